@@ -7,7 +7,7 @@ const ROOTS = ['.claude/skills', '.github/skills', '.agents/skills', 'plugins/fi
 const nameOf = (number: number): string =>
   `${VERBS[number % VERBS.length]}-${NOUNS[number % NOUNS.length]}-${String(number).padStart(5, '0')}`;
 
-/** Every fifth one has the name of the one before it, in the folder of another client. */
+/** Every fifth one has the name of the previous one, in the folder of another client. */
 export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const name = nameOf(number % 5 === 4 ? number - 1 : number);
@@ -16,7 +16,7 @@ export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
-/** One whose description is longer than all others, and one whose description is not. */
+/** One skill with a longer description than all others, and one with a shorter one. */
 export const LONG_AGENT_SKILL = { path: '.claude/skills/tell-long/SKILL.md', text: agentSkill(0, 'tell-long', 1, 60) };
 export const SHORT_AGENT_SKILL = { path: '.claude/skills/tell-short/SKILL.md', text: agentSkill(0, 'tell-short', 1) };
 

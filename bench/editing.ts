@@ -1,4 +1,4 @@
-/** What an editor has to wait for, and what it costs: opening a document, and typing in it. */
+/** The time that an editor waits, and the cost: opening a document, and typing in it. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,22 +6,22 @@ import { pathToFileURL } from 'node:url';
 import { cpuOf, idle, median, quantile } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
-/** In how many lines somebody types; each visit types a character and takes it away again. */
+/** The number of lines in which the user types. Each visit types a character and removes it again. */
 const VISITS = 44;
 const WARM_UP_EDITS = 300;
 const WARM_UP_OPENINGS = 20;
 const OPENINGS = 9;
 
 interface EditOptions {
-  /** Stands at the end of the document. */
+  /** The text at the end of the document. */
   readonly appended?: string;
-  /** Where to type; anywhere without it. */
+  /** The lines to type in; all lines by default. */
   readonly kinds?: readonly Kind[];
-  /** The time counts until the server is idle, with what the edits leave to do for other files. */
+  /** True if the time ends when the server is idle, including the work that the edits cause for other files. */
   readonly rests?: true;
 }
 
-/** Edits one after the other in an indexed workspace. Wall and CPU time of an edit in milliseconds. */
+/** Makes successive edits in an indexed workspace. Returns the wall and CPU time of an edit in milliseconds. */
 export function measureEdits(target: Target, path: string, edits: number, options: EditOptions = {}) {
   return withServer(target, async (server) => {
     const document = createDocument(server, path, options);
@@ -39,7 +39,7 @@ export function measureEdits(target: Target, path: string, edits: number, option
   });
 }
 
-/** From opening a document to its diagnostics in milliseconds, while the workspace is being read and afterwards. */
+/** The time from opening a document to its diagnostics in milliseconds, while the workspace is read and afterwards. */
 export function measureOpening(target: Target, path: string) {
   return withServer(target, async (server) => {
     const document = createDocument(server, path);
@@ -100,7 +100,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
     return performance.now() - began;
   };
   return {
-    /** Opens the document, or a copy of it that is a skill of its own. */
+    /** Opens the document, or a copy of it that is another skill. */
     open(copy?: number): Promise<number> {
       const text = lines.join('\n');
       const textDocument =
@@ -115,7 +115,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
         connection.sendNotification('textDocument/didOpen', { textDocument }),
       );
     },
-    /** Types a character at the end of a line, or takes it away again. */
+    /** Types a character at the end of a line, or removes it again. */
     type(): Promise<number> {
       const line = places[(typed >> 1) % places.length] ?? newLine;
       const inserts = typed++ % 2 === 0;
@@ -137,7 +137,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
   };
 }
 
-/** What somebody types in. */
+/** The document to type in. */
 export type Kind = 'description' | 'value' | 'new key' | 'prose' | 'template';
 
 /** The lines to type in: values, a new key, prose and templates in turn. A YAML file has only frontmatter. */

@@ -1,6 +1,6 @@
 /**
- * The least that an index could cost: every skill below a folder is read, its frontmatter parsed with the YAML library,
- * its headings, fences and tags found by scanning. Nothing is checked.
+ * The lower bound of the cost of an index: reads every skill below a folder, parses its frontmatter with the YAML
+ * library, and scans for headings, fences and tags. It checks nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 console.log(found);
 
 /**
- * How many headings, fences and tags follow `start`.
+ * Returns the number of headings, fences and tags after `start`.
  *
  * @param {string} text
  * @param {number} start

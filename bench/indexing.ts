@@ -1,11 +1,14 @@
-/** What starting a server, reading a workspace and keeping it costs. */
+/** The cost of starting a server, reading a workspace and keeping it in memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, idle, median } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
-/** From starting a process to the answer of `initialize`, and a whole run of `node -e 0`, in milliseconds. `mcp` is its script. */
+/**
+ * The time from starting a process to the response of `initialize`, and of a complete run of `node -e 0`, in
+ * milliseconds. `mcp` is the script of the server for agents.
+ */
 export async function measureStart(target: Target, mcp: string, times: number) {
   const node: number[] = [];
   const server: number[] = [];
@@ -25,7 +28,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 };
 
-/** The same of the server for agents. */
+/** The start times of the server for agents. */
 async function startOfAgents(mcp: string, cwd: string): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, [mcp, 'mcp'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -37,7 +40,7 @@ async function startOfAgents(mcp: string, cwd: string): Promise<number> {
   return took;
 }
 
-/** CPU time in milliseconds until every file is known, and until every file's diagnostics are. */
+/** CPU time in milliseconds until every file is read, and until the diagnostics of every file are computed. */
 export function measureIndex(target: Target) {
   return withServer(target, async (server) => {
     await idle(server.pid);
@@ -47,13 +50,13 @@ export function measureIndex(target: Target) {
   });
 }
 
-/** A server that sends diagnostics has sent those of all files by itself. */
+/** Waits for a server that sends the diagnostics of all files without a request. */
 async function diagnoseAll(server: Server): Promise<void> {
   if (server.pull) await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
   await idle(server.pid);
 }
 
-/** Makes a process write the bytes of heap and buffers that it keeps to standard error when it is sent SIGUSR2. */
+/** A script that writes the used bytes of heap and buffers to standard error at the signal SIGUSR2. */
 const REPORT_HEAP = `process.on('SIGUSR2', async () => {
   for (let time = 0; time < 3; time++) {
     await new Promise(setImmediate);
@@ -63,7 +66,7 @@ const REPORT_HEAP = `process.on('SIGUSR2', async () => {
   process.stderr.write('heap ' + (heapUsed + arrayBuffers) + '\\n');
 })`;
 
-/** Bytes of heap and buffers in use when every file's diagnostics are known. The command of `target` begins with Node. */
+/** Bytes of heap and buffers in use after the diagnostics of every file. The command of `target` begins with Node. */
 export function measureHeap(target: Target): Promise<number> {
   const [node = '', ...script] = target.command;
   const report = `data:text/javascript,${encodeURIComponent(REPORT_HEAP)}`;

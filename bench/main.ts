@@ -19,7 +19,7 @@ export const USAGE = `npm run bench -- [OPTION]...
 `;
 
 export interface BenchOptions {
-  /** The checkout. */
+  /** The path of the checkout. */
   readonly root: string;
   readonly quick?: boolean;
   readonly rounds?: string;
@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const wanted = new Set(rows.flatMap(({ ours, theirs }) => [ours[0], ...(theirs ? [theirs[0]] : [])]));
   const workspaces = openWorkspaces();
   const measurements = measurementsOf({ root, workspaces, quick, realSkills, skillLanguageServer });
-  /** By round; what fails in a round is not measured again. */
+  /** The figures by round. A measurement that fails in a round is not repeated. */
   const measured = new Map<string, number[]>();
   const reasons = new Map<string, string>();
   try {

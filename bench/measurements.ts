@@ -1,4 +1,4 @@
-/** What is measured, by name. Each measurement runs once in every round and yields figures by name. */
+/** The measurements by name. Each runs once in every round and returns figures by name. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kind, measureEdits, measureFirstOpening, measureOpening } from './editing.ts';
@@ -13,11 +13,11 @@ import { realDocument, type Workspaces } from './workspaces.ts';
 
 export type Figures = Readonly<Record<string, number>>;
 
-/** Figures in milliseconds and megabytes; throws where there are none, with the reason as message. */
+/** Returns figures in milliseconds and megabytes. Throws an error with the reason if a figure is not available. */
 export type Measurement = () => Figures | Promise<Figures>;
 
 export interface Setting {
-  /** The checkout. */
+  /** The path of the checkout. */
   readonly root: string;
   readonly workspaces: Workspaces;
   readonly quick: boolean;
@@ -135,7 +135,7 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
   };
 }
 
-/** skill-language-server sends diagnostics of a document only where there are some. */
+/** skill-language-server sends the diagnostics of a document only if there are some. */
 const UNKNOWN_SKILL = '\nThen use /no-such-skill-anywhere.\n';
 
 async function peer(name: PeerName): Promise<string> {

@@ -1,4 +1,4 @@
-/** The tools that are measured beside ours. They are installed into the cache of the tests, without running scripts. */
+/** The compared tools. They are installed into the cache of the tests, without running scripts. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { cached } from '../test/host/cache.mjs';
 import { FRONTMATTER_SCHEMA } from './schema.ts';
 import type { Target } from './server.ts';
 
-/** The packages of each, in versions that stay the same, so that figures of different days can be compared. */
+/** The packages of each tool, in fixed versions, so that figures of different days can be compared. */
 export const PACKAGES = {
   'yaml-language-server': ['yaml-language-server@1.25.0'],
   'remark-cli': [
@@ -19,7 +19,7 @@ export const PACKAGES = {
 
 export type PeerName = keyof typeof PACKAGES;
 
-/** The folder of a peer; undefined where it cannot be installed. */
+/** The folder of a peer; undefined if it cannot be installed. */
 export async function installPeer(name: PeerName): Promise<string | undefined> {
   try {
     return await cached(`bench-peer-${name}-2`, async (folder: string) => {

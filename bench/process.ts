@@ -1,9 +1,9 @@
-/** What processes use, read from `/proc` (Linux), and quantiles. */
+/** The resource use of processes, read from `/proc` (Linux), and quantiles. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** CPU time in milliseconds of a process and its living descendants, all their living threads together. */
+/** CPU time in milliseconds of a process and its living descendants, for all living threads. */
 export function cpuOf(pid: number): number {
   let nanoseconds = 0;
   for (const process of treeOf(pid)) {
@@ -24,7 +24,7 @@ function treeOf(pid: number): readonly string[] {
   return found;
 }
 
-/** Waits until a process has used next to no CPU for 600 ms, and did not wait for a processor either. */
+/** Waits until a process has used nearly no CPU for 600 ms, and did not wait for a processor. */
 export async function idle(pid: number): Promise<void> {
   let used = -1;
   for (let quiet = 0; quiet < 12; ) {
@@ -39,9 +39,9 @@ const isRunnable = (pid: number): boolean =>
   entries(`/proc/${pid}/task`).some((thread) => /\) R /.test(read(`/proc/${pid}/task/${thread}/stat`)));
 
 export interface RunCost {
-  /** Milliseconds, user and system, of the program and its children. */
+  /** CPU time in milliseconds, user and system, of the program and its children. */
   readonly cpu: number;
-  /** Megabytes of resident memory at most. */
+  /** The maximum resident memory in megabytes. */
   readonly memory: number;
   readonly status: number | null;
 }

@@ -1,10 +1,10 @@
-/** The file with the results: rows that were not measured this time stay as they are. */
+/** The file with the results. Rows that were not measured this time are kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Row } from './rows.ts';
 
 const TITLE = '# Results\n\n';
 
-/** The head of a run, its table, and which of all rows are in it. */
+/** The head of a run, its table, and the keys of the rows in it. */
 export interface Measured {
   readonly head: string;
   readonly table: string;

@@ -1,15 +1,15 @@
-/** The rows of the table: what is measured against what, and at most which ratio it may have. */
+/** The rows of the table: the compared measurements, and the limit of their ratio. */
 import { median } from './process.ts';
 
-/** A figure of a measurement of `measurements.ts`, by their names. */
+/** A figure of a measurement in `measurements.ts`, by their names. */
 export type Source = readonly [measurement: string, figure: string];
 
 export interface Row {
   readonly figure: string;
   readonly against: string;
-  /** A ratio (`1/20`, `1.2x`), an amount where nothing stands beside it, or by how many points ours is to be ahead. */
+  /** A ratio (`1/20`, `1.2x`), an amount without a peer, or a lead in percentage points. */
   readonly limit: string;
-  /** Of both sources: milliseconds, megabytes, or a share of which more is better. */
+  /** The unit of both figures: milliseconds, megabytes, or a share (more is better). */
   readonly unit: 'ms' | 'MB' | '%';
   readonly ours: Source;
   readonly theirs?: Source;
@@ -28,14 +28,14 @@ const edits = (lines: string, figure: string, limit: string, source: string): Ro
   theirs: [`${YAML} ${lines}`, source],
 });
 
-/** The same in a large and in a small workspace of `SKILL.md` files. */
+/** One measurement in a large and in a small workspace of `SKILL.md` files. */
 const agentSkills = (large: string, small: string, limit = '1.3x'): Row => ({
   ...{ ...ms, figure: `\`SKILL.md\`: ${large.replace(' SKILL.md', '')}, CPU`, against: 'among 100', limit },
   ours: [large, 'cpu'],
   theirs: [small, 'cpu'],
 });
 
-/** How often the right skill is the first, among the first three and among the first eight. */
+/** The shares of requests with the right skill first, in the first three and in the first eight. */
 const recalls = (half: string, atOne: string): readonly Row[] =>
   [1, 3, 8].map((depth) => ({
     ...{
@@ -171,13 +171,13 @@ export const ROWS: readonly Row[] = [
   { ...mb, figure: '`.vsix`', against: '', limit: '6 MB', ours: ['package', 'size'] },
 ];
 
-/** The ratio or the amount that a limit allows, seconds as milliseconds. */
+/** The maximum ratio or amount of a limit. Seconds are converted to milliseconds. */
 function limitOf({ limit }: Row): number {
   const [over = '', under = '1'] = limit.split('/');
   return (Number.parseFloat(over) / Number.parseFloat(under)) * (limit.endsWith(' s') ? 1000 : 1);
 }
 
-/** A table in Markdown. `figuresOf` gives a figure of each round, or why there is none. */
+/** Returns a table in Markdown. `figuresOf` returns the figures of all rounds, or the reason for their absence. */
 export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => readonly number[] | string): string {
   const lines = rows.map((row) => {
     const { figure, against, limit, unit } = row;
@@ -186,7 +186,7 @@ export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => rea
     if (typeof ours === 'string' || typeof theirs === 'string') {
       return [figure, against, limit, 'not measured', '', typeof ours === 'string' ? ours : String(theirs)];
     }
-    // A ratio is of one round: what else the machine did then met both sides.
+    // A ratio compares figures of one round, so that other load on the machine affects both.
     if (theirs && unit === '%') {
       const ahead = median(ours) - median(theirs);
       const from = `${amount(median(ours), unit)} : ${amount(median(theirs), unit)}`;

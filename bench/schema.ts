@@ -1,4 +1,7 @@
-/** The frontmatter as a JSON Schema, for peers that check frontmatter by one; about what their users would write. */
+/**
+ * The frontmatter as a JSON Schema, for peers that check frontmatter with one; similar to a schema that their users
+ * would write.
+ */
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 const object = {
   type: 'object',

@@ -1,4 +1,4 @@
-/** A language server as a process with the protocol on its standard streams, and this process as its editor. */
+/** A language server as a process with the protocol on its standard streams. This process is its client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,29 +16,29 @@ export interface Target {
   readonly command: readonly string[];
   /** The workspace folder. */
   readonly folder: string;
-  /** True where the client asks for diagnostics, false where the server sends them. */
+  /** True if the client requests diagnostics, false if the server sends them. */
   readonly pull: boolean;
-  /** By section, for servers that ask for their configuration. */
+  /** Settings by section, for servers that request their configuration. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface Server {
   readonly pid: number;
   readonly pull: boolean;
-  /** True where a change is sent as the whole text. */
+  /** True if a change is sent as the whole text. */
   readonly sendsWholeText: boolean;
   readonly connection: ProtocolConnection;
-  /** From starting the process to the answer of `initialize`, in milliseconds. */
+  /** The time from starting the process to the response of `initialize`, in milliseconds. */
   readonly startTime: number;
-  /** Resolves when diagnostics of a document in this version, or a later one, have been sent. */
+  /** Resolves when diagnostics of a document in this or a later version have been sent. */
   published(uri: string, version: number): Promise<void>;
-  /** What the server writes to its standard error. */
+  /** The standard error output of the server. */
   output(): string;
 }
 
 const TIME_LIMIT = 300_000;
 
-/** Starts a server, runs `body`, and ends the server, by force where it does not end by itself. */
+/** Starts a server, runs `body`, and ends the server, by force if it does not exit. */
 export async function withServer<T>(target: Target, body: (server: Server) => Promise<T>): Promise<T> {
   const { folder, pull, settings } = target;
   const [program = '', ...args] = target.command;

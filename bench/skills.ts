@@ -1,8 +1,10 @@
-/** Generated skills without errors, the same in every run: three levels that compose each other, tools of one catalog. */
+/**
+ * Generated skills without errors, the same in every run: three levels that compose each other, tools of one catalog.
+ */
 import { type Chooser, chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
 
 export interface GeneratedSkill {
-  /** Relative to the workspace. */
+  /** The path relative to the workspace. */
   readonly path: string;
   readonly text: string;
 }
@@ -17,7 +19,7 @@ const TYPES = ['string', 'integer', 'number', 'boolean', 'array'] as const;
 const operationOf = (tool: string): string => (READING.has(tool.split('_')[1] ?? '') ? 'READ' : 'WRITE');
 const scopeOf = (tool: string): string => `${operationOf(tool).toLowerCase()}:${tool.split('_')[0]}`;
 
-/** A field's type follows from its name, so that fields of different skills never clash. */
+/** The type of a field follows from its name, so that fields of different skills never conflict. */
 const typeOf = (field: string): (typeof TYPES)[number] =>
   TYPES[[...field].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) >>> 0, 7) % TYPES.length] ??
   'string';
@@ -34,7 +36,7 @@ function versionOf(number: number): readonly number[] {
   return [choose.int(1, 4), choose.int(0, 9), choose.int(0, 9)];
 }
 
-/** What others depend on. */
+/** The facts that other skills depend on. */
 interface Facts {
   readonly children: readonly { readonly number: number; readonly facts: Facts }[];
   readonly tools: readonly string[];
@@ -48,7 +50,10 @@ interface Facts {
 const SEED = 1;
 const known = new Map<string, Facts>();
 
-/** The skills that one composes: two to four of a lower level, near it in number, so that facts stay cheap to compute. */
+/**
+ * The composed skills of a skill: two to four of a lower level with a similar number, so that facts are cheap to
+ * compute.
+ */
 function composedBy(number: number, count: number): readonly number[] {
   const level = levelOf(number);
   if (level === 1) return [];
@@ -180,7 +185,7 @@ function buildSkill(number: number, count: number, size: Size = {}): Parts {
 const markdownOf = ({ front, body }: Parts): string => ['---', ...front, '---', '', ...body].join('\n');
 const yamlOf = ({ front }: Parts): string => `${front.join('\n')}\n`;
 
-/** A workspace of `count` skills; `yaml` gives the frontmatter alone, for servers that read YAML. */
+/** A workspace of `count` skills. `yaml` writes only the frontmatter, for servers that read YAML. */
 export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const parts = buildSkill(number, count);
@@ -189,7 +194,7 @@ export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill>
   }
 }
 
-/** Skills with a sample each, which expects something of its prompt. */
+/** Skills with a sample each, which has an expectation about its prompt. */
 export function* testedSkillsOf(count: number): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const name = `greet-${String(number).padStart(5, '0')}`;
@@ -208,7 +213,7 @@ export function* testedSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
-/** One skill of about that many lines: in YAML its inputs grow, in Markdown also its body. */
+/** One skill of about this many lines. In YAML its inputs grow, in Markdown also its body. */
 export function skillOfLines(lines: number, yaml = false): string {
   let text = '';
   for (let size = 1; size <= 4000 && text.split('\n').length < lines; size = Math.ceil(size * 1.15)) {

@@ -1,11 +1,11 @@
-/** How long `test --watch` takes from an edit on the disk to its tests. */
+/** The time of `test --watch` from an edit on the disk to its tests. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, median } from './process.ts';
 
-/** The median edit of a skill's prose, from before it is written until its tests are printed. */
+/** The median time of an edit of a skill's prose, from the write until its tests are printed. */
 export async function measureWatching(
   command: readonly string[],
   folder: string,

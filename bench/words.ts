@@ -1,14 +1,14 @@
-/** The words that generated skills are made of, and a seeded source of choices among them. */
+/** The words of generated skills, and seeded random choices. */
 
 export interface Chooser {
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   int(low: number, high: number): number;
   pick<T>(all: readonly T[]): T;
-  /** Up to `count` different ones. */
+  /** Returns up to `count` different items. */
   some<T>(all: readonly T[], count: number): readonly T[];
 }
 
-/** The same choices for the same seed on every machine (mulberry32). */
+/** Makes the same choices for the same seed on every machine (mulberry32). */
 export function chooserOf(seed: number): Chooser {
   let state = seed >>> 0;
   const next = (): number => {

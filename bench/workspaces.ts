@@ -1,4 +1,4 @@
-/** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files where there are some. */
+/** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files if there are some. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { catalogText, skillOfLines, skillsOf, testedSkillsOf } from './skills.ts
 
 export interface Generated {
   readonly folder: string;
-  /** All skills together. */
+  /** The folder of all skills. */
   readonly bytes: number;
   /** The paths of two further skills, of about 200 and 2,000 lines. */
   readonly documents: Readonly<Record<200 | 2000, string>>;
@@ -19,11 +19,11 @@ export interface GeneratedAgentSkills {
 }
 
 export interface Workspaces {
-  /** Of `count` skills; `yaml` gives their frontmatter alone, as YAML files. */
+  /** Makes a workspace of `count` skills. `yaml` writes only their frontmatter, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
-  /** Of `count` `SKILL.md` files and two further ones, by whether their description is the longest. */
+  /** Makes workspaces of `count` `SKILL.md` files and two further ones, with the longest description or without it. */
   ofAgentSkills(count: number): GeneratedAgentSkills;
-  /** The folder of `count` skills with a sample each, and the path of one. */
+  /** Makes a folder of `count` skills with a sample each. Returns it with the path of one skill. */
   ofTested(count: number): { readonly folder: string; readonly path: string };
   remove(): void;
 }
@@ -84,7 +84,7 @@ function writeInto(folder: string, path: string, text: string): string {
   return file;
 }
 
-/** The `SKILL.md` below a folder whose length is nearest to `lines`. */
+/** The `SKILL.md` below a folder whose number of lines is nearest to `lines`. */
 export function realDocument(folder: string, lines: number): string {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('SKILL.md'))

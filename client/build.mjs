@@ -1,6 +1,6 @@
 /**
- * Bundles what is shipped: the extension and the scripts of the language server, each for Node and browsers in one bundle,
- * and the command line. The parts for browsers are also bundled alone, which fails if they import a built-in module of Node.
+ * Bundles the extension and the scripts of the language server, each for Node and browsers in one bundle, and the command
+ * line. The browser parts are also bundled separately, which fails if they import a built-in module of Node.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -28,12 +28,12 @@ const shared = {
   minifySyntax: true,
 };
 
-/** What stands behind a banner's code is no directive any more, so each banner brings its own. */
+/** The directive for banners. A directive after the code of a banner has no effect. */
 const STRICT = "'use strict';";
 
 /**
- * Packages that ship both kinds of modules are taken as ES modules: some of the others hide their imports from a bundler.
- * Where such a module asks for its own place, the bundle's is the answer.
+ * Uses the ES modules of packages that contain both kinds, because some CommonJS modules hide their imports from a bundler.
+ * `import.meta.url` is the location of the bundle.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -49,7 +49,7 @@ const node = {
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...shared, platform: 'browser', format: 'cjs', target: 'es2022', conditions: ['browser'] };
 /**
- * A worker has no document: packages that ship a build of their own for workers must be taken in that one.
+ * Uses the builds of packages for workers, because a worker has no document.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -58,7 +58,7 @@ const worker = { ...browser, format: 'iife', conditions: ['worker', 'browser'] }
 const nodeModules = ['node:*', ...builtinModules];
 
 /**
- * The protocol's packages let only bundles for Node have their entries for Node.
+ * Resolves the Node entries of the protocol's packages, which they export only to bundles for Node.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -72,7 +72,7 @@ const nodeEntries = {
 };
 
 /**
- * The server's first script has the protocol's library, and the second takes it from there (`hosts/lsp/serve.ts`).
+ * Lets the second script of the server use the protocol's library from the first one (`hosts/lsp/serve.ts`).
  *
  * @type {import('esbuild').Plugin}
  */
@@ -87,8 +87,8 @@ const sharedLibrary = {
 };
 
 /**
- * One bundle for Node and for browsers. The packages are taken as a browser takes them, and the protocol's entries for
- * Node beside those for browsers; what is asked of Node itself is left as it is, for Node to answer.
+ * One bundle for Node and for browsers, with the browser builds of packages and both entries of the protocol. Imports of
+ * Node's built-in modules remain, for Node to resolve.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -96,23 +96,23 @@ const anywhere = {
   ...worker,
   plugins: [nodeEntries],
   external: nodeModules,
-  // The server's library brings a copy of its own, a patch older.
+  // The server's library contains another copy, one patch version older.
   alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
-    // Not a constant: in a browser two of these scripts run in one worker.
+    // `var`, because in a browser two of these scripts run in one worker.
     js: `${STRICT} var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';`,
   },
 };
 
 const commandLine = join(root, 'server/src/hosts/cli');
 
-/** The files that declare commands: what they import when a command is called is read then. */
+/** The files that declare commands. Their dynamic imports are loaded only when a command is called. */
 const declaring = readdirSync(commandLine, { recursive: true, encoding: 'utf8' }).filter((name) =>
   /^[\w-]+\.ts$|-command\.ts$/.test(name),
 );
 
-/** What they import then, as paths from the folder of the command line. */
+/** The dynamic imports of these files, as paths relative to the folder of the command line. */
 const imported = declaring.flatMap((name) =>
   [...readFileSync(join(commandLine, name), 'utf8').matchAll(/await import\('(\.[^']+)'\)/g)].map(([, path = '']) =>
     fromCommandLine(join(commandLine, dirname(name), path)),
@@ -124,7 +124,7 @@ function fromCommandLine(path) {
   return `./${relative(commandLine, path).replaceAll('\\', '/')}`;
 }
 
-/** The commands are a script of their own: most of the time that the command line takes to start is reading it. */
+/** The script of the commands. It is separate, so that the command line starts without reading it. */
 const COMMANDS = './commands.cjs';
 
 /** @type {import('esbuild').Plugin} */
@@ -150,7 +150,7 @@ const commands = {
 };
 
 /**
- * A `wall` is bundled to see that it can be, and thrown away: the bundles for both hosts let an import of Node's pass.
+ * A `wall` is bundled only to check its imports, and not written: the bundles for both hosts allow imports of Node modules.
  *
  * @type {readonly {from: string, to: string, how: import('esbuild').BuildOptions, wall?: boolean}[]}
  */
@@ -200,15 +200,15 @@ const bundles = [
       banner: { js: `#!/usr/bin/env node\n${node.banner?.js}` },
     },
   },
-  // What speaks with servers is large, and `tools pull` alone loads it.
+  // The MCP client is large, and only `tools pull` loads it.
   { from: 'server/src/hosts/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
   { from: 'server/src/hosts/cli', to: 'dist/commands.cjs', how: { ...node, stdin: commands } },
   { from: 'server/src/hosts/mcp/serve.ts', to: 'dist/mcp.cjs', how: node },
 ];
 
 /**
- * For the package alone. Short names save 130 KB of a .vsix; what Node prints of a failure is read with the source maps,
- * which stay at home.
+ * The options for the package only. Short names make the .vsix smaller. Stack traces need the source maps, which are not
+ * in the package.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -236,7 +236,7 @@ export async function buildAll({ minify = false } = {}) {
     }),
   );
   const failed = present.flatMap(({ to }, at) => (made[at]?.status === 'rejected' ? [to] : []));
-  // What is wrong, esbuild has said.
+  // esbuild has already printed the errors.
   if (failed.length > 0) throw new Plain(`These bundles could not be built: ${failed.join(', ')}.`);
   const shipped = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const notices = noticesOf(root, new Set(shipped.flatMap(({ inputs }) => inputs)));
@@ -247,7 +247,7 @@ export async function buildAll({ minify = false } = {}) {
 }
 
 /**
- * Writes what has changed, each file at once: another run may be reading the old one.
+ * Writes changed files, each one atomically, because another process may read the old one.
  *
  * @param {readonly {path: string, contents: Uint8Array}[]} files
  */

@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is in the bundles, as their authors want them passed on. */
+/** The licences of the packages whose code is in the bundles. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import licenses from 'spdx-license-list/full.js';
@@ -9,8 +9,10 @@ const IS_LICENSE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i;
 const LINE = '='.repeat(80);
 
 /**
+ * Returns the text of the notices file.
+ *
  * @param {string} root the checkout
- * @param {Iterable<string>} files what the bundles are made of, as esbuild names it
+ * @param {Iterable<string>} files the source files of the bundles, as esbuild names them
  * @returns {string} one section a package, sorted by name
  * @throws {Error} if a package has no licence that the lockfile and the SPDX list know
  */
@@ -21,7 +23,7 @@ export function noticesOf(root, files) {
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const { version, license } = lock.packages[folder] ?? {};
     const texts = licenseTexts(root, folder, license);
-    if (texts.length === 0) throw new Error(`No licence is known for the bundled package ${name}: ${license}`);
+    if (texts.length === 0) throw new Error(`The bundled package ${name} has no known licence: ${license}`);
     return `${name} ${version}, ${license}\n\n${texts.join('\n\n')}\n`;
   });
   return `The following packages are part of Skill Composer.\n\n${sections.map((section) => `${LINE}\n${section}`).join('\n')}`;
@@ -33,7 +35,7 @@ function packageFolder(file) {
 }
 
 /**
- * A package that ships no text of its licence gets the text that SPDX has, and its author's name.
+ * Returns the licence texts of a package. Without a licence file, the SPDX text with the name of the author.
  *
  * @param {string} root
  * @param {string} folder

@@ -1,8 +1,8 @@
-/** Tests that take long: `npm test` leaves them to `npm run test:all`. They run also if a filter names them. */
+/** Slow tests, which only `npm run test:all` runs. They also run if a filter names them. */
 
 const isExtended = process.env.SKILL_COMPOSER_EXTENDED === '1';
 
 /** Options of a test. */
 export const extended = {
-  skip: isExtended ? false : 'Tests that take long, such as those of real sizes: `npm run test:all` runs them',
+  skip: isExtended ? false : 'Slow tests, such as those with real sizes: `npm run test:all` runs them',
 };

@@ -1,9 +1,9 @@
-/** The guard against texts that were written to be slow. It is not a benchmark: those are in `bench/`. */
+/** The time limit for hostile texts. This is not a benchmark: those are in `bench/`. */
 import { strict as assert } from 'node:assert';
 
 /**
- * Milliseconds of processor time. The slowest of these texts needs a tenth of it on a slow machine; a step that looks at
- * everything for each character needs minutes.
+ * Milliseconds of processor time. It is far above the time of the slowest text, and far below that of a quadratic
+ * algorithm.
  */
 const HANG = 30_000;
 

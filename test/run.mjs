@@ -1,6 +1,5 @@
 /**
- * The one entry behind every npm script. It needs nothing but Node: dependencies, a browser and a VS Code are installed if
- * they are missing.
+ * The entry of every npm script. It requires only Node: missing dependencies, a browser and a VS Code are installed.
  *
  * `--short` leaves out the end-to-end tests that `npm test` leaves out.
  *
@@ -36,23 +35,23 @@ const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 /** Two jobs more than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
 const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
-/** The address that packages are tested with: a store shows pictures and follows links only by it. */
+/** The address of the repository for test packages: a store resolves pictures and links with it. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
 const { values: options, positionals } = readArguments();
 const { filter } = options;
 const command = positionals[0] ?? 'all';
 
-/** What the random cases of a command are: their share and their seed (`test/random.ts`). */
+/** The share and the seed of the random cases of a command (`test/random.ts`). */
 const random = {
   SKILL_COMPOSER_CASES: command === 'fuzz' ? '20' : command === 'everything' ? '1' : String(1 / 3),
-  // A test that a filter names runs, too, if it is one of those that `npm test` leaves out.
+  // A filter also selects tests that `npm test` leaves out.
   ...(command === 'everything' || filter !== undefined ? { SKILL_COMPOSER_EXTENDED: '1' } : {}),
   SKILL_COMPOSER_SEED: options.seed ?? String(command === 'fuzz' ? Math.floor(Math.random() * 2 ** 31) : 7),
 };
 
 /**
- * Checks by programs that print what is wrong; all of them count as one test.
+ * Returns a job that runs check programs, which print their errors. All of them count as one test.
  *
  * @param {readonly (readonly string[])[]} commands
  * @returns {Job}
@@ -71,7 +70,7 @@ const checking = (...commands) => ({
 });
 
 /**
- * The jobs of a suite: its files are dealt to as many processes as it has parts.
+ * Returns the jobs of a suite: its files are distributed to one process for each part.
  *
  * @param {string} name
  * @param {import('./host/suite.mjs').Suite & {parts?: number, needs?: readonly string[]}} suite
@@ -91,7 +90,7 @@ function suite(name, { parts = 1, needs = [], ...suite }) {
 const namesOf = (name, parts) =>
   parts === 1 ? [name] : Array.from({ length: parts }, (_, index) => `${name}, part ${index + 1} of ${parts}`);
 
-/** Files of the protocol's folder that test the command line. */
+/** The files in the folder `protocol` that test the command line. */
 const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
 const vsix = vsixOf(root);
@@ -182,13 +181,13 @@ const jobs = {
     },
   },
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
-  // A vulnerability that becomes known today is not caused by a change, so this is a command of its own.
+  // This is a separate command, because a new vulnerability is not caused by a change of the project.
   'Known vulnerabilities': { run: () => audit(root) },
   Bench: { run: () => bench() },
   Start: { needs: ['Build'], run: () => start(root) },
 };
 
-/** The jobs of `npm test`. Those that take longest start first. */
+/** The jobs of `npm test`. The slowest ones start first. */
 const ALL = [
   'Build',
   'Types',
@@ -253,10 +252,10 @@ const commands = {
 
 const names = inOrder(jobs, commands[command] ?? []);
 
-/** Whether a job makes a package: what is tested beside it is then the minified build that is packaged. */
+/** True if a job creates a package: the other jobs then test the same minified build. */
 const isPackage = (/** @type {string} */ name) => name === 'Package' || name === 'Package of the command line';
 
-/** Whether the end-to-end tests run that `npm test` leaves out. */
+/** True if the end-to-end tests run that `npm test` leaves out. */
 const isExtended = () => command !== 'all' && options.short !== true;
 
 /**
@@ -269,7 +268,7 @@ function atKeyboard(script, which, print, vsix) {
   return endToEnd(root, which, { ...options, extended: isExtended(), command: script, print }, vsix);
 }
 
-/** A package that is only tested has an address for its links; one that is made to be published has that of package.json. */
+/** A package for tests has a test address for its links; a package to publish has the address of package.json. */
 const testedRepository = () => (command === 'package' ? undefined : SOME_REPOSITORY);
 
 async function bench() {

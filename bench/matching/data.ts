@@ -1,23 +1,23 @@
-/** The skills and the requests that matching is measured by: samples, written ones and generated ones. */
+/** The skills and the requests for measuring the matching: samples, written ones and generated ones. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { type Described, neighbours } from './generated.ts';
 
-export interface Asked {
+export interface MatchRequest {
   readonly group: string;
   readonly request: string;
   readonly answers: readonly string[];
-  /** Nothing was chosen by what these requests give. */
+  /** True if the requests are held out: no parameter was tuned with them. */
   readonly isHeldOut: boolean;
 }
 
 const read = (root: string, file: string): unknown =>
   parse(readFileSync(join(root, 'bench', 'matching', 'data', file), 'utf8'));
 
-/** All requests; of each group every second one is held out. */
-export function requests(root: string): readonly Asked[] {
+/** All requests. Every second one of each group is held out. */
+export function requests(root: string): readonly MatchRequest[] {
   const groups = read(root, 'requests.yaml') as Readonly<
     Record<string, readonly (readonly [string, string | string[]])[]>
   >;

@@ -1,4 +1,4 @@
-/** Skills that are near neighbours: one for each pair of a thing and what is done to it, the same in every run. */
+/** Similar skills: one for each pair of a thing and an action, the same in every run. */
 export interface Described {
   readonly name: string;
   readonly description: string;
@@ -7,7 +7,7 @@ export interface Described {
   readonly intent_patterns?: readonly string[];
 }
 
-/** A thing, and where it is kept. */
+/** A thing, and its storage. */
 const THINGS: Readonly<Record<string, readonly [thing: string, place: string]>> = {
   invoice: ['invoice', 'the billing system'],
   'calendar-event': ['calendar event', 'the shared calendar'],

@@ -1,9 +1,12 @@
-/** How often the right skill is the first, among the first three and among the first eight, beside plain BM25. */
+/**
+ * The share of requests with the right skill first, in the first three and in the first eight, compared with plain
+ * BM25.
+ */
 import MiniSearch from 'minisearch';
 import { matchSkills } from '../../server/src/analysis/match-skills.ts';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { termsOf } from '../../server/src/matching/words.ts';
-import { type Asked, requests, workspaceOfSkills } from './data.ts';
+import { type MatchRequest, requests, workspaceOfSkills } from './data.ts';
 
 /** The names of the best eight skills, the best first. */
 type Ranker = (request: string) => readonly string[];
@@ -16,7 +19,7 @@ function ours({ analysis }: Workspace): Ranker {
     matchSkills(analysis, { request, top: DEEPEST, source: 'agent-selected' }).matches.map(({ name }) => name);
 }
 
-/** BM25 over descriptions alone, cut at blanks and punctuation and put in lower case, or cut as ours are. */
+/** BM25 over descriptions only. Words are split at spaces and punctuation in lower case, or as Skill Composer does. */
 function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
   const search = new MiniSearch({
     fields: ['description'],
@@ -36,8 +39,8 @@ function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
       .map(({ name }) => name);
 }
 
-/** Of 100 requests, how many have an answer among the first so many skills. */
-function recall(rank: Ranker, asked: readonly Asked[], depth: number): number {
+/** The percentage of requests with an answer among this many skills. */
+function recall(rank: Ranker, asked: readonly MatchRequest[], depth: number): number {
   const found = asked.filter(({ request, answers }) =>
     rank(request)
       .slice(0, depth)
@@ -46,7 +49,10 @@ function recall(rank: Ranker, asked: readonly Asked[], depth: number): number {
   return (100 * found.length) / asked.length;
 }
 
-/** Of all requests, of each half and of each group: `german at 3` is ours, `german at 3, plain` the other. */
+/**
+ * The shares of all requests, of each half and of each group. `german at 3` is Skill Composer's, `german at 3, plain`
+ * is BM25's.
+ */
 export function measureQuality(root: string): Readonly<Record<string, number>> {
   const workspace = workspaceOfSkills(root);
   const rankers = { '': ours(workspace), ', plain': plain(workspace), ', plain in our words': plain(workspace, true) };

@@ -1,4 +1,4 @@
-/** How long a request takes among many skills, and how much longer after an edit of one. */
+/** The time of a request with many skills, and the additional time after an edit of one. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { cpuOf, idle, median, quantile } from '../process.ts';
@@ -7,13 +7,13 @@ import { chooserOf, NOUNS, sentence, VERBS } from '../words.ts';
 
 const WARM_UP = 20;
 
-/** Words of which each is nearly one that skills have. */
+/** Words that are nearly words of skills. */
 const MISSPELT = Array.from(
   { length: 200 },
   (_, at) => `${(NOUNS[at % NOUNS.length] ?? '').replace(/[aeiou]/, 'q')}${String.fromCharCode(97 + (at % 26))}`,
 ).join(' ');
 
-/** Requests in words of the generated skills, so that each word is found in many: in milliseconds. */
+/** The time of requests with words of the generated skills, so that each word is found in many, in milliseconds. */
 export function measureMatching(target: Target, path: string, times: number) {
   return withServer(target, async ({ connection, pid }) => {
     const choose = chooserOf(26);

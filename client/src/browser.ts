@@ -15,14 +15,14 @@ export async function activate(context: ExtensionContext): Promise<void> {
     class Client extends BaseLanguageClient {
       #worker: Worker | undefined;
 
-      /** The library would refuse the worker: in an extension host, `Worker` is a function of the editor. */
+      /** Creates the worker here. The library rejects it, because `Worker` is a function of the extension host. */
       protected override async createMessageTransports() {
         this.#worker?.terminate();
         this.#worker = new Worker(script);
         return { reader: new BrowserMessageReader(this.#worker), writer: new BrowserMessageWriter(this.#worker) };
       }
 
-      /** The library leaves the worker running. */
+      /** Terminates the worker, which the library leaves running. */
       override async dispose(timeout?: number): Promise<void> {
         await super.dispose(timeout).finally(() => this.#worker?.terminate());
       }
@@ -33,7 +33,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   await activateIn(context, { makeClient, wordFor: (uri) => uri.toString() });
 }
 
-/** Where a worker starts the script from: the editor starts none from what lies on a remote machine. */
+/** Returns the address from which a worker loads the script. Scripts on a remote machine are copied into a blob. */
 async function scriptAddress(script: Uri): Promise<string> {
   if (/^https?$/.test(script.scheme)) return script.toString(true);
   const text = await workspace.fs.readFile(script);

@@ -1,10 +1,10 @@
 /**
- * The entry of the extension in both kinds of hosts. They share one bundle, since nearly all of it is the protocol's client
- * library, which two bundles would ship twice.
+ * The entry of the extension in Node and in browsers. They share one bundle, because most of it is the client library of the
+ * protocol, which two bundles would contain twice.
  */
 import type { activate as activateInNode } from './node.ts';
 
-/** Resolved by the bundler; a file runs when it is required. */
+/** Resolved by the bundler. A file runs only when it is required. */
 declare const require: (file: './node.ts' | './browser.ts') => { readonly activate: typeof activateInNode };
 
 // In a browser, extensions run in a web worker.

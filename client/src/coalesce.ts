@@ -1,6 +1,6 @@
 /**
- * Runs `work` once at a time. Any number of calls during a run lead to one more run after it, so the newest call is always
- * served and no older run ends after a newer one.
+ * Returns a function that runs `work`, one run at a time. Any number of calls during a run cause one more run after it, so
+ * the newest call is always served and runs end in order.
  */
 export function coalesce(work: () => Promise<void>): () => void {
   let isRunning = false;

@@ -50,14 +50,14 @@ import { serveTests } from './views/testing/view.ts';
 /** A cheap request: the versions. */
 const PING = ReportRequest.method;
 
-/** Longer than the server works on anything without looking at its messages. */
+/** The time limit for an answer. The server never works longer than this without reading its messages. */
 const PATIENCE_SECONDS = 30;
 
-/** All that is different between Node and a browser. */
+/** The differences between Node and a browser. */
 export interface Host {
-  /** Makes a client without starting it. The client library is loaded here, which is slow, so that commands are registered before. */
+  /** Creates a client without starting it. Loading its library is slow, so commands are registered before. */
   readonly makeClient: (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
-  readonly wordFor: SkillServer['wordFor'];
+  readonly wordFor: SkillServer['serverPathFor'];
 }
 
 export async function activateIn(context: vscode.ExtensionContext, host: Host): Promise<void> {
@@ -69,12 +69,12 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     const old = running;
     running = undefined;
     watchdog.reset();
-    // A server that does not answer cannot say good-bye: the library then ends its process.
+    // If the server does not answer, the library terminates its process.
     await old?.dispose().catch((error: unknown) => output.warn(String(error)));
   };
   const onChange = (event: vscode.TextDocumentChangeEvent): void => {
     void finishTyping(event);
-    // A failed request, for example during a restart, only means no suggestions.
+    // The request can fail, for example during a restart. Then the editor shows no suggestions.
     if (running) void suggestAtWord(running, event).catch(() => undefined);
   };
   const start = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
 
   const restarts = new RestartLimit(4, 3 * 60_000);
   const watchdog = new Watchdog({
-    // A client that starts or stops is waited for elsewhere.
+    // While a client starts or stops, there is nothing to ping.
     ping: async () => (running?.isRunning() ? running.sendRequest(PING, {}) : undefined),
     patience: PATIENCE_SECONDS,
     onSilence: () => {
@@ -112,12 +112,12 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       else void queue(stop).then(() => showSilence());
     },
   });
-  // Who develops the server stops it in a debugger.
+  // Developers of the server stop it in a debugger.
   const isDeveloped = context.extensionMode === vscode.ExtensionMode.Development;
   const ticking = setInterval(() => isDeveloped || watchdog.tick(), 1000);
 
   const skillServer = createSkillServer(async () => {
-    // A panel that a reload restores may ask before the server has started.
+    // A restored panel can send a request before the server has started.
     await last;
     return running;
   }, host.wordFor);
@@ -152,7 +152,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),
-    // The editor's own command, which asks the user if there are several formatters.
+    // The editor's command asks the user if there are several formatters.
     vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),
@@ -177,7 +177,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     vscode.commands.registerCommand(`${SECTION}.openExample`, () => openExample(context)),
     vscode.commands.registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
     vscode.commands.registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
-    // A server learns at its start whether the workspace is trusted.
+    // The server receives the trust state only when it starts.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       // A client's documents are fixed when it starts.

@@ -1,4 +1,4 @@
-/** The extension in Node, on a desktop or a remote machine: the language server is a process of its own. */
+/** The extension in Node, on a desktop or a remote machine: the language server is a separate process. */
 import type { ExtensionContext } from 'vscode';
 import { offerAuthoringServer } from './agents/authoring-server.ts';
 import { activateIn, type Host } from './extension.ts';
@@ -9,7 +9,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const makeClient: Host['makeClient'] = async (options) => {
     const { ErrorAction, LanguageClient, TransportKind } = await import('vscode-languageclient/node');
     class Client extends LanguageClient {
-      /** What cannot be sent to a process that has just died must not stop the client: the end of the connection restarts it. */
+      /** Ignores send errors to a process that has just ended. The closed connection restarts the server. */
       override createDefaultErrorHandler(most?: number) {
         const usual = super.createDefaultErrorHandler(most);
         return { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => usual.closed() };

@@ -1,4 +1,4 @@
-/** The one way to notifications. VS Code makes links of `[text](address)`, commands included: texts of authors are to stay texts. */
+/** Shows notifications. VS Code renders `[text](address)` as a link, also to commands, so messages are escaped. */
 import * as vscode from 'vscode';
 import { plainMessage } from './plain-message.ts';
 

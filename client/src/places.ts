@@ -1,4 +1,4 @@
-/** Converts places in files between the protocol's types and the editor's. */
+/** Converts locations between the types of the protocol and of the editor. */
 import * as vscode from 'vscode';
 import type { Range } from '../../server/src/protocol.ts';
 import type { FileRange } from './panels/kit/file-range.ts';
@@ -11,12 +11,12 @@ export function placeOf(uri: vscode.Uri, { start, end }: vscode.Range): FileRang
   return { uri: uri.toString(), range: { start: position(start), end: position(end) } };
 }
 
-/** True for a scheme that files of a workspace have; false for the output, a diff's other side or a settings page. */
+/** Returns true for schemes of workspace files; false for the output, the other side of a diff, or settings. */
 export function hasWorkspaceScheme({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
 }
 
-/** The lock file names a source from the workspace on; outside of it people know the place by its whole path. */
+/** Returns the origin to show: relative to the workspace folder, or the full path if it is outside. */
 export const shownOrigin = ({ origin }: { readonly origin: string }, folder: vscode.Uri): string =>
   origin.startsWith('../') ? vscode.Uri.joinPath(folder, origin).fsPath : origin;

@@ -6,7 +6,7 @@ export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** A location in any file, and how it is related to the finding. */
-export interface RelatedPlace {
+export interface RelatedLocation {
   readonly uri: string;
   readonly span: Span;
   readonly message: string;
@@ -36,7 +36,7 @@ export interface Fix {
 export interface Join {
   readonly rules: readonly string[];
   /** The sentence that is added to the message of the other finding. */
-  readonly told: string;
+  readonly addedMessage: string;
 }
 
 /** The size of a defect, so that a baseline accepts a smaller one but not a larger one. `of` is the unit, such as `tokens`. */
@@ -54,13 +54,13 @@ export interface Finding {
   /** The defect and how to fix it: plain text, with code in backticks. */
   readonly message: string;
   readonly span: Span;
-  readonly related: readonly RelatedPlace[];
+  readonly related: readonly RelatedLocation[];
   readonly fixes: readonly Fix[];
   /** Editors that support it show `unnecessary` code faded and `deprecated` code struck through. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
   /** Set if the message includes a joined finding. */
-  readonly hasJoined?: true;
+  readonly hasMergedFindings?: true;
   readonly measure?: Measure;
   /** Set if a baseline contains the finding. */
   readonly isKnown?: true;
@@ -70,7 +70,7 @@ export interface Finding {
 export interface Draft {
   readonly span: Span;
   readonly message: string;
-  readonly related?: readonly RelatedPlace[];
+  readonly related?: readonly RelatedLocation[];
   readonly fixes?: readonly Fix[];
   readonly tag?: Finding['tag'];
   readonly joins?: Join;

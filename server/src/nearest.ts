@@ -6,14 +6,14 @@ import { distance } from 'fastest-levenshtein';
  * for a misspelling. Ignores case and the difference between `-` and `_`.
  */
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
-  const target = foldedOf(word);
+  const target = foldName(word);
   const most = Math.max(1, Math.floor(target.folded.length / 3));
   // Skips names that are less similar than the last of the best names so far.
   let furthest = most;
   let near: Near[] = [];
   for (const name of known) {
     if (name === word) continue;
-    const candidate = foldedOf(name);
+    const candidate = foldName(name);
     const { folded } = candidate;
     const score = distanceOf(target, candidate, furthest);
     // Two words without a common letter, such as `d` and `e`, are not misspellings of each other.
@@ -41,7 +41,7 @@ interface Folded {
   readonly letters: number;
 }
 
-function foldedOf(name: string): Folded {
+function foldName(name: string): Folded {
   const folded = name.toLowerCase().replaceAll('-', '_').slice(0, 100);
   let letters = 0;
   for (let at = 0; at < folded.length; at++) letters |= 1 << (folded.charCodeAt(at) & 31);
@@ -79,16 +79,16 @@ function isSwap(a: string, b: string): boolean {
  * Returns the known name that `word` is another spelling or a clear misspelling of. For positions at which authors often use
  * their own words, so it is stricter than `nearestNames`: it skips longer words (`models`, `description_zh`) and short ones.
  */
-export function plainlyMeant(word: string, known: readonly string[]): string | undefined {
-  const written = spelt(word);
+export function closestTypo(word: string, known: readonly string[]): string | undefined {
+  const written = normalizedSpelling(word);
   return (
-    known.find((name) => spelt(name) === written) ??
-    nearestNames(word, known, known.length).find((name) => isMisspelling(written, spelt(name)))
+    known.find((name) => normalizedSpelling(name) === written) ??
+    nearestNames(word, known, known.length).find((name) => isMisspelling(written, normalizedSpelling(name)))
   );
 }
 
 /** Returns a form that is equal for spellings that differ only in letter case, hyphens and underscores. */
-const spelt = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
+const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
 /** Returns whether the words differ in one letter, or in two in long words. Only a long word may lack its last letter. */
 function isMisspelling(written: string, right: string): boolean {

@@ -161,11 +161,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 export const copyOf = (text: string): string => ` ${text}`.slice(1);
 
 /** Characters that control a terminal, change the writing direction or are invisible, including tabs and line breaks. */
-const UNSEEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Makes invisible characters of a one-line text visible: `␛` for an escape, `\u202e` for a direction override. */
-export const visible = (text: string): string =>
-  text.replace(UNSEEN, (character) => {
+export const showInvisible = (text: string): string =>
+  text.replace(INVISIBLE_CHARACTERS, (character) => {
     const code = character.codePointAt(0) ?? 0;
     if (character === '\t') return '  ';
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
@@ -173,14 +173,14 @@ export const visible = (text: string): string =>
   });
 
 /** Formats a message for menus, notifications and boxes, which do not render backticks. */
-export const asTitle = (message: string): string => visible(message).replace(/`([^`]+)`/g, '‘$1’');
+export const asTitle = (message: string): string => showInvisible(message).replace(/`([^`]+)`/g, '‘$1’');
 
 /** Makes invisible characters of a text visible, but keeps its line breaks `\n`. */
-export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+export const showInvisibleInLines = (text: string): string => text.split('\n').map(showInvisible).join('\n');
 
 /** Escapes the invisible characters of a JSON text as `\uXXXX`, so that a terminal can print it. The value is the same. */
-export const visibleJson = (json: string): string =>
-  json.replace(UNSEEN, (character) => (character === '\n' ? character : escapedUnits(character)));
+export const escapeInvisibleInJson = (json: string): string =>
+  json.replace(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : escapedUnits(character)));
 
 const escapedUnits = (character: string): string =>
   Array.from(

@@ -1,6 +1,6 @@
 /**
- * The authoring server against the programs with which the protocol's authors test servers. They need a newer Node than the
- * rest, and the registry, so `npm run test:all` alone runs them; `test/protocol` holds the same by the protocol's client.
+ * Tests the authoring server with the conformance programs of the protocol. They require a newer Node and the registry,
+ * so only `npm run test:all` runs them. `test/protocol` tests the same with a client of the protocol.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { CLI, folderWith, skill } from '../protocol/cli.ts';
 import { serveOverHttp } from './over-http.ts';
 
 const run = promisify(execFile);
-/** Given by `test/run.mjs`, which installs them. */
+/** The paths of the programs, which `test/run.mjs` installs. */
 const { node, conformance, inspector } = JSON.parse(process.env.SKILL_COMPOSER_CONFORMANCE ?? '{}') as Readonly<
   Record<'node' | 'conformance' | 'inspector', string>
 >;
@@ -57,12 +57,12 @@ describe('the authoring server, by the conformance suite of the protocol', () =>
     });
   }
 
-  // Some checks want tools of the suite's own, or prompts, which this server does not have.
+  // Some checks require special tools or prompts, which this server does not have.
   for (const [scenario, least] of [
     ['server-stateless', 24],
     ['caching', 7],
   ] as const) {
-    it(`passes what ${scenario} asks of a server without prompts`, async () => {
+    it(`passes the checks of ${scenario} for a server without prompts`, async () => {
       const said = await ask(scenario);
       const faults = [...said.matchAll(/^ *Error: (.*)$/gm)].map(([, fault = '']) => fault);
       const wanted =
@@ -80,7 +80,7 @@ describe('`mcp`, by the Inspector of the protocol', () => {
   const inspect = (folder: string, more: readonly string[], ...words: readonly string[]) =>
     run(node, [inspector, '--cli', process.execPath, CLI, 'mcp', '--root', folder, ...more, ...words], { cwd: folder });
 
-  it('serves skills each file of which has the digest that is told', async () => {
+  it('serves skill files with the listed digests', async () => {
     const { stdout } = await inspect(
       folderWith(FILES),
       ['--serve'],
@@ -99,7 +99,7 @@ describe('`mcp`, by the Inspector of the protocol', () => {
     );
   });
 
-  it('describes its tools by schemas that every client can read', async () => {
+  it('describes its tools with schemas that every client supports', async () => {
     const { stderr } = await inspect(folderWith(FILES), [], '--method', 'tools/list', '--strict');
     assert.doesNotMatch(stderr, /^Error/m);
   });

@@ -1,4 +1,4 @@
-/** The authoring server over HTTP, where it is served nowhere else: the protocol's own suite asks over HTTP alone. */
+/** The authoring server over HTTP, only for the conformance suite of the protocol, which supports only HTTP. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { openSkillFolders } from '../../server/src/hosts/mcp/serve-skills.ts';
 
 const noTool = () => Promise.reject(new Error('The suite knows none of these tools.'));
 
-/** Serves a folder's skills on a port of its own. */
+/** Serves the skills of a folder on a free port. */
 export async function serveOverHttp(folder: string): Promise<{ readonly url: string; readonly server: Server }> {
   const skills = await openSkillFolders(folder);
   await skills.refresh();

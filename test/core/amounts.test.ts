@@ -1,10 +1,10 @@
 /** Numbers as people read them. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { dollars, duration, grouped } from '../../server/src/amounts.ts';
+import { formatDollars, formatDuration, formatNumber } from '../../server/src/format-amounts.ts';
 
 test('groups thousands with commas, but not fractions', () => {
-  assert.deepEqual([0, 999, 1284, 8_000_000, -1000, 1234.5678, 0.1 + 0.2, 1e21].map(grouped), [
+  assert.deepEqual([0, 999, 1284, 8_000_000, -1000, 1234.5678, 0.1 + 0.2, 1e21].map(formatNumber), [
     '0',
     '999',
     '1,284',
@@ -18,7 +18,7 @@ test('groups thousands with commas, but not fractions', () => {
 
 test('shows durations in the largest exact units', () => {
   assert.deepEqual(
-    [0, 0.5, 850, 1000, 5500, 44_001, 90_000, 120_000, 135_500, 3_600_000, 7_384_000, -135_000].map(duration),
+    [0, 0.5, 850, 1000, 5500, 44_001, 90_000, 120_000, 135_500, 3_600_000, 7_384_000, -135_000].map(formatDuration),
     [
       '0 ms',
       '0.5 ms',
@@ -34,9 +34,9 @@ test('shows durations in the largest exact units', () => {
       '-2 min 15 s',
     ],
   );
-  assert.equal(duration(Number.POSITIVE_INFINITY), 'Infinity ms');
+  assert.equal(formatDuration(Number.POSITIVE_INFINITY), 'Infinity ms');
 });
 
 test('keeps cents and smaller fractions of prices', () => {
-  assert.deepEqual([0.039, 0.06, 1234.5, 0.1 + 0.2].map(dollars), ['$0.039', '$0.06', '$1,234.5', '$0.3']);
+  assert.deepEqual([0.039, 0.06, 1234.5, 0.1 + 0.2].map(formatDollars), ['$0.039', '$0.06', '$1,234.5', '$0.3']);
 });

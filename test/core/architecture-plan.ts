@@ -1,6 +1,6 @@
 /** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
-const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
+const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'format-amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
 const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
 const CORE = [
@@ -33,13 +33,13 @@ const SHARED = [
 export const walls: Readonly<Record<string, readonly string[]>> = {
   text: [],
   nearest: [],
-  amounts: [],
+  'format-amounts': [],
   finding: ['text'],
   'languages/yaml': ['text', 'nearest'],
   'languages/markdown': ['text', 'nearest'],
   'languages/minijinja': ['text', 'nearest'],
-  'languages/schema': ['text', 'nearest', 'amounts', 'languages/yaml'],
-  vocabulary: [...LANGUAGES, 'nearest', 'amounts', 'text', 'snippets/skillmd.json'],
+  'languages/schema': ['text', 'nearest', 'format-amounts', 'languages/yaml'],
+  vocabulary: [...LANGUAGES, 'nearest', 'format-amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   // Composing and listing skills use the same function to decide whether a skill may be used.
   permissions: SKILL,

@@ -1,4 +1,4 @@
-/** Holds the house rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names file and line. */
+/** Checks the rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names file and line. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,9 @@ import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 const LINES_OF_A_FILE = 700;
 /** The loop and its handlers. */
 const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;
-/** What needs more is said in `docs/`, or by a better name. */
+/** Longer explanations belong in `docs/`, or a better name makes them unnecessary. */
 const LINES_OF_A_COMMENT = 4;
-/** The head of a file may tell an approach. */
+/** The head of a file may explain an approach. */
 const LINES_OF_A_HEAD = 6;
 
 /** Tables of data are looked up, not read from top to bottom. */
@@ -21,7 +21,7 @@ const inServer = sources.filter(({ path }) => path.startsWith('server/src/'));
 const inCore = inServer.filter(({ path }) => !path.startsWith('server/src/hosts/'));
 const comments = sources.flatMap(commentsOf);
 
-/** `file:line: text` of every line that an expression matches. */
+/** Returns `file:line: text` for every line that the expression matches. */
 const linesWith = (files: readonly Source[], expression: RegExp): readonly string[] =>
   files.flatMap(({ path, lines }) =>
     lines.flatMap((line, at) => (expression.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
@@ -34,7 +34,7 @@ describe('sizes', () => {
   });
 });
 
-// The formatter begins every statement of a module, and nothing else, in the first column.
+// The formatter puts every statement of a module, and nothing else, in the first column.
 describe('state at module level, hosts aside', () => {
   it('has no reassigned variables', () => {
     none(linesWith(inCore, /^(?:export )?(?:let|var) /));
@@ -106,7 +106,7 @@ describe('comments', () => {
   });
 
   it('cite existing pages', () => {
-    // Files of skills have names with more than one point, or in capitals; addresses lead elsewhere.
+    // Names of skill files have more than one dot, or capitals. URLs are not files.
     const page = /(?<![\w./*:-])(?:[a-z][\w-]*\/)*[a-z][\w-]*\.md\b/g;
     const cited = comments.flatMap(({ path, line, lines }) =>
       [...lines.join(' ').matchAll(page)].map(([name]) => ({ path, line, name })),
@@ -158,7 +158,7 @@ describe('pages for contributors', () => {
         name,
       })),
     );
-    // `NAME` stands for a file that the reader creates.
+    // `NAME` is a placeholder for a file that the reader creates.
     const missing = named.filter(
       ({ name }) => !name.includes('NAME') && !all.some((path) => path.endsWith(`/${name}`)),
     );
@@ -166,7 +166,7 @@ describe('pages for contributors', () => {
   });
 });
 
-/** Names every offender, one a line. */
+/** Names every offender, one on each line. */
 function none(offenders: readonly string[]): void {
   assert.ok(offenders.length === 0, `\n${offenders.join('\n')}`);
 }

@@ -20,7 +20,7 @@ const hostCall = new RegExp(`\\bl10n\\.t\\(\\s*${literal}?`, 'g');
 const pageCall = new RegExp(`(?<!\\w|l10n\\.)t(?:Around)?\\(\\s*${literal}?`, 'g');
 const countCall = new RegExp(`\\btCount\\((?:[^,]*,\\s*${literal},\\s*${literal})?`, 'g');
 
-/** Texts of one kind: in English, and the files of their translations. */
+/** Texts of one kind: the English ones, and the files of their translations. */
 interface Texts {
   readonly name: string;
   readonly english: () => Bundle;
@@ -36,7 +36,7 @@ const kinds: readonly Texts[] = [
     translated: /^package\.nls\.(.+)\.json$/,
   },
   {
-    // The English texts are in the code, as `l10n.t` and `t` take them; they are the keys of each translation.
+    // The English texts are the arguments of `l10n.t` and `t` in the code. They are the keys of each translation.
     name: 'the code',
     english: () =>
       Object.fromEntries(
@@ -115,13 +115,13 @@ test('notifications and pickers show no untranslated literals', () => {
   );
 });
 
-/** The first sentences of the rules' pages, which are English as the pages are. */
+/** The first sentences of the rule pages. They are English, as the pages are. */
 const ofRulePage = /\.skillComposer\.rules\.propertyNames\.markdownEnumDescriptions\.\d+$/;
 
-/** Names of programs are the same in every language. */
+/** The names of programs are the same in every language. */
 const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.enumDescriptions\.\d+$/;
 
-/** What a model reads of a tool, in the language of its instructions. */
+/** The text of a tool for a model. It has the language of the model's instructions. */
 const ofModel = /^contributes\.languageModelTools\.\d+\.(?:name|modelDescription|inputSchema\..+)$/;
 
 test('contributions in the manifest have no literal texts', () => {
@@ -138,10 +138,10 @@ test('contributions in the manifest have no literal texts', () => {
   assert.deepEqual([...new Set(keys)].sort(), Object.keys(known).sort());
 });
 
-/** `{0}`, `code` and links to commands, in no order: languages differ in that. */
+/** `{0}`, `code` and links to commands, sorted, since their order differs between languages. */
 const fixedIn = (text: string): string[] => (text.match(/\{\d+\}|`[^`]*`|\(command:[^)]*\)/g) ?? []).sort();
 
-/** Where the words of a page stand in its code: what an element holds, or is called, for the eye and for a screen reader. */
+/** The patterns that find a page's texts in its code: content of elements, labels and descriptions. */
 const places = [
   `\\b(?:text|title|placeholder|label):\\s*${literal}`,
   `'(?:aria-label|aria-roledescription|title|placeholder)'[:,]\\s*${literal}`,
@@ -150,16 +150,16 @@ const places = [
   `\\biconButton\\(\\s*'\\w+',\\s*${literal}`,
   `\\bsetText\\(\\w+,\\s*${literal}`,
   `\\b(?:title|label|placeholder|aria-label)=${literal}`,
-  // A child of an element, behind its attributes.
+  // The first text child of an element, after its attributes.
   `\\},\\s*${literal}[,)]`,
   // The words between two tags.
   '"?>\\s*([A-Z][^<>{}=;()]*)</',
 ].map((place) => new RegExp(place, 'g'));
 
-/** The same in every language: units, formats, and what stands in files. */
+/** Texts that are the same in every language: units, formats, and text from files. */
 const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace|Aa)\b/g;
 
-/** The literals of a page's code that are shown as they are, where a word of them is left beside what is filled in. */
+/** The literals of a page's code that are shown, if they contain a word beside the placeholders. */
 const shownLiterals = (code: string): string[] =>
   places.flatMap((place) =>
     [...code.matchAll(place)].flatMap(([, text = '']) =>
@@ -170,7 +170,7 @@ const shownLiterals = (code: string): string[] =>
 /** The file that defines `t` calls it with a variable. */
 const isOfPage = (file: string): boolean => /\/(webview|kit)\//.test(file) && !file.endsWith('/l10n.ts');
 
-/** The texts of all calls; a call with anything but a literal has none that could be translated. */
+/** The texts of all calls. A call without a literal has no text to translate. */
 function stringsOf(file: string, code: string): string[] {
   const calls = isOfPage(file) ? [pageCall, countCall] : [hostCall];
   return calls
@@ -182,18 +182,18 @@ function stringsOf(file: string, code: string): string[] {
     });
 }
 
-/** What a person reads of each contribution point; a language's alias is its name. */
+/** The properties of contribution points that people read. The alias of a language is its name. */
 const readable =
   /^(title|shortTitle|category|description|markdownDescription|(markdown)?[eE]numDescriptions|enumItemLabels|deprecationMessage|markdownDeprecationMessage|name|displayName|userDescription|label|contents|altText|contextualTitle)$/;
 
-/** Calls `see` for every text below `value` that people read, with its path. */
+/** Calls `see` with every text below `value` that people read, and its path. */
 function visit(value: unknown, see: (path: string, text: string) => void, path = 'contributes', isRead = false): void {
   if (typeof value === 'string') {
     if (isRead) see(path, value);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       const isItem = Array.isArray(value);
-      // A default is what a program reads, whatever its keys are called.
+      // Only programs read the defaults, even under keys such as `title`.
       if (key !== 'default') visit(inner, see, `${path}.${key}`, isItem ? isRead : readable.test(key));
     }
   }

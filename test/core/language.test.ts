@@ -54,9 +54,9 @@ const messages = sources
   .flatMap((source) => stringsIn(source, /(['`])((?:\\.|(?!\1).){18,})\1/g))
   .filter(({ text }) => /[a-z] [a-z]/.test(text) && !/^[\w-]+\//.test(text));
 const testNames = tests.flatMap((source) => stringsIn(source, /\b(?:it|test|describe)\w*\(\s*(['"`])(.+?)\1\s*[,)]/g));
-const interfaceTexts = Object.values(JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>).map(
-  (text): Text => ({ path: 'package.nls.json', line: 0, text }),
-);
+const interfaceTexts = Object.values(
+  JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>,
+).map((text): Text => ({ path: 'package.nls.json', line: 0, text }));
 const pages = [
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],

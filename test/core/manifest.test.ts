@@ -1,4 +1,4 @@
-/** Holds package.json to what it names. */
+/** Checks the references in package.json. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { sources } from './sources.ts';
 
 const { contributes } = manifest;
 
-/** The English text of a `%key%`. */
+/** Returns the English text of a `%key%`. */
 const textOf = (contributed: string): string => {
   const text = (texts as Readonly<Record<string, string>>)[contributed.slice(1, -1)];
   assert.ok(text, `${contributed} has a text`);
@@ -39,9 +39,9 @@ test('a grammar has the contributed scope', () => {
 
 test('word-based suggestions are off in all languages', () => {
   const defaults: Readonly<Record<string, object>> = contributes.configurationDefaults;
-  // The newest VS Code has a language of its own for `SKILL.md`.
+  // The newest VS Code has its own language for `SKILL.md`.
   for (const { id } of [...contributes.languages, { id: 'skill' }]) {
-    // VS Code asks the language at the cursor, which may be one within the file's.
+    // VS Code uses the language at the cursor, which may be an embedded one.
     assert.deepEqual(
       Object.entries(defaults[`[${id}]`] ?? {}).filter(([name]) => name === 'editor.wordBasedSuggestions'),
       [['editor.wordBasedSuggestions', 'off']],
@@ -81,9 +81,9 @@ test('steps of the walkthrough have existing commands and completion events', ()
     assert.ok(commands.includes(offered), `${id} has a button`);
     const [event = ''] = completionEvents;
     const [, step] = /^onContext:skillComposer\.done\.(\w+)$/.exec(event) ?? [];
-    // To open the graph is all that its step is about.
+    // This step of the walkthrough only opens the graph.
     if (step === undefined) assert.equal(event, `onCommand:${offered}`, id);
-    else assert.ok(client.includes(`stepDone('${step}')`), `${id} is said to be done`);
+    else assert.ok(client.includes(`stepDone('${step}')`), `the code reports ${id} as done`);
   }
 });
 

@@ -1,4 +1,4 @@
-/** The manual leads to every page, and its tables name all that the program has. */
+/** The manual links to every page, and its tables list all commands, settings and rules of the program. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which known names a misspelt one is likely to mean. */
+/** The known names that are closest to a misspelt one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ test('finds names with one edit, swapped letters, a missing ending, another case
   assert.deepEqual(nearestNames('list', ['list']), []);
 });
 
-/** The same, of every name in full. */
+/** A reference implementation that compares every name. */
 function nearestOfAll(word: string, known: readonly string[], limit: number): readonly string[] {
   const fold = (text: string) => text.toLowerCase().replaceAll('-', '_');
   const target = fold(word);

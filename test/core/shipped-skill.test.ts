@@ -1,4 +1,4 @@
-/** The Agent Skill that the package ships: what each client makes of it, and when it is chosen. */
+/** The Agent Skill in the package: each client loads it, and requests match it. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const emitted = emit(`${FOLDER}.skill.md`);
 if (process.env.UPDATE_EXPECT === '1') writeFileSync(`${FOLDER}/SKILL.md`, emitted.text);
 const text = readFileSync(`${FOLDER}/SKILL.md`, 'utf8');
 
-/** What `convert --to agent-skill` makes of a file, and what is wrong with the file or lost on the way. */
+/** The result of `convert --to agent-skill`, with the findings of the file and the losses. */
 function emit(path: string): { readonly text: string; readonly told: readonly string[] } {
   const uri = `file:///w/${path}`;
   const workspace = new Workspace();
@@ -29,7 +29,7 @@ function emit(path: string): { readonly text: string; readonly told: readonly st
   const [skill, ...pages] = made.files;
   assert.deepEqual([skill?.path, pages], ['write-skills/SKILL.md', []]);
   const findings = check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`);
-  return { text: skill?.text ?? '', told: [...findings, ...made.lost.map(({ what, why }) => `${what}: ${why}`)] };
+  return { text: skill?.text ?? '', told: [...findings, ...made.losses.map(({ what, why }) => `${what}: ${why}`)] };
 }
 
 test('the shipped skill is the converted source, without findings and losses', () => {
@@ -39,7 +39,7 @@ test('the shipped skill is the converted source, without findings and losses', (
 
 for (const client of clients) {
   test(`${client.name} loads the shipped skill without loss`, () => {
-    // Where the client finds skills in a workspace; some are given theirs by hand.
+    // The folder in which the client searches a workspace. Some clients receive skills by hand.
     const place = client.dirs.value.find(({ at, path }) => ['root', 'below'].includes(at) && !path.includes('*'));
     const uri = `file:///w/${place?.path ?? '.agents/skills'}/write-skills/SKILL.md`.replaceAll(
       /([^:/])\/{2,}/g,

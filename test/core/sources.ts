@@ -1,9 +1,9 @@
-/** The files of server and client, as the tests of the architecture and of the house rules read them. */
+/** The files of server and client, for the tests of the architecture and of the style rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 export interface Source {
-  /** From the root, with `/`. */
+  /** The path from the root, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly lines: readonly string[];
@@ -11,9 +11,9 @@ export interface Source {
 
 export interface Comment {
   readonly path: string;
-  /** Counted from 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** Without the marks, one entry a line. */
+  /** The lines without comment marks. */
   readonly lines: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function sourceOf(path: string): Source {
   return { path, text, lines: text.replace(/\n$/, '').split('\n') };
 }
 
-/** Comments on lines of their own; lines that begin with two slashes and follow each other are one. */
+/** Returns the comments on lines of their own. Consecutive lines with `//` are one comment. */
 export function commentsOf({ path, lines }: Source): readonly Comment[] {
   const comments: Comment[] = [];
   for (let at = 0; at < lines.length; at++) {

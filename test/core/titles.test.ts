@@ -1,4 +1,4 @@
-/** Messages where Markdown is not rendered. */
+/** Messages in views that do not render Markdown. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { asTitle } from '../../server/src/text.ts';

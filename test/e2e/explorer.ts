@@ -1,11 +1,11 @@
-/** The explorer, for folders in which the editor cannot search a file. */
+/** The explorer, for folders in which the editor cannot find files by name. */
 import type { Workbench } from './workbench.ts';
 
 /** Opens a file by its path, and waits until its editor has the focus. */
 export async function openInExplorer({ page }: Pick<Workbench, 'page'>, path: string): Promise<void> {
   const [name = '', ...above] = path.split('/').reverse();
   const folders = above.reverse();
-  // By its depth as well: a folder of the same name may be in sight before the one that is meant.
+  // The depth is compared, too: another folder of the same name may be visible earlier.
   const rowOf = (name: string, depth: number) =>
     page.locator(`.explorer-folders-view .monaco-list-row[aria-level="${depth + 1}"][aria-label^="${name}"]`).first();
   for (const [depth, folder] of folders.entries()) {

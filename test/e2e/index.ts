@@ -1,13 +1,13 @@
-/** The suite that runs in the extension host, and its two entries. */
+/** The suite that runs in the extension host, and its two entry points. */
 import { writeFileSync } from 'node:fs';
 import { type Result, table } from './table.ts';
 
 const inside = table<void>();
 
-/** Adds a test that runs in the extension host, where `vscode` is the real one. */
+/** Adds a test that runs in the extension host, in which `vscode` is the real module. */
 export const test = inside.test;
 
-/** Given as JSON in `$SKILL_COMPOSER_E2E` by the program that started the host. */
+/** Options as JSON in `$SKILL_COMPOSER_E2E`, set by the program that started the host. */
 interface Request {
   /** A file for the results. */
   readonly results?: string;
@@ -18,13 +18,13 @@ interface Request {
 
 const request = (): Request => JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}') as Request;
 
-/** Runs the chosen tests; `test/e2e/helper` calls it in a served VS Code. */
+/** Runs the chosen tests. `test/e2e/helper` calls it in a served VS Code. */
 export function runAll(): Promise<readonly Result[]> {
   const { filter, extended = true } = request();
   return inside.run(undefined, { filter, extended }, async () => undefined);
 }
 
-/** A desktop VS Code calls it, and takes a rejection for a failure. */
+/** Entry point of a desktop VS Code, which treats a rejection as a failure. */
 export async function run(): Promise<void> {
   const results = await runAll();
   const { results: path } = request();

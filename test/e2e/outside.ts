@@ -1,4 +1,4 @@
-/** The tests at the keyboard of a VS Code: what a person does and sees. */
+/** The tests that drive VS Code with the keyboard, as a user does. */
 import { table } from './table.ts';
 import type { Workbench } from './workbench.ts';
 

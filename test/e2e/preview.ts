@@ -1,29 +1,29 @@
-/** A preview as a person has it beside the editor: its page lies two frames deep. */
+/** A preview beside the editor, for tests. Its page is inside two nested frames. */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
 export interface PreviewPage {
   readonly frame: FrameLocator;
-  /** The prompt, once it holds a text. */
+  /** Waits until the prompt contains a text, and returns it. */
   readonly prompt: (text: string) => Promise<Locator>;
   /** The value in the prompt that is exactly this text. */
   readonly value: (text: string) => Locator;
-  /** Waits until the cursor lights this text of the prompt. */
+  /** Waits until the cursor highlights this text of the prompt. */
   readonly lit: (text: string) => Promise<void>;
-  /** Waits until the header says so. */
+  /** Waits until the header has this text. */
   readonly state: (text: string | RegExp) => Promise<void>;
-  /** A narrow preview shows the form in place of the prompt. */
+  /** Shows the form. A narrow preview shows it instead of the prompt. */
   readonly openForm: () => Promise<void>;
   readonly closeForm: () => Promise<void>;
-  /** When the page's script was there, and when it first showed something, in milliseconds of the browser's clock. */
+  /** The times of the script's start and of the first contents, in milliseconds of the browser's clock. */
   readonly firstPaint: () => Promise<{ readonly loaded: number; readonly at: number }>;
-  /** Begins to watch the prompt; what it gives waits for the next change in it, and says when that was on the screen. */
+  /** Starts to watch the prompt. The returned function waits for the next change, and returns the time of its paint. */
   readonly nextPaint: () => Promise<() => Promise<number>>;
 }
 
-/** The key of the command, where a skill has the focus. */
+/** Opens the preview with the key of the command, while a skill has the focus. */
 export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
-  // The key works when the extension knows the file for a skill; then there is a button as well.
+  // The key works once the extension knows that the file is a skill. Then the button is visible, too.
   const button = workbench.page.locator('.editor-group-container.active .editor-actions');
   await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
   await workbench.press('Control+K');
@@ -31,7 +31,7 @@ export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
   return shownPreview(workbench.page);
 }
 
-/** The preview that is on the screen; `nth` counts several from the left. */
+/** The visible preview. `nth` counts several from the left. */
 export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
   const frame = page.frameLocator('iframe.webview.ready').nth(nth).frameLocator('iframe#active-frame');
   await frame.locator('h1').waitFor();
@@ -68,7 +68,7 @@ export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
           const observer = new MutationObserver(() => {
             observer.disconnect();
             requestAnimationFrame(() => {
-              // What is queued in a frame runs behind its paint.
+              // A task that is queued in a frame runs after its paint.
               const { port1, port2 } = new MessageChannel();
               port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
               port2.postMessage(undefined);
@@ -89,7 +89,7 @@ export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
   };
 }
 
-/** Watches the keyboard; what it gives says when the last key went down, by the browser's clock. */
+/** Watches the keyboard. The returned function returns the time of the last key press, by the browser's clock. */
 export async function lastKeyDown(page: Page): Promise<() => Promise<number>> {
   const keys = await page.evaluateHandle(() => {
     const seen = { last: 0 };
@@ -102,7 +102,7 @@ export async function lastKeyDown(page: Page): Promise<() => Promise<number>> {
   return () => keys.evaluate(({ last }) => last);
 }
 
-/** The editor of a file, whichever group has the focus. */
+/** The editor of a file, in any group. */
 export const editorOf = (page: Page, file: string): Locator =>
   page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`);
 

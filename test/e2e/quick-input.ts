@@ -1,8 +1,8 @@
-/** The list at the top of a VS Code that is typed into: the palette, Go to File, and what commands ask. */
+/** The quick input of VS Code: the palette, Go to File, and the questions of commands. */
 import type { Page } from 'playwright-core';
 import { appears, limit } from './waits.ts';
 
-/** A text by which `SKILL.md` is not found in `some.skill.md`: a locator's plain text does not mind the case. */
+/** A pattern with which `SKILL.md` does not match `some.skill.md`: plain text in a locator ignores case. */
 const exactly = (text: string): RegExp =>
   new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
 
@@ -11,7 +11,10 @@ export function quickInputOf(page: Page) {
   const input = widget.locator('input.input');
   const focused = widget.locator('.monaco-list-row.focused');
 
-  /** Opens a quick input by a key, pressed again where nothing came of it: a page that was just loaded has no bindings yet. */
+  /**
+   * Opens a quick input with a key. Repeats the key without effect: a page that has just loaded has no key bindings
+   * yet.
+   */
   const openPick = async (key: string): Promise<void> => {
     for (const end = Date.now() + limit; !(await input.isVisible()); ) {
       if (Date.now() > end) throw new Error(`${key} opens no list.`);
@@ -20,14 +23,14 @@ export function quickInputOf(page: Page) {
     }
   };
   /**
-   * Takes the entry of a quick input that what is typed leads to. The palette shows what could be done when it opened:
-   * it is opened again while a command is not among that yet.
+   * Accepts the entry that matches the typed text. The palette lists the commands available when it opened, so it is
+   * opened again while a command is missing.
    */
   const choose = async (key: string, text: string): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
     for (const end = Date.now() + limit; ; ) {
       await openPick(key);
-      // All at once, as when pasted: the list is then filtered once.
+      // Types all at once, as a paste does: then the list is filtered once.
       await page.keyboard.insertText(text);
       if (await appears(wanted, 5_000)) break;
       if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
@@ -35,10 +38,12 @@ export function quickInputOf(page: Page) {
       await widget.waitFor({ state: 'hidden' });
     }
     await page.keyboard.press('Enter');
-    // What is chosen may ask in a list of its own at once.
+    // The command may immediately open another list.
     await wanted.waitFor({ state: 'hidden' });
   };
-  /** Takes a row by typing its text. `shown` is a row that the list shows before: of a long list it shows only the first rows. */
+  /**
+   * Accepts a row by typing its text. `shown` is a row that is visible first: a long list shows only its first rows.
+   */
   const pick = async (text: string, shown = text): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text) });
     await widget
@@ -50,22 +55,22 @@ export function quickInputOf(page: Page) {
     await page.keyboard.press('Enter');
     await wanted.waitFor({ state: 'hidden' });
   };
-  /** Answers a dialog of files, which is known by a text in it, with a path. */
+  /** Enters a path in a file dialog, which is identified by a text in it. */
   const enterPath = async (title: string, path: string): Promise<void> => {
     const dialog = widget.filter({ hasText: title });
     const field = dialog.locator('input.input');
     const busy = dialog.locator('.monaco-progress-container.active');
-    // It shows a folder first, and writes that over what was typed before.
+    // The dialog shows a folder first, and overwrites earlier input with it.
     await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
     for (const end = Date.now() + limit; await dialog.isVisible(); ) {
       if (Date.now() > end) throw new Error(`The dialog shows ${await field.inputValue()}, and does not take ${path}.`);
-      // It looks at each path that is typed, and takes one only when it has.
+      // The dialog checks each typed path, and accepts one only after the check.
       await busy.waitFor({ state: 'hidden' });
       await field.fill(path);
       await busy.waitFor({ state: 'hidden' });
       if ((await field.inputValue()) !== path) continue;
       await field.press('Enter');
-      // It ignores the key while it is about to look at the path. Then nothing happens, and the key is pressed again.
+      // The dialog ignores the key while it is about to check the path. Then the key is pressed again.
       const timeout = limit / 12;
       await Promise.race([dialog.waitFor({ state: 'hidden', timeout }), busy.waitFor({ timeout })]).catch(
         () => undefined,

@@ -1,4 +1,4 @@
-/** The suite of the extension in a browser: on VS Code's server with its worker host, and on no server at all. */
+/** The suite of the extension in a browser: with VS Code's server and its web worker host, and without a server. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -15,7 +15,7 @@ interface Request extends Common {
   readonly extension: string;
 }
 
-/** Nothing outside of this machine is to be found. */
+/** Blocks all connections to other machines. */
 const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
 
 export async function runInBrowser(request: Request): Promise<{ passed: number; failed: number }> {
@@ -28,7 +28,7 @@ export async function runInBrowser(request: Request): Promise<{ passed: number; 
       args: ['--no-sandbox', '--disable-gpu', '--disable-sync', offline, ...quiet],
     });
     const newPage = () => pageOf(browser as Browser);
-    // One after the other: a workbench that loads takes all of a small machine.
+    // Sequential, since a loading workbench uses all of a small machine.
     return countsOf([
       ...(withServer.has(request)
         ? await runAll(withServer, request, newPage, await wayWithServer(request, temporary, stops))
@@ -42,7 +42,7 @@ export async function runInBrowser(request: Request): Promise<{ passed: number; 
   }
 }
 
-/** Gives the address of the page for a folder. */
+/** Returns the URL of the page for a folder. */
 type Way = (name: string | undefined) => Promise<string>;
 
 async function runAll(
@@ -66,7 +66,7 @@ const settingsOf = ({ theme }: Request): object => ({
 });
 
 async function wayWithServer(request: Request, temporary: string, stops: (() => Promise<void>)[]): Promise<Way> {
-  // Where a manifest names both, a server prefers its own host.
+  // If a manifest has both entries, a server prefers its own host.
   const extension = join(temporary, 'extension');
   cpSync(request.extension, extension, { recursive: true });
   const { main: _, ...manifest } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
@@ -95,7 +95,7 @@ const wayWithoutServer =
     return served.address('memory:/folder');
   };
 
-/** The files below a folder, by their paths in it. */
+/** The files below a folder, by their relative paths. */
 function textsOf(folder: string): readonly (readonly [string, string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-/** The end-to-end suites in a served VS Code: the one inside its extension host, the one at its keyboard, and the walks. */
+/** The end-to-end suites in a served VS Code: the one in its extension host, the one at its keyboard, and the walks. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import type { Choice, Result, Table } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
 import { openWorkbench, resetBinding, type Which, type Workbench } from './workbench.ts';
 
-/** What the suites in VS Code and in a browser share. */
+/** Options that the suites in VS Code and in a browser share. */
 export interface Request extends Choice {
   readonly root: string;
   readonly host: { readonly node: string; readonly main: string };
-  /** Chromium's path. */
+  /** The path of Chromium. */
   readonly chromium: string;
   /** The npm script that runs the suite. */
   readonly command: string;
@@ -39,7 +39,7 @@ export const themes: Readonly<Record<string, string>> = {
   'hc-dark': 'Default High Contrast',
 };
 
-// Without these Chromium calls home at its start.
+// Without these options Chromium sends requests at its start.
 export const quiet = [
   '--disable-quic',
   '--no-first-run',
@@ -60,15 +60,15 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   const served = await serve(request.host, {
     settings: {
       'workbench.colorTheme': themes[request.theme ?? 'dark'] ?? 'Default Dark Modern',
-      // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
+      // A served VS Code saves automatically, and the changes of a test would remain for the next one.
       'files.autoSave': 'off',
-      // A run of tests would save what they have typed.
+      // Running tests would save unsaved files.
       'testing.saveBeforeTest': false,
-      // A folder that is not trusted opens without a question.
+      // An untrusted folder opens without a question.
       'security.workspace.trust.startupPrompt': 'never',
-      // The newest VS Code opens its chat there, and leaves half of the room to the editors.
+      // The newest VS Code opens its chat there, which leaves half of the width to the editors.
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      // A folder has a row of its own, whatever a test before has opened.
+      // A folder has its own row in all tests.
       'explorer.compactFolders': false,
     },
     keys: [resetBinding],
@@ -79,7 +79,7 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
   const payload = [
     ['extensionDevelopmentPath', served.remote(development)],
-    // For the model of the tests only: an extension that asks for no proposal gets none.
+    // Only for the test model: an extension without proposals in its manifest gets none.
     ['enableProposedApi', ''],
   ] as const;
   let browser: Browser | undefined;
@@ -124,8 +124,8 @@ export async function pageOf(browser: Browser): Promise<Page> {
 }
 
 /**
- * Under the driver of its own tests the oldest VS Code shows no dialog. The newest does, and takes no extension without it.
- * A page learns of the driver, and whether folders have to be trusted, from the settings that it is served with.
+ * With the driver of its own tests, the oldest VS Code shows no dialogs. The newest does, and loads no extension
+ * without the driver. The page reads the driver option, and the trust option of folders, from its settings.
  */
 async function withSetting(page: Page, name: string, value: boolean): Promise<void> {
   await page.addInitScript(
@@ -140,7 +140,7 @@ async function withSetting(page: Page, name: string, value: boolean): Promise<vo
   );
 }
 
-/** Runs the tests inside the extension host, then those at the keyboard, in one window. */
+/** Runs the tests in the extension host, then those at the keyboard, in one window. */
 async function runInWindow(
   request: ServedRequest,
   openWindow: () => Promise<Workbench>,
@@ -164,10 +164,10 @@ async function runInWindow(
   return [...inside, ...atKeyboard];
 }
 
-/** Above this the suite inside counts as hung. */
+/** The time limit of the suite in the extension host, in milliseconds. */
 const insideLimit = 400_000;
 
-/** Has the tests in the extension host run, by a command of `test/e2e/helper`. */
+/** Runs the tests in the extension host with a command of `test/e2e/helper`. */
 async function runInside({ palette }: Workbench, resultsFile: string): Promise<readonly Result[]> {
   const began = performance.now();
   const failed = (error: unknown): readonly Result[] => [
@@ -183,7 +183,7 @@ async function runInside({ palette }: Workbench, resultsFile: string): Promise<r
   }
 }
 
-/** Runs tests that open a page each, which is closed after them. */
+/** Runs tests that open a page each, and closes the page after each one. */
 export async function runEachInOwnPage<Arguments extends readonly unknown[]>(
   tests: Table<(...how: Arguments) => Promise<Workbench>>,
   request: Request,
@@ -227,7 +227,7 @@ function report({ command, print }: Request, { name, ms, error }: Result, pictur
   print(`${lines.join('\n').replace(/^/gm, '      ')}\n`);
 }
 
-/** What is installed is under test; the workbench still requires a development path for a suite. */
+/** The installed extension is tested. The workbench requires a development path for a suite nevertheless. */
 function emptyExtension(temporary: string): string {
   const folder = join(temporary, 'stub');
   mkdirSync(folder);

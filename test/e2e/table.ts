@@ -8,28 +8,28 @@ export interface Result {
   readonly ms: number;
 }
 
-/** Which tests of a table run. */
+/** The selection of tests in a table. */
 export interface Choice {
-  /** Only tests whose name contains it, extended ones too. */
+  /** Only tests whose name contains it, including extended ones. */
   readonly filter?: string | undefined;
-  /** Whether tests added by `extended` run without a filter, too: they are part of `npm run test:all` only. */
+  /** True if tests added by `extended` also run without a filter. They are only part of `npm run test:all`. */
   readonly extended: boolean;
 }
 
 type Body<Context> = (context: Context) => Promise<void>;
 type Add<Context> = (name: string, body: Body<Context>) => void;
 
-/** A test that takes longer counts as hung. Waits give up sooner, with a message that says what they waited for. */
+/** The time limit of a test. Waits have shorter limits, and their messages name the missing element. */
 const testLimit = 240_000;
 
 export interface Table<Context> {
-  /** Adds a test; `test.extended` adds one that `npm test` leaves to `npm run test:all`. */
+  /** Adds a test. `test.extended` adds one that only `npm run test:all` runs. */
   readonly test: Add<Context> & { readonly extended: Add<Context> };
-  /** Whether the choice selects any test. */
+  /** Returns whether the selection contains any test. */
   readonly has: (choice: Choice) => boolean;
   /**
-   * Runs the chosen tests. `onResult` receives each result; a context that it returns is used from then on, since a failed
-   * test leaves its window in an unknown state.
+   * Runs the selected tests. `onResult` receives each result. If it returns a context, the next tests use it, since a
+   * failed test leaves its window in an unknown state.
    */
   readonly run: (
     context: Context,

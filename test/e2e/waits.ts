@@ -1,7 +1,7 @@
-/** How long an end-to-end test waits for what it is to see. */
+/** The time limits of waits in end-to-end tests. */
 import type { Locator } from 'playwright-core';
 
-/** Longer than the slowest machine takes to start an extension host. */
+/** Longer than the start of an extension host on the slowest machine. */
 export const limit = 60_000;
 
 export const appears = (one: Locator, timeout: number): Promise<boolean> =>

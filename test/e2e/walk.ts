@@ -1,10 +1,11 @@
-/** Walks: what a person does from an open folder to what they came for, in a VS Code of their own. */
+/** Walks: complete tasks of a user, from an open folder to the result, each in a new VS Code. */
 import { table } from './table.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * Opens a workbench on a copy of a folder below `test/e2e/walks`; without a name on an empty folder. Driven by tests, the
- * oldest VS Code answers dialogs itself, unless they are asked for; and every folder is trusted, unless it is to be asked.
+ * Opens a workbench on a copy of a folder below `test/e2e/walks`, or on an empty folder without a name. In tests, the
+ * oldest VS Code answers dialogs itself unless they are enabled, and every folder is trusted unless the trust question
+ * is enabled.
  */
 export type OpenFolder = (name?: string, how?: 'with dialogs' | 'untrusted') => Promise<Workbench>;
 

@@ -1,79 +1,81 @@
-/** A VS Code as a person has it before them: keys go in, and what is on the screen comes out. Everything waits for what it is to see. */
+/** A VS Code for tests: they press keys and read the screen. Every function waits for the expected element. */
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../protocol/until.ts';
 import { quickInputOf } from './quick-input.ts';
 import { appears, goes, limit } from './waits.ts';
 
-/** The oldest VS Code that is promised, or the newest. */
+/** The oldest supported VS Code, or the newest. */
 export type Which = 'oldest' | 'latest';
 
-/** As a column of `goTo`: the end of the line. */
+/** A column for `goTo`: the end of the line. */
 export const lineEnd = 999;
 
 export interface Workbench {
   readonly page: Page;
   readonly which: Which;
-  /** Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus. */
+  /**
+   * Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus.
+   */
   readonly open: (path: string) => Promise<void>;
   /** Runs a command by its title in the palette. */
   readonly palette: (title: string) => Promise<void>;
-  /** Runs a command that asks in a list of its own, and waits until the list has a row with a text. */
+  /** Runs a command that opens a list, and waits until the list has a row with this text. */
   readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
-  /** Takes a row of the open list by typing its text. `shown` is a row that the list shows before. */
+  /** Accepts a row of the open list by typing its text. `shown` is a row that is visible first. */
   readonly pick: (row: string, shown?: string) => Promise<void>;
   /** `paletteList`, then `pick`. */
   readonly choose: (title: string, row: string) => Promise<Locator>;
-  /** Runs a command that asks something, and gives the quick input with the question, once it has a text. */
+  /** Runs a command that asks a question, and returns the quick input once it has this text. */
   readonly asked: (title: string, question: string | RegExp) => Promise<Locator>;
   /** The names in Go to Symbol in Editor, once there are at least as many. */
   readonly symbols: (count: number) => Promise<readonly string[]>;
-  /** Gives the keyboard back to the editor of the first group, which a click in a webview has taken from it. */
+  /** Returns the focus to the editor of the first group, after a click in a webview. */
   readonly toEditor: () => Promise<void>;
-  /** Puts the cursor of the active editor on a line and column, counted from 1, and waits until it has the focus. */
+  /** Puts the cursor of the active editor on a line and column, both from 1, and waits until it has the focus. */
   readonly goTo: (line: number, column?: number) => Promise<void>;
-  /** Waits until a squiggle of a kind is in the active editor. */
+  /** Waits until the active editor has a squiggle of a kind. */
   readonly squiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<Locator>;
-  /** Waits until no squiggle of a kind is left. */
+  /** Waits until the active editor has no squiggle of a kind. */
   readonly noSquiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<void>;
-  /** Opens the quick fixes at the cursor, and gives the entry whose title has the text. */
+  /** Opens the quick fixes at the cursor, and returns the entry whose title has the text. */
   readonly quickFixes: (title: string | RegExp) => Promise<Locator>;
-  /** As `quickFixes`, of the refactorings of what is selected. */
+  /** Like `quickFixes`, for the refactorings of the selection. */
   readonly refactorings: (title: string | RegExp) => Promise<Locator>;
   /** Opens the quick fixes at the cursor and picks the one whose title has the text. */
   readonly quickFix: (title: string | RegExp) => Promise<void>;
-  /** The hover at the cursor, by the keyboard. */
+  /** The hover at the cursor, opened with the keyboard. */
   readonly hover: () => Promise<Locator>;
   /** The suggestions at the cursor. */
   readonly suggest: () => Promise<Locator>;
-  /** Takes the suggestion whose row has the text, once it is the chosen one. */
+  /** Accepts the suggestion whose row has the text, once it is selected. */
   readonly accept: (row: string | RegExp) => Promise<void>;
   /** The rows of the problems panel. */
   readonly problems: () => Promise<Locator>;
-  /** Waits until a notification with a text is in the list of them, which it opens. */
+  /** Opens the list of notifications, and waits until one has this text. */
   readonly notification: (text: string | RegExp) => Promise<Locator>;
   readonly type: (text: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
-  /** Answers a dialog of files, which is known by a text in it, with a path. */
+  /** Enters a path in a file dialog, which is identified by a text in it. */
   readonly enterPath: (dialog: string, path: string) => Promise<void>;
-  /** The text of the lines on the screen, joined. */
+  /** The text of the visible lines, joined. */
   readonly text: () => Promise<string>;
-  /** Waits until the text of the lines on the screen matches. */
+  /** Waits until the text of the visible lines matches. */
   readonly shows: (wanted: RegExp) => Promise<void>;
   /** The inner frame of the webview in front. */
   readonly webview: () => ReturnType<Locator['contentFrame']>;
-  /** Saves a picture where pictures are asked for. */
+  /** Saves a picture, if pictures are enabled. */
   readonly screenshot: (name: string) => Promise<void>;
-  /** As `screenshot`, of the editors alone: the pictures of the documentation (`npm run pictures`). */
+  /** Like `screenshot`, but only of the editors: the pictures of the documentation (`npm run pictures`). */
   readonly picture: (name: string) => Promise<void>;
-  /** Closes all editors and throws changes away. */
+  /** Closes all editors and discards their changes. */
   readonly closeAll: () => Promise<void>;
 }
 
-/** Bound by `resetBinding`. */
+/** The key for the command of `resetBinding`. */
 const resetKey = 'Control+Alt+Shift+F9';
 
-/** Puts the workbench back between tests: goes into the user's key bindings. */
+/** Resets the workbench between tests. Belongs in the user's key bindings. */
 export const resetBinding = {
   key: resetKey.toLowerCase().replace('control', 'ctrl'),
   command: 'runCommands',
@@ -82,7 +84,7 @@ export const resetBinding = {
   },
 };
 
-/** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
+/** Waits until the workbench of a page is loaded, with the files of its folder, if there are any. */
 export async function openWorkbench(
   page: Page,
   { which, screenshots }: { readonly which: Which; readonly screenshots?: string | undefined },
@@ -118,7 +120,7 @@ export async function openWorkbench(
       await press(key);
       if (await appears(entry, limit / 12)) return entry;
       if (Date.now() > end) throw new Error(`${key} opens no list with ${title}.`);
-      // A hover that is just closing takes the key; a list without the entry was asked for too early.
+      // A closing hover consumes the key, and an early request returns a list without the entry.
       if (await fixes.isVisible()) {
         await press('Escape');
         await fixes.waitFor({ state: 'hidden' });
@@ -169,7 +171,7 @@ export async function openWorkbench(
       await focused.locator('.view-line').first().waitFor();
     },
     toEditor: async () => {
-      // A webview that loads keeps a key for itself.
+      // A loading webview consumes a key.
       for (const end = Date.now() + limit; ; ) {
         await press('Control+1');
         if (await appears(focused, 2_000)) return;
@@ -178,11 +180,11 @@ export async function openWorkbench(
     },
     symbols: async (count) => {
       const rows = widget.locator('.monaco-list-row .monaco-icon-label-container .label-name');
-      // The list stays as it was opened, and VS Code's own symbols come late where its extension has to start.
+      // The list does not change after it opens, and VS Code's own symbols are late if its extension has to start.
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+Shift+O');
         await rows.first().waitFor();
-        // The list says so where nobody has answered yet.
+        // The list shows a message until it has a result.
         const names = (await rows.allTextContents()).filter((name) => name !== 'No editor symbols');
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
@@ -190,14 +192,14 @@ export async function openWorkbench(
       }
     },
     goTo: async (line, column = 1) => {
-      // What is typed next goes where the cursor is, which follows a moment later.
+      // Input goes to the position of the cursor, which follows a moment later.
       const columns = column === lineEnd ? '(?!1\\b)\\d+' : column;
       const arrived = page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${columns}\\b`) });
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+G');
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
-        // The picker may open anew while it is typed in: it then takes the line for something else, or stays.
+        // The picker may open again during input. It then reads the line as something else, or stays open.
         if (((await goes(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
@@ -216,7 +218,7 @@ export async function openWorkbench(
     refactorings: (title) => actions('Control+Shift+R', title),
     quickFix: async (title) => {
       const entry = await quickFixes(title);
-      // The list takes a keyboard's choice; the entry that is wanted may not be the first.
+      // The list is controlled by the keyboard. The wanted entry may not be the first.
       while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
       await press('Enter');
       await fixes.waitFor({ state: 'hidden' });
@@ -229,7 +231,7 @@ export async function openWorkbench(
       return hover;
     },
     suggest: async () => {
-      // Typing may have called them up already, and the key would then ask for their details.
+      // Typing may have opened them already. The key would then open their details.
       if (!(await suggestions.first().isVisible())) await press('Control+Space');
       await suggestions.first().waitFor();
       return suggestions;
@@ -245,7 +247,7 @@ export async function openWorkbench(
       return rows;
     },
     notification: async (text) => {
-      // Driven by tests, the newest VS Code shows no toasts: only the list has what it tells in every version.
+      // In tests, the newest VS Code shows no toasts. Only the list has the messages in every version.
       await palette('Notifications: Show Notifications');
       const message = page.locator('.notifications-center.visible .notification-list-item', { hasText: text }).first();
       await message.waitFor();
@@ -266,8 +268,8 @@ export async function openWorkbench(
     closeAll: async () => {
       await press('Escape');
       await press('Escape');
-      // A dirty editor would ask; the key is bound to a command that does not. It is pressed again where nothing came of
-      // it: a page that was just loaded does not know its bindings yet, and a webview that loads keeps a key for itself.
+      // A modified editor would ask, so the key runs a command that does not. A key without effect is pressed again: a
+      // page that has just loaded has no key bindings yet, and a loading webview consumes keys.
       const tabs = page.locator('.tab');
       for (const end = Date.now() + limit; (await tabs.count()) > 0; ) {
         if (Date.now() > end) throw new Error('Editors stay open.');

@@ -1,4 +1,4 @@
-/** Emacs, where it is on the PATH with the packages, set up as `docs/editors.md` says. */
+/** Emacs with the setup of `docs/editors.md`, if it is on the PATH with the packages. */
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { assertSeen, documented, missing, sit } from './sitting.ts';

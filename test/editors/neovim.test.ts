@@ -1,4 +1,4 @@
-/** Neovim, where it is on the PATH, set up as `docs/editors.md` says. */
+/** Neovim with the setup of `docs/editors.md`, if it is on the PATH. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -20,8 +20,8 @@ test('Neovim with the plugin shows findings, fixes, completes, hovers, goes to d
   assertSeen(seen);
 });
 
-test('what newer Neovims are told without the plugin is what the plugin tells them', { skip }, () => {
-  // An old Neovim has neither function: what they are given is noted.
+test('the plugin and its configuration for newer versions of Neovim are equal', { skip }, () => {
+  // An old Neovim has neither function, so the test records their arguments.
   const script = `
     local noted = {}
     vim.lsp.config = function(name, config) noted.name, noted.config = name, config end

@@ -1,11 +1,11 @@
-/** A person who sits down with an editor: a home that is new, what `docs/editors.md` tells to do, and a skill with a mistake. */
+/** A session with an editor: a new home folder, the setup of `docs/editors.md`, and a skill with a mistake. */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-/** What came of each step of a session. */
+/** The result of each step of a session. */
 export interface Seen {
   readonly problem?: string;
   readonly findings: readonly string[];
@@ -20,7 +20,7 @@ export interface Seen {
 
 const catalog = 'tools:\n  - {name: read_page, description: Reads one page of the wiki.}\n';
 
-/** The places behind the letters outside of ASCII are wrong where the two sides count differently. `spare` is unused. */
+/** Positions after non-ASCII letters differ if client and server use different encodings. `spare` is unused. */
 const skill = `---
 description: "Räumt 🐉 Seiten auf: use it for pages."
 name: broken
@@ -37,7 +37,7 @@ framing: Frame
 \`\`\`
 `;
 
-/** The blocks of a language in a section of the page. */
+/** Returns the blocks of a language in a section of the page. */
 export function documented(section: string, language: string): readonly string[] {
   const page = readFileSync('docs/editors.md', 'utf8');
   const [, text = ''] = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## )`, 'm').exec(page) ?? [];
@@ -46,21 +46,21 @@ export function documented(section: string, language: string): readonly string[]
   );
 }
 
-/** Why an editor cannot be tried, if so. */
+/** Returns the reason why an editor cannot be tested, if there is one. */
 export const missing = (program: string, ...words: readonly string[]): string | false =>
   spawnSync(program, words, { encoding: 'utf8' }).status === 0 ? false : `There is no \`${program}\` that can do this.`;
 
 export interface Sitting {
-  /** The file below the new home that the editor reads when it starts, and its text. */
+  /** The path of the editor's start file in the new home folder, and its text. */
   readonly configuration: readonly [path: string, text: string];
-  /** What is run in a shell in the checkout before. */
+  /** The shell commands that run first, in the checkout. */
   readonly commands: readonly string[];
   readonly program: string;
-  /** The words that start the editor, which finds the script of the session by `$SESSION`. */
+  /** The command that starts the editor. `$SESSION` is the path of the script. */
   readonly words: (home: string) => readonly string[];
 }
 
-/** Does what the page tells in a new home, then has the editor run the session. */
+/** Sets up a new home folder as the page describes, and runs the session in the editor. */
 export function sit({ configuration, commands, program, words }: Sitting): Seen {
   const home = mkdtempSync(join(tmpdir(), 'skill-composer-home-'));
   try {
@@ -89,7 +89,7 @@ export function sit({ configuration, commands, program, words }: Sitting): Seen 
   }
 }
 
-/** What every editor is to have seen. */
+/** The expected results of every editor. */
 export function assertSeen(seen: Seen): void {
   assert.equal(seen.problem, undefined);
   assert.deepEqual(seen.findings, ['unknown-tool'], 'and no unused parameter: the setting has reached the server');

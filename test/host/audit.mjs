@@ -1,9 +1,9 @@
-/** Asks the registry what is known against the packages that are shipped. */
+/** Asks the registry for known vulnerabilities of the shipped packages. */
 import { run } from './process.mjs';
 import { say } from './say.mjs';
 
 /**
- * Known vulnerabilities count as failures; a registry that does not answer is told, and is none.
+ * Counts known vulnerabilities as failures. A registry that does not respond is reported, but is not a failure.
  *
  * @param {string} root
  * @returns {Promise<{passed: number, failed: number}>}
@@ -14,7 +14,7 @@ export async function audit(root) {
   const report = parse(output);
   const found = report?.vulnerabilities;
   if (found === undefined) {
-    say(`  The registry could not be asked${report?.message === undefined ? '' : `: ${report.message}`}`);
+    say(`  The registry did not respond${report?.message === undefined ? '' : `: ${report.message}`}`);
     return { passed: 0, failed: 0 };
   }
   for (const { name, severity, range } of Object.values(found)) say(`  ✗ ${name} ${range}: ${severity}`);

@@ -1,6 +1,6 @@
 /**
- * A cache outside the checkout for what is large and the same for every clone: the VS Code host, Node, a browser.
- * Several runs may use it at once: a lock lets one of them make a thing, and a rename makes it appear whole.
+ * A cache outside the checkout for large files that every clone shares: the VS Code host, Node, a browser.
+ * Several runs may use it at once: a lock lets only one of them create an entry, and a rename publishes it completely.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,8 +12,8 @@ export const cacheRoot =
   process.env.SKILL_COMPOSER_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'skill-composer');
 
 /**
- * The folder `name` of the cache, made by `make` if it is not there yet. `make` fills the folder it is given;
- * only when it is done does the folder get its name, so that what has the name is complete.
+ * Returns the folder `name` of the cache. If it does not exist, `make` fills a temporary folder, which is renamed after
+ * it is complete.
  *
  * @param {string} name
  * @param {(folder: string) => Promise<void>} make
@@ -36,7 +36,7 @@ export async function cached(name, make) {
   });
 }
 
-/** A lock that nobody has renewed for this long belongs to a run that died. */
+/** A lock that was not renewed for this long belongs to a dead process, in milliseconds. */
 const staleAfter = 60_000;
 
 /**
@@ -66,7 +66,7 @@ export async function locked(name, work) {
 /** @param {string} lock */
 function take(lock) {
   try {
-    // Making a folder either succeeds for exactly one process or fails.
+    // Creating a folder succeeds for exactly one process.
     mkdirSync(lock);
     writeFileSync(join(lock, 'pid'), String(process.pid));
     return true;
@@ -78,7 +78,7 @@ function take(lock) {
     }
   }
   if (isAbandoned(lock)) {
-    // The rename lets only one of several waiting processes clear the lock away.
+    // The rename lets only one of several waiting processes remove the lock.
     const grave = `${lock}.stale-${process.pid}`;
     try {
       renameSync(lock, grave);

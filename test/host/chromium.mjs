@@ -1,4 +1,4 @@
-/** A Chromium for the served VS Code: one that is there, else Debian's, else Playwright's own in the cache. */
+/** Finds a Chromium for the served VS Code: an installed one, else that of Debian, else that of Playwright. */
 import { join } from 'node:path';
 import { cacheRoot, locked } from './cache.mjs';
 import { findOnPath, isExecutable, must, run } from './process.mjs';
@@ -43,7 +43,7 @@ async function fromDebian() {
   say('Installing Chromium (apt-get install chromium fonts-dejavu-core)');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const command = [...asRoot, aptGet];
-  // A machine's package lists may be partly out of reach and the install work all the same.
+  // Some package lists may be unreachable; the installation may still succeed.
   await run(/** @type {string} */ (command[0]), [...command.slice(1), 'update', '-q'], { env });
   const install = ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'];
   await must(/** @type {string} */ (command[0]), [...command.slice(1), ...install], { env, tries: 2 });

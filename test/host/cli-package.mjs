@@ -1,16 +1,16 @@
-/** Packages the command line alone: one folder with bundles, rule pages and licences, and no dependencies to install. */
+/** Packages the command line: one folder with bundles, rule pages and licences, without dependencies. */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './process.mjs';
 
-/** What only an editor's extension loads. */
+/** The files that only the extension of an editor loads. */
 const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
 
-/** With these at its root, a repository that holds the unpacked tarball is an action, and has the hooks of pre-commit. */
+/** The files that make a repository with the unpacked tarball an action with hooks of pre-commit. */
 const FOR_PIPELINES = ['action.yml', '.pre-commit-hooks.yaml'];
 
 /**
- * The path of the tarball.
+ * Returns the path of the tarball.
  *
  * @param {string} root the checkout
  */
@@ -20,7 +20,7 @@ export function tarballOf(root) {
 }
 
 /**
- * Packages what is built.
+ * Packages the built files.
  *
  * @param {string} root the checkout
  * @param {import('./jobs.mjs').Print} print

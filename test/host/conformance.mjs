@@ -1,4 +1,4 @@
-/** The programs of the protocol that hold servers against it, in the cache, with the Node that they need. */
+/** Installs the conformance programs of the protocol in the cache, with the required Node. */
 import { join } from 'node:path';
 import { ensureNode, ensurePackages, NODES } from './registry.mjs';
 

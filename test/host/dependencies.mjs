@@ -1,4 +1,4 @@
-/** `npm ci` exactly when what is installed differs from the lock file, so that no command needs it said. */
+/** Runs `npm ci` only if the installed packages differ from the lock file. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export async function ensureDependencies(root) {
   const name = `dependencies-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
   await locked(name, async () => {
     if (isInstalled(root)) return;
-    // Through a link npm would empty the folder of another checkout.
+    // If the folder is a link, npm would empty the folder of another checkout.
     if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new Plain('`node_modules` is a link to packages that the lock file does not want: remove the link.');
     }
@@ -22,7 +22,7 @@ export async function ensureDependencies(root) {
 }
 
 /**
- * Versions are compared, not dates: a fresh checkout of another branch changes dates and often nothing else.
+ * Compares versions, not dates, because a checkout of another branch changes dates and often nothing else.
  *
  * @param {string} root
  */

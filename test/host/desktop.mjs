@@ -1,4 +1,4 @@
-/** The suite inside a desktop VS Code, where one can be downloaded. */
+/** Runs the suite in a desktop VS Code, if one can be downloaded. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The extension in real editors: its suites there, and the pictures of the documentation. */
+/** Runs the suites in real editors, and takes the pictures of the documentation. */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export async function endToEnd(root, which, how, vsix) {
 }
 
 /**
- * The packaged extension in a browser, without any Node.
+ * Tests the packaged extension in a browser, without Node.
  *
  * @param {string} root
  * @param {How} how
@@ -68,7 +68,7 @@ export async function inBrowser(root, how, vsix) {
 }
 
 /**
- * The pictures of the documentation, which the walks take, and the icon. A store shows one picture to every theme.
+ * Creates the pictures of the documentation and the icon. A store shows the same picture with every theme.
  *
  * @param {string} root
  * @param {import('./jobs.mjs').Print} print

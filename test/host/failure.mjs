@@ -1,16 +1,16 @@
-/** What a failed test prints: the one thing that differs, the source of the failure, and the command that runs only this test. */
+/** Prints a failed test: the difference, the source of the failure, and the command that runs only this test. */
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { structuredPatch } from 'diff';
 import { sourceFrame } from './source-position.mjs';
 
-/** Longer texts are cut: around the first difference, or at their end. */
+/** Longer texts are truncated: around the first difference, or at their end. */
 const MOST_CHARACTERS = 2000;
 /** Lines around a difference. */
 const CONTEXT = 2;
 const MOST_DIFFERENCES = 10;
 
 /**
- * The error with its causes. Stack frames show positions in the source. Frames of Node itself are left out.
+ * Returns the error with its causes. Stack frames have positions in the source; frames of Node are left out.
  *
  * @param {unknown} error
  * @returns {string} lines without colours
@@ -24,7 +24,7 @@ export function explainFailure(error) {
 }
 
 /**
- * The command that runs a test alone.
+ * Returns the command that runs only one test.
  *
  * @param {string} script of package.json
  * @param {string} name
@@ -38,7 +38,7 @@ function messageOf(error) {
   );
   const { actual, expected, operator = '' } = assertion;
   if (assertion.code !== 'ERR_ASSERTION' || !COMPARING.test(operator)) return cut(`${error.name}: ${error.message}`);
-  // The assertion's own message shows both values whole, unless the test gave one.
+  // The default message of an assertion contains both complete values.
   const { generatedMessage } = /** @type {{generatedMessage?: boolean}} */ (/** @type {unknown} */ (error));
   const own = generatedMessage ? [] : [cut(error.message.replace(/\n\n[^\n]* !== [^\n]*\n$/, ''))];
   return [...own, difference(expected, actual)].join('\n');
@@ -48,7 +48,7 @@ function messageOf(error) {
 const COMPARING = /^(?:strictEqual|deepStrictEqual|deepEqual|equal)$/;
 
 /**
- * What differs between two values: changed lines with those around them, marked `-` (expected) and `+` (actual).
+ * Returns the difference of two values: changed lines with context, marked `-` (expected) and `+` (actual).
  *
  * @param {unknown} expected
  * @param {unknown} actual
@@ -92,7 +92,7 @@ function firstDifference(one, other) {
 }
 
 /**
- * A line, cut around a place if it is long.
+ * Returns a line, truncated around a position if it is long.
  *
  * @param {string} line
  * @param {number} at

@@ -1,4 +1,4 @@
-/** Draws the icon that stores show, from its SVG: they take none but PNG. */
+/** Draws the icon for stores from its SVG, because they accept only PNG. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';

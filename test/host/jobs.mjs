@@ -102,6 +102,6 @@ export function inOrder(jobs, names) {
  */
 function jobOf(jobs, name) {
   const job = jobs[name];
-  if (job === undefined) throw new Error(`There is no job \`${name}\`.`);
+  if (job === undefined) throw new Error(`Unknown job \`${name}\`.`);
   return job;
 }

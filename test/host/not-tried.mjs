@@ -1,4 +1,4 @@
-/** What a run could not try: whoever reads that all is green should know of what it is. */
+/** Reports tests that a run could not perform, so that a success is not misunderstood. */
 
 const SYSTEMS = new Map([
   ['linux', 'Linux'],
@@ -7,7 +7,7 @@ const SYSTEMS = new Map([
 ]);
 
 /**
- * The lines that tell it.
+ * Returns the lines of the report.
  *
  * @param {readonly string[]} everything the names of all stages that there are
  * @param {readonly string[]} stages those of this run
@@ -18,9 +18,9 @@ export function notTried(everything, stages, skipped, system = process.platform)
   const others = [...SYSTEMS].filter(([name]) => name !== system).map(([, name]) => name);
   const left = everything.filter((name) => !stages.includes(name));
   return [
-    '\nNot tried here:',
-    `  ${others.join(' and ')} themselves: their paths, drives and line breaks are tried on a host that looks like Windows`,
-    ...(left.length > 0 ? [`  ${left.join('; ')}: \`npm run test:all\` tries them`] : []),
+    '\nNot tested here:',
+    `  ${others.join(' and ')} themselves: their paths, drives and line breaks are tested on a simulated Windows`,
+    ...(left.length > 0 ? [`  ${left.join('; ')}: \`npm run test:all\` runs them`] : []),
     ...[...skipped].sort().map((reason) => `  ${reason}`),
   ];
 }

@@ -1,4 +1,4 @@
-/** Child processes: run one and wait, find one on the PATH. Works before `npm ci`, scripts of Windows aside. */
+/** Runs child processes, and finds programs on the PATH. Works before `npm ci`, except for scripts of Windows. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Plain, say } from './say.mjs';
 
 /**
- * Starts a program with its arguments as they are. On Windows many programs are scripts, which Node does not start by itself.
+ * Starts a program with unchanged arguments. On Windows many programs are scripts, which need a shell.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -18,7 +18,7 @@ export async function start(file, args, options) {
 }
 
 /**
- * Runs a program to its end, and returns its output, or passes it to `print` while it comes.
+ * Runs a program to its end, and returns its output, or passes it to `print` while the program runs.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -40,7 +40,7 @@ export async function run(file, args, options = {}) {
 }
 
 /**
- * Like `run`, but a failure throws with the end of the output; `tries` above 1 repeats what the network can break.
+ * Like `run`, but a failure throws with the end of the output. `tries` above 1 is for programs that use the network.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -52,7 +52,7 @@ export async function must(file, args, options = {}) {
     const { code, output } = await run(file, args, options);
     if (code === 0) return output;
     const command = [file, ...args].join(' ');
-    // npm's own refusals stay refusals however often they are asked for.
+    // Refusals of npm are not retried, because they do not change.
     if (attempt >= tries || output.includes('EUSAGE')) {
       throw new Plain(`\`${command}\` failed with status ${code}.\n${shortened(output)}`);
     }
@@ -65,13 +65,13 @@ export async function must(file, args, options = {}) {
 const shortened = (output) => (output.length < 4000 ? output : `${output.slice(0, 2000)}\n…\n${output.slice(-2000)}`);
 
 /**
- * Runs npm: the one that started us where there is one, so that its version and settings stay the same.
+ * Runs npm: the one that started this process if there is one, so that its version and settings stay the same.
  *
  * @param {readonly string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, tries?: number}} [options]
  */
 export function npm(args, options = {}) {
-  // Beside a Node of Windows, where `npm` itself is a script.
+  // The path next to Node on Windows, where `npm` is a script.
   const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
   const started = process.env.npm_execpath ?? (existsSync(beside) ? beside : undefined);
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
@@ -80,7 +80,7 @@ export function npm(args, options = {}) {
 }
 
 /**
- * The path of a program that the PATH holds.
+ * Returns the path of a program on the PATH.
  *
  * @param {readonly string[]} names
  * @returns {string | undefined}

@@ -1,11 +1,11 @@
-/** The programs of others that tests try the project with: they come from the package registry, into the cache. */
+/** Installs third-party programs for tests from the package registry into the cache. */
 import { ensureNode, ensurePackages, NODES, platform } from './registry.mjs';
 
 const YAML = 'yaml-language-server@2.0.0';
 const SARIF = '@microsoft/sarif-multitool-linux@5.7.0';
 
 /**
- * Where the suite `test/programs` finds them.
+ * Returns the environment of the suite `test/programs`, with the paths of the programs.
  *
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
@@ -21,7 +21,7 @@ export async function programs() {
 }
 
 /**
- * Runs a suite with each newer Node, and adds up its counts.
+ * Runs a suite with each newer Node, and returns the sum of the counts.
  *
  * @param {(node: string) => Promise<import('./jobs.mjs').Counts>} run takes the path of a Node
  * @param {import('./jobs.mjs').Print} print

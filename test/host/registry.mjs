@@ -1,11 +1,11 @@
-/** What the package registry has beside dependencies: Node itself, and programs that tests try the project with. */
+/** Downloads Node and programs for tests from the package registry. */
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from './cache.mjs';
 import { must, npm } from './process.mjs';
 import { Plain, say } from './say.mjs';
 
-/** The versions of Node that are tried beside the one that runs. */
+/** The versions of Node that are tested in addition to the running one. */
 export const NODES = { 22: '22.23.3', 24: '24.21.0' };
 
 /**
@@ -22,7 +22,7 @@ export async function ensureNode(version) {
 }
 
 /**
- * Unpacks the folder `part` of a package so that its contents stand in `target`.
+ * Unpacks the contents of the folder `part` of a package into `target`.
  *
  * @param {string} spec
  * @param {string} part
@@ -49,7 +49,7 @@ export function platform() {
 }
 
 /**
- * The folder with packages and what they depend on below `node_modules`; no script of theirs runs.
+ * Returns a folder with packages and their dependencies in `node_modules`. No script of them runs.
  *
  * @param {string} name of its folder in the cache
  * @param {readonly string[]} specs

@@ -1,9 +1,9 @@
-/** A reporter for `node:test`: failures in full, the slowest tests when one is slow, and nothing about what passed. */
+/** A reporter for `node:test`: complete failures, the slowest tests if one is slow, and no passed tests. */
 import { writeFileSync } from 'node:fs';
 import { commandFor, explainFailure } from './failure.mjs';
 import { sourcePosition } from './source-position.mjs';
 
-/** A test above this many milliseconds is named, so that the suite stays fast. */
+/** The limit in milliseconds above which a test is reported as slow. */
 const slow = Number(process.env.SKILL_COMPOSER_SLOW ?? 300);
 const script = process.env.SKILL_COMPOSER_SUITE ?? 'test';
 

@@ -1,6 +1,6 @@
-/** What the scripts tell a person: short lines, one per thing that takes a while. */
+/** Progress messages of the scripts: one short line for each slow step. */
 
-/** An error whose message is all that a person needs: it is shown without a stack. */
+/** An error that is shown without a stack, because its message is sufficient. */
 export class Plain extends Error {}
 
 /** @param {string} line */

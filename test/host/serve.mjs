@@ -1,4 +1,4 @@
-/** Serves a VS Code on loopback, with a user's settings of its own, and ends it with everything that it started. */
+/** Serves a VS Code on loopback with separate user settings, and ends it with its child processes. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
-/** What every session here wants: nothing that greets, phones home or moves while a test looks. */
+/** The settings of every session: no welcome pages, telemetry or animations. */
 export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -28,14 +28,14 @@ export const quietSettings = {
  * @property {(folder: string, payload?: readonly (readonly [string, string])[]) => string} address
  *   the page of a folder; each payload entry is a start option of the workbench
  * @property {(path: string) => string} remote a path on this machine as the workbench names it
- * @property {() => string} log what the server has said
+ * @property {() => string} log the output of the server
  * @property {() => Promise<void>} stop
  */
 
 /**
  * @param {{node: string, main: string}} host
  * @param {{settings?: object, keys?: readonly object[], env?: NodeJS.ProcessEnv, install?: string, beside?: readonly string[]}} [options]
- *   `install` is a .vsix, `beside` are folders of extensions that are there from the start
+ *   `install` is a .vsix, `beside` are folders of preinstalled extensions
  * @returns {Promise<Served>}
  */
 export async function serve(host, options = {}) {
@@ -45,7 +45,7 @@ export async function serve(host, options = {}) {
   writeFileSync(join(data, 'data', 'User', 'settings.json'), settings);
   writeFileSync(join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keys ?? []));
   const places = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions'), '--telemetry-level', 'off'];
-  // A server that starts for the first time takes what it finds there.
+  // A server that starts for the first time installs the extensions of this folder.
   for (const folder of options.beside ?? [])
     cpSync(folder, join(data, 'extensions', basename(folder)), { recursive: true });
   if (options.install !== undefined) {
@@ -56,7 +56,7 @@ export async function serve(host, options = {}) {
   const child = spawn(host.node, [host.main, ...listen, ...behave, ...places], {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the extension hosts end with it.
+    // A separate process group, so that the extension hosts end with it.
     detached: process.platform !== 'win32',
   });
   const end = () => {

@@ -1,6 +1,6 @@
 /**
- * A VS Code that is nothing but files on a web server, as vscode.dev is: no remote machine, and extensions run in a worker
- * of the browser. The files are those of code-server, whose page always looks for its server; that is undone here.
+ * Serves a VS Code that consists only of files on a web server, like vscode.dev: without a remote machine, and with
+ * extensions in a worker of the browser. The files are those of code-server, patched not to connect to its server.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ const WORKBENCH = 'out/vs/code/browser/workbench/workbench';
 /**
  * @param {{main: string}} host
  * @param {{extensions: readonly string[], texts?: Readonly<Record<string, string>>, settings?: object}} options
- *   `extensions` are folders, served as `/extension-N/`; `texts` are files in memory, by the path that they are served at
+ *   `extensions` are folders, served as `/extension-N/`; `texts` are files in memory, by their served path
  * @returns {Promise<Serverless>}
  */
 export async function serveWithoutServer(host, options) {
@@ -70,7 +70,7 @@ export async function serveWithoutServer(host, options) {
 }
 
 /**
- * The page's script without code-server's own remote machine.
+ * Returns the script of the page without the remote machine of code-server.
  *
  * @param {string} script
  */

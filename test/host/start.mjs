@@ -1,4 +1,4 @@
-/** `npm start`: the samples in a VS Code that runs the extension from this checkout. */
+/** `npm start`: opens the samples in a VS Code that runs the extension from this checkout. */
 import { join } from 'node:path';
 import { findOnPath, start as startProgram } from './process.mjs';
 import { say } from './say.mjs';

@@ -1,4 +1,4 @@
-/** The suites that need no editor: test files of a folder in one bundle and one process, since starting is what costs. */
+/** Runs suites without an editor: the files of a folder in one bundle and one process, because starting is slow. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { Plain } from './say.mjs';
 /** @typedef {import('./jobs.mjs').Counts} Counts */
 
 /**
- * The test files below a folder, in a stable order.
+ * Returns the test files below a folder, in a stable order.
  *
  * @param {string} root
  * @param {string} folder relative to `root`
@@ -22,7 +22,7 @@ export function testFiles(root, folder) {
 }
 
 /**
- * Node cannot load the engine's bytes or its glue: they are bundled, as in the product.
+ * Bundles the engine's bytes and its glue code as in the product, because Node cannot load them.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -62,7 +62,7 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
     logLevel: 'warning',
     loader: { '.wasm': 'binary', '.njk': 'text' },
     plugins: [engine],
-    // Tests find their fixtures from the root of the checkout, wherever their bundle is.
+    // Tests find their fixtures relative to the root of the checkout, not to their bundle.
     define: { 'import.meta.url': JSON.stringify(new URL('tests.mjs', `file://${root}/`).href) },
     ...how,
   }).catch(() => {
@@ -78,7 +78,7 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @property {string} folder relative to the root of the checkout
  * @property {number} slow a test that takes longer than this many milliseconds is named
  * @property {(file: string) => boolean} [has] whether a file of the folder belongs to the suite
- * @property {NodeJS.ProcessEnv} [env] what its tests find in their environment
+ * @property {NodeJS.ProcessEnv} [env] the environment of its tests
  */
 
 /** @typedef {{index: number, of: number}} Part one of the parts of a suite; `index` counts from 0 */

@@ -1,7 +1,7 @@
 /**
- * A real VS Code from the package registry alone: code-server's tarball carries VS Code's own web server, which starts
- * without the wrapper. 4.100.3 (VS Code 1.100.3) is both the oldest that we promise and the newest that runs on Node 20;
- * the newest needs a newer Node, which comes from the registry too.
+ * Installs a real VS Code from the package registry: the tarball of code-server contains the web server of VS Code,
+ * which starts without the wrapper. 4.100.3 (VS Code 1.100.3) is the oldest supported version and the newest for
+ * Node 20. The latest version requires a newer Node, which is also downloaded from the registry.
  */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function installHost(version, target) {
   say(`Installing VS Code's server (code-server@${version}) into the cache, once`);
   await unpack(`code-server@${version}`, 'package/lib/vscode', target);
   const install = ['ci', '--omit=dev', '--ignore-scripts'];
-  // The wrapper's peer dependencies disagree with its lock file, which only npm's older resolution overlooks.
+  // The wrapper's peer dependencies contradict its lock file, which only npm's legacy resolution accepts.
   await npm([...install, '--legacy-peer-deps'], { cwd: target });
   await npm(install, { cwd: join(target, 'extensions') });
   const rg = process.platform === 'win32' ? 'rg.exe' : 'rg';

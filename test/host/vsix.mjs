@@ -1,14 +1,14 @@
-/** Packages the extension as a store wants it. */
+/** Packages the extension for a store. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
-/** Whoever installs the extension loads all of it. CONTRIBUTING.md, "Publish", says the number. */
+/** The maximum size, because users download the whole extension. CONTRIBUTING.md, "Publish", has the same number. */
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /**
- * The path of the package.
+ * Returns the path of the package.
  *
  * @param {string} root the checkout
  */
@@ -18,7 +18,7 @@ export function vsixOf(root) {
 }
 
 /**
- * Packages what is built.
+ * Packages the built files.
  *
  * @param {string} root the checkout
  * @param {string | undefined} repository the address of the repository: a store shows pictures and follows links only by it
@@ -29,7 +29,7 @@ export async function packageExtension(root, repository, print) {
   const vsix = vsixOf(root);
   mkdirSync(dirname(vsix), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  // Everything is bundled, so the dependencies stay at home.
+  // Everything is bundled, so the package has no dependencies.
   const flags = ['--no-dependencies', '--allow-missing-repository', ...linkFlags(manifest, repository), '--out', vsix];
   await must(process.execPath, [vsce, 'package', ...flags], { cwd: root });
   const { size } = statSync(vsix);
@@ -53,7 +53,7 @@ function linkFlags(manifest, repository) {
 }
 
 /**
- * Unpacks the extension as an editor installs it, into a folder.
+ * Unpacks the extension into a folder, like an editor that installs it.
  *
  * @param {string} vsix
  * @param {string} folder

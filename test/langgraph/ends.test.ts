@@ -1,4 +1,4 @@
-/** How a run ends, and where it pauses for the author: exits and interrupts, in LangGraph. */
+/** Exits and interrupts of runs in LangGraph. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
@@ -6,21 +6,21 @@ import { reading, tools } from './reading.ts';
 import { threadOf, waitingAt } from './thread.ts';
 import { Failure } from './world.ts';
 
-test('exit: an output that does not fit the schema is no end', async () => {
+test('exit: an output that does not match the schema does not end the loop', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}');
   const shape = shapeOf({ 'count.skill.md': text }, 'count.skill.md');
   await assert.rejects(threadOf(shape, { says: { plan: [{ output: { n: 'many' } }] } }).start(), /must be integer/);
   assert.deepEqual((await threadOf(shape, { says: { plan: [{ output: { n: 3 } }] } }).start()).output, { n: 3 });
 });
 
-test('exit: on_output_mismatch pauses at check_exit, and the author fixes the output', async () => {
+test('exit: on_output_mismatch pauses at check_exit, and a person corrects the output', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}\ninterrupts: [on_output_mismatch]');
   const thread = threadOf(shapeOf({ 'count.skill.md': text }, 'count.skill.md'), { says: { plan: [{ output: {} }] } });
   assert.deepEqual(waitingAt(await thread.start()), ['on_output_mismatch at check_exit']);
   assert.deepEqual((await thread.resume({ n: 4 })).output, { n: 4 });
 });
 
-test('exit: a budget of tool calls ends the loop, at the limit of the invocation where that is lower', async () => {
+test('exit: the tool call budget ends the loop, at the limit of the invocation if that is lower', async () => {
   const text = reading.replace(
     'tools:',
     'exit: {on: tool_budget, max_tool_calls: 3}\ninterrupts: [on_budget_exhausted]\ntools:',
@@ -44,7 +44,7 @@ test('exit: a budget of tool calls ends the loop, at the limit of the invocation
   }
 });
 
-test('exit: without a schema and a budget, the caller ends a loop that would go on for ever', async () => {
+test('exit: without a schema and a budget, the caller ends an endless loop', async () => {
   const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
   assert.deepEqual(shape.exitCondition, { on: 'caller' });
   const caller = new AbortController();
@@ -59,7 +59,7 @@ test('exit: without a schema and a budget, the caller ends a loop that would go 
   assert.equal(calls, 3);
 });
 
-test('interrupts of the input pause at validate_input: what is missing is asked for, a condition is judged', async () => {
+test('interrupts of the input pause at validate_input, to request missing parameters and to evaluate a condition', async () => {
   const text = skill(
     'ask',
     'input_schema: {change: string}\ninterrupts:\n  - on_missing_input\n  - {name: on_ambiguous_input, when: change | length < 5}',
@@ -71,7 +71,7 @@ test('interrupts of the input pause at validate_input: what is missing is asked 
   assert.deepEqual([output, input], ['ok', { change: 'the chain holds' }]);
 });
 
-test('before_write pauses for tools that write and for no other, on_tool_error for a tool that fails', async () => {
+test('before_write pauses only for tools that write, on_tool_error for a tool that fails', async () => {
   const text = skill(
     'write',
     'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_write, on_tool_error]',

@@ -1,4 +1,4 @@
-/** A run visits what the shape says: conditions, groups, speculation and cancellation included. */
+/** Random executions: a run visits the nodes of the shape, with conditions, groups, speculation and cancellation. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { execution, filesOf, namesIn, outcomeOf } from '../properties/composer/r
 import { cases, SCALE } from '../random.ts';
 import { threadOf } from './thread.ts';
 
-test('a random execution runs the steps that it has to, in their order, and cancels those that nothing keeps', async () => {
+test('a random execution runs the required steps in order, and cancels speculated steps that are not kept', async () => {
   let cancellations = 0;
   await fc.assert(
     fc.asyncProperty(execution, fc.nat(5), async (trees, n) => {

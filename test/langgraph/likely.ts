@@ -1,10 +1,10 @@
-/** What a model that does as it is told would say: every tool that it may call once, then an output that fits. */
+/** The replies of an obedient model: calls every allowed tool once, then returns a valid output. */
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { isMap } from './state.ts';
 import type { Reply, World } from './world.ts';
 
-/** A world in which nothing goes wrong, for a shape and all that are nested in it. */
+/** Returns an environment without failures, for a shape and its nested shapes. */
 export function likelyWorld(shape: Subgraph): World {
   const spots = spotsOf(shape, '');
   const says = spots.flatMap(({ spot, node, within }): [string, readonly Reply[]][] => {
@@ -34,7 +34,7 @@ const spotsOf = (within: Subgraph, at: string): readonly PlacedNode[] =>
 const outputOf = ({ exitCondition }: Subgraph): Json =>
   exitCondition.on === 'output_schema' ? instanceOf(exitCondition.schema, exitCondition.schema) : 'done';
 
-/** A value that fits a schema of the samples: no more keywords are known here than they use. */
+/** Returns a value that matches a schema of the samples. It supports only the keywords that they use. */
 function instanceOf(schema: Json | undefined, root: Json): Json {
   if (!isMap(schema)) return {};
   if (typeof schema.$ref === 'string') return instanceOf(at(root, schema.$ref), root);

@@ -1,4 +1,4 @@
-/** What each kind of node does when it runs, and where it goes on. */
+/** The behaviour and the next nodes of each kind of node. */
 
 import { END } from '@langchain/langgraph';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,19 +13,19 @@ export interface Setting {
   readonly world: World;
   readonly at: string;
   readonly subgraphs: ReadonlyMap<string, Runnable>;
-  /** Pauses the thread, and gives what it was resumed with. */
+  /** Pauses the thread, and returns the value that it is resumed with. */
   readonly pause: (value: { readonly name: string; readonly node: string; readonly message?: string }) => unknown;
 }
 
 export function nodeRunners(setting: Setting) {
   const { shape, world, at, pause, subgraphs } = setting;
-  /** The aborts of what speculation may no longer need, by the id of the node. */
+  /** The abort controllers of speculated nodes, by node id. */
   const cancels = new Map<string, AbortController>();
   const nextOf = ({ id }: GraphNode) => shape.edges.filter(({ from, kind }) => from === id && kind === 'next');
   const along = (node: GraphNode): string[] => nextOf(node).map(({ to }) => to);
   const spot = ({ id }: GraphNode): string => `${at}${id}`;
 
-  /** Fires the interrupt where the node has it and its condition holds; undefined where it did not fire. */
+  /** Fires the interrupt if the node has it and its condition is true; otherwise returns undefined. */
   const fire = (
     node: GraphNode,
     state: State,
@@ -76,7 +76,7 @@ export function nodeRunners(setting: Setting) {
 
     async call_tools(node, state) {
       const { call = '', input = {} } = state.wanted ?? {};
-      // Held at the node and at the whole: the shape says it twice, and both must be true.
+      // The shape lists the tools twice, at the node and globally, and both lists must contain the tool.
       if (!node.tools?.includes(call) || !shape.toolAvailability.includes(call)) {
         throw new Ceiling(`${spot(node)} may not call ${call}.`);
       }
@@ -138,7 +138,7 @@ export function nodeRunners(setting: Setting) {
       const given = { outputs: { [step]: output }, flow: flowOf(node, output) };
       const known = { ...state, outputs: { ...state.outputs, ...given.outputs } };
       for (const { to, unless } of cancelsFrom(node.id)) if (!isKept(unless, known)) cancels.get(to)?.abort();
-      // What may be cancelled is no output before the speculation is over.
+      // The output of a step that may be cancelled is not visible before the speculation ends.
       const update = cancel ? { held: { [node.id]: given } } : given;
       return { update: { ...update, log: [...log, `${spot(node)}: ended`] }, to: along(node) };
     },
@@ -150,7 +150,7 @@ export function nodeRunners(setting: Setting) {
       return { update: { log: [spot(node)] }, to: along(node) };
     },
 
-    /** Goes on once, when all that began side by side has arrived, with what speculation keeps. */
+    /** Continues once when all parallel nodes have ended, with the outputs that the speculation keeps. */
     join(node, state) {
       const { taken, held } = state;
       const group = shape.nodes.find(({ join }) => join === node.id);
@@ -186,7 +186,7 @@ export function nodeRunners(setting: Setting) {
 
 const isKept = (unless: string | undefined, state: State): boolean => unless === undefined || holds(unless, state);
 
-/** A call of what the shape does not allow. No retry makes it right. */
+/** A call that the shape does not allow. It is never retried. */
 class Ceiling extends Error {
   readonly isCeiling = true;
 }

@@ -1,4 +1,4 @@
-/** Whatever shape is drawn without an error can be run: random skills, composed in whatever way, reach their exit once. */
+/** Random skills: every shape that is built without an error runs and reaches its exit once. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { cases } from '../random.ts';
 import { likelyWorld } from './likely.ts';
 import { threadOf } from './thread.ts';
 
-/** Running costs a thousand times what shaping does: beyond this many nodes nothing new is learnt. */
+/** The maximum number of nodes. Larger graphs are slow to run and find no other faults. */
 const MOST_NODES = 60;
 
-/** Runs shapes that `accept` takes; drawing one costs next to nothing, so many may be passed over. */
+/** Runs the shapes that `accept` returns true for. Building a shape is cheap, so it may reject many. */
 const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise<void> =>
   fc.assert(
     fc.asyncProperty(workspace, async (random) => {
@@ -27,9 +27,9 @@ const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise
     { ...cases(count), maxSkipsPerRun: 2000 },
   );
 
-test('random shapes run from their input to their exit, and end once', () => runShapes(60, () => true));
+test('random shapes run from input to exit, and end once', () => runShapes(60, () => true));
 
-test('so do those with a group or a branch, which are rare', () => runShapes(8, hasGroup));
+test('random shapes with a group or a branch run from input to exit, and end once', () => runShapes(8, hasGroup));
 
 const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);

@@ -1,4 +1,4 @@
-/** A skill that reads, and the tools that it and its like call. */
+/** A skill that reads pages, and the tools of such skills. */
 import { skill } from '../core/composer/shapes.ts';
 import type { World } from './world.ts';
 

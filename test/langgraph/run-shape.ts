@@ -1,6 +1,6 @@
 /**
- * A shape as a LangGraph `StateGraph`. It reads the shape and nothing else, neither package nor skill file: what runs
- * here is what the composer gave. Composed skills are graphs of their own on the thread of the whole.
+ * Converts a shape to a LangGraph `StateGraph`. It reads only the shape, and no skill file, so the tests run exactly
+ * the result of the composer. Composed skills are separate graphs on the same thread.
  */
 import { type BaseCheckpointSaver, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
@@ -8,13 +8,13 @@ import { nodeRunners } from './nodes.ts';
 import { State, type Update } from './state.ts';
 import type { World } from './world.ts';
 
-/** What a node did, and the nodes that it leads to. */
+/** The state update of a node, and its next nodes. */
 export interface Step {
   readonly update: Update;
   readonly to: readonly string[];
 }
 
-/** @param at the path of the shape, `''` at the top and `road/` in the skill `road` */
+/** @param at the path of the shape: `''` at the top, `road/` in the skill `road` */
 export function graphOf(shape: Subgraph, world: World, at = '', checkpointer?: BaseCheckpointSaver) {
   const subgraphs = new Map(
     shape.nodes.flatMap((node) =>
@@ -41,11 +41,11 @@ export function graphOf(shape: Subgraph, world: World, at = '', checkpointer?: B
   return builder.compile(checkpointer ? { checkpointer } : {});
 }
 
-/** A plan may end the whole: what "done" means may be a budget. */
+/** A plan may end the run, because the exit condition may be a budget. */
 const exits = ({ kind }: GraphNode): readonly string[] =>
   kind === 'plan' ? ['check_exit'] : kind === 'check_exit' ? [END] : [];
 
-/** Without a retry, the first failure ends the whole. */
+/** Without a retry, the first failure ends the run. */
 function attemptsOf({ retry, timeoutMs }: GraphNode): object {
   const retryPolicy = retry && {
     maxAttempts: retry.maxAttempts,
@@ -58,7 +58,7 @@ function attemptsOf({ retry, timeoutMs }: GraphNode): object {
   return { ...(retryPolicy && { retryPolicy }), ...(timeoutMs !== undefined && { timeout: timeoutMs }) };
 }
 
-/** The node names of a shape are not known to the compiler, so the graph's own types, which collect them, do not help. */
+/** The compiler does not know the node names of a shape, so the types of LangGraph do not apply. */
 interface Builder {
   addNode(id: string, run: (state: typeof State.State, config: RunConfig) => Promise<Command>, how: object): void;
   addEdge(from: string, to: string): void;

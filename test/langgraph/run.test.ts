@@ -1,4 +1,4 @@
-/** A shape is shown to be right by running it: LangGraph, a scripted model, tools that are functions. */
+/** Runs shapes in LangGraph with a scripted model and tools that are functions. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
@@ -6,7 +6,7 @@ import { reading, tools } from './reading.ts';
 import { threadOf, waitingAt } from './thread.ts';
 import { Failure, type World } from './world.ts';
 
-test('a single loop plans, calls tools and ends when the model has its answer', async () => {
+test('a single loop plans, calls tools, and ends with the answer of the model', async () => {
   const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
   const says = { plan: [{ call: 'search_pages' }, { call: 'read_page' }, { output: 'done' }] };
   const { output, log } = await threadOf(shape, { says, tools }).start();
@@ -71,7 +71,7 @@ composes:
   ),
 };
 
-test('a composed skill is a graph of its own, with its inputs mapped in, its outputs mapped out, and its own interrupts', async () => {
+test('a composed skill is a separate graph with mapped inputs and outputs and its own interrupts', async () => {
   const shape = shapeOf(nesting, 'outer.skill.md', { profile: 'writer' });
   const says = {
     'draft/plan': [{ call: 'write_candidate', input: { title: 'x' } }, { output: { text: 'once' } }],
@@ -85,7 +85,7 @@ test('a composed skill is a graph of its own, with its inputs mapped in, its out
   assert.deepEqual(flow, { page: 'vey', prose: 'once' });
 });
 
-test('the ceiling is that of the top-level caller at every depth', async () => {
+test('the permissions of the top-level caller limit the tools at every depth', async () => {
   const shape = shapeOf(nesting, 'outer.skill.md', { profile: 'reader' });
   const says = { 'draft/plan': [{ call: 'write_candidate' }], plan: [{ output: { prose: '' } }] };
   await assert.rejects(
@@ -93,7 +93,7 @@ test('the ceiling is that of the top-level caller at every depth', async () => {
     /draft\/call_tools may not call write_candidate/,
   );
   const wide = shapeOf(nesting, 'outer.skill.md', { profile: 'writer' });
-  // The parent has no tools of its own, whatever the composed skill may call.
+  // The parent has no tools, although the composed skill has some.
   const parent = { 'draft/plan': [{ output: { text: '' } }], plan: [{ call: 'write_candidate' }] };
   await assert.rejects(threadOf(wide, { says: parent, tools }).start({ page: 'vey' }), /plan may call no tool/);
 });
@@ -110,7 +110,7 @@ const answers: World['says'] = {
   'c/plan': [{ output: { z: 3 } }],
 };
 
-test('a parallel group runs all of its steps, and what follows waits for every one', async () => {
+test('a parallel group runs all of its steps, and the next step waits for all of them', async () => {
   const execution = '  - parallel:\n      - parallel:\n          - step: a\n          - step: b\n      - step: c\n';
   const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(execution) }, 'flow.skill.yaml');
   const { flow, log } = await threadOf(shape, { says: answers }).start({ seed: 0 });
@@ -136,7 +136,7 @@ for (const [seed, ran] of [
   [3, ['a', 'c']],
   [1, ['a']],
 ] as const) {
-  test(`a branch goes by what was put out and put in: with ${seed}, ${ran.join(' and ')}`, async () => {
+  test(`a branch depends on outputs and inputs: with ${seed}, runs ${ran.join(' and ')}`, async () => {
     const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(branching) }, 'flow.skill.yaml');
     const { outputs, log } = await threadOf(shape, { says: answers }).start({ seed });
     assert.deepEqual(Object.keys(outputs), ran);
@@ -151,7 +151,7 @@ const slow = skill('slow', 'input_schema: {}\noutput_schema: {late: string}\ntoo
 const speculation = { ...parts, 'slow.skill.md': slow, 'flow.skill.yaml': speculating };
 const lateSays = { ...answers, 'slow/plan': [{ call: 'read_page' }, { output: { late: 'yes' } }] };
 
-test('the end of the step that decides cancels what is not kept, and what follows does not wait for it', async () => {
+test('the end of the deciding step cancels steps that are not kept, and the next step does not wait for them', async () => {
   const shape = shapeOf(speculation, 'flow.skill.yaml');
   const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5000, 'late').unref());
   const { outputs, log } = await threadOf(shape, { says: lateSays, tools: { read_page } }).start({ seed: 0 });
@@ -163,7 +163,7 @@ test('the end of the step that decides cancels what is not kept, and what follow
   assert.equal(log.filter((line) => line === 'check_exit').length, 1);
 });
 
-test('what a cancelled step has put out already is dropped, whoever was first', async () => {
+test('drops the output of a cancelled step, also if it ended before the deciding step', async () => {
   const shape = shapeOf(speculation, 'flow.skill.yaml');
   const { outputs, flow } = await threadOf(shape, { says: lateSays, tools: { read_page: () => 'soon' } }).start({
     seed: 0,
@@ -172,7 +172,7 @@ test('what a cancelled step has put out already is dropped, whoever was first', 
   assert.equal('late' in flow, false);
 });
 
-test('a step that is kept is waited for', async () => {
+test('waits for a step that is kept', async () => {
   const text = speculating.replace('x == 2', 'x == 1');
   const shape = shapeOf({ ...speculation, 'flow.skill.yaml': text }, 'flow.skill.yaml');
   const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 20, 'late'));
@@ -180,7 +180,7 @@ test('a step that is kept is waited for', async () => {
   assert.equal(flow.late, 'yes');
 });
 
-/** A service that fails with a code until it has been asked `times` times. */
+/** A service that fails with a code for the first `times` calls. */
 function failing(times: number, code: string) {
   let asked = 0;
   const answer = (): { n: number } => {
@@ -233,7 +233,7 @@ for (const { title, retry, times, code, attempts, fails } of [
   });
 }
 
-test('a node that takes longer than its timeout fails', async () => {
+test('a node fails after its timeout', async () => {
   const text = reading.replace('input_schema', 'policy: {timeout_ms: 20}\ninput_schema');
   const shape = shapeOf({ 'read.skill.md': text }, 'read.skill.md');
   const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5000, 'late').unref());

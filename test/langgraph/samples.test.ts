@@ -8,7 +8,7 @@ import { likelyWorld } from './likely.ts';
 import { threadOf } from './thread.ts';
 
 const files = Object.fromEntries(soundSamples);
-/** More pauses than any of them has: one that waits for ever must not hang the tests. */
+/** The maximum number of interrupts of a run, so that an endless run does not hang the tests. */
 const MOST_PAUSES = 30;
 
 for (const path of soundSamples.keys()) {

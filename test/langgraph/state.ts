@@ -1,4 +1,4 @@
-/** The state of one graph, and what conditions and mappings see of it (docs/format.md, section 4). */
+/** The state of one graph, and the variables of conditions and mappings (docs/format.md, section 4). */
 import { Annotation } from '@langchain/langgraph';
 import type { GraphNode } from '../../server/src/composer/composition.ts';
 import { evaluateCondition } from '../../server/src/composer/render/explain.ts';
@@ -12,31 +12,31 @@ const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) 
 
 export const State = Annotation.Root({
   input: last<Values>({}),
-  /** The composite's inputs and the steps' outputs after their mapping. */
+  /** The inputs of the composite and the mapped outputs of its steps. */
   flow: merged(),
-  /** What each step put out, by what steps call it. */
+  /** The output of each step, by the name of the step. */
   outputs: merged(),
-  /** What speculated steps put out that may still be cancelled, by the id of their node. */
+  /** The outputs of speculated steps that may still be cancelled, by node id. */
   held: Annotation<Readonly<Record<string, { readonly outputs: Values; readonly flow: Values }>>>({
     reducer: (old, more) => ({ ...old, ...more }),
     default: () => ({}),
   }),
-  /** What the last plan worked out. */
+  /** The output of the last plan. */
   output: last<Json>(null),
-  /** The tool that the plan wants. */
+  /** The tool that the plan requested. */
   wanted: last<Extract<Reply, { call: string }> | null>(null),
-  /** How many tools were called. */
+  /** The number of tool calls. */
   calls: Annotation<number>({ reducer: (sum, more) => sum + more, default: () => 0 }),
-  /** Edges that were taken, `[from, to]`. */
+  /** The used edges, as `[from, to]`. */
   taken: added<readonly [string, string]>(),
-  /** What happened, `plan: read_page`, composed skills included. */
+  /** The events, for example `plan: read_page`, including those of composed skills. */
   log: added<string>(),
 });
 
 export type State = typeof State.State;
 export type Update = typeof State.Update;
 
-/** Whether an edge's condition holds: `$input.x` and `$step.output.x` as MiniJinja can read them. */
+/** Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja. */
 export function holds(condition: string, { input, outputs }: State): boolean {
   const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
   const source = condition.replace(/\$([A-Za-z_][\w-]*)/g, (_, name: string) => plain(name));
@@ -44,7 +44,7 @@ export function holds(condition: string, { input, outputs }: State): boolean {
   return truth(source, { ...Object.fromEntries(steps), [plain('input')]: input });
 }
 
-/** Whether an interrupt's `when` holds. */
+/** Evaluates the `when` of an interrupt. */
 export const holdsFor = (when: string, parameters: Values, ambient: Values): boolean =>
   truth(when, { ...parameters, parameters, ...ambient });
 
@@ -54,7 +54,7 @@ function truth(source: string, context: Values): boolean {
   return result.value;
 }
 
-/** The inputs of a composed skill: what its step says, else the flow under its own names. */
+/** Returns the inputs of a composed skill: the mapping of its step, or else the values with the same names. */
 export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }: State): Values {
   const { inputMapping = {}, inputs = {} } = skill ?? {};
   const mapped = Object.entries(inputMapping).map(([from, own]) => [own, flow[from]] as const);
@@ -65,7 +65,7 @@ export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }
   return Object.fromEntries(wanted.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name] as Json]])));
 }
 
-/** A composed skill's output as it enters the flow. */
+/** Returns the output of a composed skill after its mapping. */
 export function flowOf({ skill }: GraphNode, output: Json): Values {
   if (!isMap(output)) return {};
   return Object.fromEntries(Object.entries(output).map(([own, value]) => [skill?.outputMapping[own] ?? own, value]));

@@ -1,24 +1,24 @@
-/** A thread that runs a shape, and what it waits at. */
+/** A thread that runs a shape, and its pending interrupts. */
 import { setMaxListeners } from 'node:events';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { graphOf, type Result } from './run-shape.ts';
 import type { Values, World } from './world.ts';
 
-// Every composed skill listens to the one signal of its run.
+// Every composed skill listens to the signal of its run, which needs many listeners.
 setMaxListeners(1000);
-// A developer may trace other programs of hers; a test sends nothing anywhere.
+// The environment of a developer may enable tracing. Tests must send nothing.
 process.env.LANGSMITH_TRACING = 'false';
 process.env.LANGCHAIN_TRACING_V2 = 'false';
 
 export interface Thread {
   /** Runs to the end or to the next interrupt. */
   start(input?: Values, signal?: AbortSignal): Promise<Result>;
-  /** Goes on behind the interrupt with what the author said. */
+  /** Continues after the interrupt with the given value. */
   resume(value: unknown): Promise<Result>;
 }
 
-/** One thread with a checkpointer of its own, which the whole tree of skills shares. */
+/** Creates a thread with its own checkpointer, which all nested skills share. */
 export function threadOf(shape: Subgraph, world: World): Thread {
   const graph = graphOf(shape, world, '', new MemorySaver());
   const config = { configurable: { thread_id: 'thread' } };
@@ -28,7 +28,7 @@ export function threadOf(shape: Subgraph, world: World): Thread {
   };
 }
 
-/** The interrupts that a run waits at, `before_write at draft/call_tools`. */
+/** Returns the pending interrupts of a run, for example `before_write at draft/call_tools`. */
 export const waitingAt = ({ __interrupt__ = [] }: Result): string[] =>
   __interrupt__.map(({ value }) => {
     const { name, node } = value as { name: string; node: string };

@@ -1,4 +1,4 @@
-/** What people install works, with no more than Node. `test:all` runs this on newer Nodes, too. */
+/** The installed command line requires only Node. `test:all` also runs this with newer versions of Node. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const asked = (id: number, method: string, params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
 describe('the installed command line', () => {
-  it('has no dependencies, and brings the licences of what is in it', () => {
+  it('has no dependencies, and contains the licences of bundled code', () => {
     const root = join(installed, 'node_modules', 'skill-composer');
     assert.deepEqual(
       readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -21,13 +21,13 @@ describe('the installed command line', () => {
     assert.match(readFileSync(join(root, 'dist', 'third-party-notices.txt'), 'utf8'), /immutable/);
   });
 
-  it('is as large as its page says', () => {
+  it('has the size that its page states', () => {
     const [, said = ''] = /a tarball of about (\d+\.\d) MB/.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
     const size = statSync(TARBALL).size / 1e6;
     assert.ok(Math.abs(size - Number(said)) <= 0.15, `docs/ci.md says ${said} MB, and it is ${size.toFixed(2)} MB`);
   });
 
-  it('checks, composes, tests and explains', () => {
+  it('runs check, compose, test and explain', () => {
     const cwd = workspace();
     const checked = runIn(cwd, 'check', '--format=json');
     assert.equal(checked.stderr, '');
@@ -41,13 +41,13 @@ describe('the installed command line', () => {
     assert.match(runIn(cwd, 'explain', 'unknown-tool').stdout, /^# unknown-tool/);
   });
 
-  it('serves editors', async () => {
+  it('runs the language server', async () => {
     const request = asked(1, 'initialize', { processId: null, rootUri: null, capabilities: {} });
     const input = `Content-Length: ${Buffer.byteLength(request)}\r\n\r\n${request}`;
     assert.match(await answerOf(['lsp', '--stdio'], input, /"capabilities"/), /"textDocumentSync"/);
   });
 
-  it('serves agents', async () => {
+  it('runs the MCP server', async () => {
     const clientInfo = { name: 'test', version: '1' };
     const hello = asked(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
     const ready = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -55,10 +55,10 @@ describe('the installed command line', () => {
     assert.match(await answerOf(['mcp'], input, /"id":2/), /"get_skill"/);
   });
 
-  it('starts with at most two and a half times the work that Node needs to do nothing', () => {
-    // The time on the wall depends on what else the machine does, the processor's time hardly.
+  it('starts with at most two and a half times the work of an empty Node script', () => {
+    // Wall-clock time depends on other processes, processor time hardly.
     const hook = join(emptyFolder(), 'hook.cjs');
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the hook's.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the hook.
     const end = 'const { user, system } = process.cpuUsage(); process.stderr.write(`took ${user + system}`);';
     writeFileSync(hook, `process.on('exit', () => { ${end} });\n`);
     const once = (file: string, words: readonly string[]): number => {

@@ -1,4 +1,4 @@
-/** The command line as people install it: the tarball in an empty folder, run by the Node that is named, else by ours. */
+/** The installed command line: the tarball in an empty folder, run by the given Node or else by this one. */
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { after } from 'node:test';
 import spawnProgram from 'cross-spawn';
 
-/** What `package:cli` made. */
+/** The tarball of `package:cli`. */
 export const TARBALL = process.env.SKILL_COMPOSER_TARBALL ?? '';
 
-/** The program of Node that runs it. */
+/** The path of the Node that runs it. */
 export const NODE = process.env.SKILL_COMPOSER_NODE ?? process.execPath;
 
 const made: string[] = [];
@@ -19,18 +19,18 @@ after(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty folder that goes when the tests end. */
+/** Creates an empty folder that is deleted when the tests end. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-installed-'));
   made.push(folder);
   return folder;
 }
 
-/** The folder that the tarball is installed in; its programs are below `node_modules/.bin`. */
+/** The folder with the installed tarball; its programs are in `node_modules/.bin`. */
 export const installed: string = emptyFolder();
 writeFileSync(join(installed, 'package.json'), '{"private": true}\n');
 const ownPath = `${dirname(NODE)}${delimiter}${process.env.PATH}`;
-// On Windows `npm` is a script, which Node does not start by itself.
+// On Windows `npm` is a script, which Node can start only in a shell.
 const { status } = spawnProgram.sync(
   'npm',
   ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', TARBALL],
@@ -39,20 +39,20 @@ const { status } = spawnProgram.sync(
 assert.equal(status, 0, 'the tarball can be installed');
 const bin = join(installed, 'node_modules', '.bin');
 
-/** The environment in which `skill-composer` is a command. */
+/** The environment with `skill-composer` on the PATH. */
 export const env = {
   ...process.env,
   PATH: `${bin}${delimiter}${ownPath}`,
   ...{ GITHUB_STEP_SUMMARY: '', GITHUB_OUTPUT: '', NODE_OPTIONS: '' },
 };
 
-/** The installed command. */
+/** Runs the installed command. */
 export const program = join(bin, 'skill-composer');
 
 export const runIn = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(program, words, { cwd, env, encoding: 'utf8' });
 
-/** Sends a text to the standard input of a server, and gives what it answers up to the first match. */
+/** Sends a text to the standard input of a server, and returns its output up to the first match. */
 export async function answerOf(words: readonly string[], input: string, until: RegExp): Promise<string> {
   const server = spawn(program, words, { cwd: installed, env });
   try {
@@ -68,13 +68,13 @@ export async function answerOf(words: readonly string[], input: string, until: R
   }
 }
 
-/** Runs git as a person with a name. */
+/** Runs git with an author name. */
 export const git = (folder: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
     encoding: 'utf8',
   });
 
-/** A repository with these files in one commit on `main`. */
+/** Creates a repository with these files in one commit on `main`. */
 export function repositoryWith(files: Readonly<Record<string, string>>): string {
   const folder = emptyFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -84,7 +84,7 @@ export function repositoryWith(files: Readonly<Record<string, string>>): string 
   return committed(folder);
 }
 
-/** A repository with the skills of the sample workspace. */
+/** Creates a repository with the skills of the sample workspace. */
 export function workspace(): string {
   const folder = emptyFolder();
   for (const path of ['skills', 'contracts', 'skills.config.yaml', 'mistakes/unknown-tool.skill.md']) {

@@ -1,4 +1,4 @@
-/** What the page about pipelines tells, line by line, by the installed command line. */
+/** Runs the commands of docs/ci.md with the installed command line. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { readAction, runAction } from './runner.ts';
 const unpacked = unpackedPackage();
 
 describe('docs/ci.md', () => {
-  it('has commands that do what they are there for when they are copied, in their order', extended, () => {
+  it('has commands that work when they are copied, in their order', extended, () => {
     const cwd = workspace();
     const lines = blocksOf('sh').flatMap((block) => block.trim().split('\n'));
     const seen = lines.map((line) => {
@@ -42,7 +42,7 @@ describe('docs/ci.md', () => {
     for (const file of ['skills.sarif', 'skills.xml', 'skills.baseline.json']) assert.ok(existsSync(join(cwd, file)));
   });
 
-  it('names every input of the action with its default', () => {
+  it('lists every input of the action with its default', () => {
     const [, page = ''] = readFileSync('docs/ci.md', 'utf8').split('| input |');
     const { inputs } = readAction(unpacked);
     for (const [name, { default: value = '' }] of Object.entries(inputs)) {
@@ -54,7 +54,7 @@ describe('docs/ci.md', () => {
 });
 
 describe('the action', () => {
-  /** The step of the page's workflow, as the event would have it. */
+  /** Runs the step of the page's workflow as for the event. */
   const step = (changed: string): Record<string, string> => {
     const { jobs } = parse(blockWith('yaml', 'upload-sarif'));
     const [, own, upload] = jobs.check.steps;
@@ -63,7 +63,7 @@ describe('the action', () => {
     return { ...own.with, changed };
   };
 
-  it('runs as the workflow of the page has it: one that finds something fails, and has written its SARIF', () => {
+  it('runs in the workflow of the page: it fails if there are findings, and writes SARIF', () => {
     const cwd = workspace();
     const green = runAction(unpacked, cwd, step(''));
     assert.deepEqual([green.status, green.outputs], [0, { sarif: 'skills.sarif' }], green.log);
@@ -76,7 +76,7 @@ describe('the action', () => {
     assert.equal(runs[0].results[0].level, 'error');
   });
 
-  it('checks in a pull request what differs from the branch', () => {
+  it('checks only the changes of a pull request', () => {
     const cwd = workspace();
     writeFileSync(join(cwd, 'skills', 'old.skill.md'), '---\nname: [\n---\n');
     git(cwd, 'add', '.');
@@ -87,7 +87,7 @@ describe('the action', () => {
     assert.equal(status, 0, log);
   });
 
-  it('takes inputs as words, whatever is in them, and puts none into a script', () => {
+  it('passes inputs with any content as arguments, never as part of a script', () => {
     const { runs } = readAction(unpacked);
     for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
     const cwd = workspace();
@@ -109,7 +109,7 @@ describe('the action', () => {
 });
 
 describe('the template of GitLab', () => {
-  it('has a script that runs the package that its variable names, and writes the reports that it declares', () => {
+  it('has a script that runs the package of its variable, and writes the declared reports', () => {
     const { include } = parse(blockWith('yaml', 'include:'));
     assert.deepEqual(include, [{ local: 'client/pipelines/gitlab.yml' }]);
     const { 'skill-composer': job } = parse(readFileSync(join(unpacked, 'client/pipelines/gitlab.yml'), 'utf8'));
@@ -127,7 +127,7 @@ describe('the template of GitLab', () => {
 });
 
 describe('the hooks of pre-commit', () => {
-  it('take the files of skills, however deep they lie', () => {
+  it('select the files of skills at any depth', () => {
     const hooks: readonly { readonly files: string }[] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8'));
     for (const { files: pattern } of hooks) {
       const files = new RegExp(pattern);

@@ -1,4 +1,4 @@
-/** Runs a composite action as a runner of GitHub does: expressions are put in, then each step is a script of its shell. */
+/** Runs a composite action like a runner of GitHub: it replaces expressions, then runs each step as a shell script. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface Run {
 
 export const readAction = (folder: string): Action => parse(readFileSync(join(folder, 'action.yml'), 'utf8'));
 
-/** `workspace` is the checked repository, `given` what a workflow writes below `with`. */
+/** `workspace` is the checked repository, `given` the values of `with` in a workflow. */
 export function runAction(folder: string, workspace: string, given: Readonly<Record<string, string>>): Run {
   const { inputs, outputs, runs } = readAction(folder);
   const known = new Map<string, string>();
@@ -35,7 +35,7 @@ export function runAction(folder: string, workspace: string, given: Readonly<Rec
   const evaluated = (text: string): string =>
     text.replaceAll(/\$\{\{ *(.+?) *\}\}/g, (_, expression: string) => {
       const value = known.get(expression);
-      // What a step has not given is empty.
+      // A missing output of a step is empty.
       if (value === undefined && expression.startsWith('steps.')) return '';
       if (value === undefined) throw new Error(`The runner knows no \`${expression}\`.`);
       return value;
@@ -51,7 +51,7 @@ export function runAction(folder: string, workspace: string, given: Readonly<Rec
     writeFileSync(output, '');
     const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, evaluated(value)]);
     const files = { GITHUB_ACTION_PATH: folder, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summaryFile };
-    // The action must not need a command of its own on the PATH.
+    // The action must not require `skill-composer` on the PATH.
     const path = { PATH: process.env.PATH, HOME: temporary, CI: 'true', GITHUB_ACTIONS: 'true' };
     const variables = { ...env, ...path, GITHUB_WORKSPACE: workspace, ...files, ...Object.fromEntries(own) };
     const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', script];

@@ -1,4 +1,4 @@
-/** The hooks in the real `pre-commit`, from a mirror repository that holds the unpacked package. */
+/** The hooks in the real `pre-commit`, from a mirror repository with the unpacked package. */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ const skip = status === 0 ? false : 'There is no `pre-commit` on the PATH (on De
 
 const cache = emptyFolder();
 
-/** Nothing is fetched: the package has no dependencies. */
+/** Downloads nothing, because the package has no dependencies. */
 const env = { ...process.env, PRE_COMMIT_HOME: cache, npm_config_offline: 'true', GIT_ALLOW_PROTOCOL: 'file' };
 
 const preCommit = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync('pre-commit', ['run', '--color=never', ...words], { cwd, env, encoding: 'utf8' });
 
-/** What the page tells to write, with the mirror as its repository. */
+/** The configuration of the page, with the mirror as its repository. */
 let settings: string | undefined;
 
 function settingsFor(hook: string): string {
@@ -56,7 +56,7 @@ const change = (folder: string, path: string, text: string): void => {
 };
 
 describe('pre-commit', { skip }, () => {
-  it('passes where all skills are sound, and does not run where no skill is committed', () => {
+  it('passes if all skills are valid, and does not run if no skill is committed', () => {
     const folder = repository('skill-composer-check');
     const all = preCommit(folder, '--all-files');
     assert.equal(all.status, 0, all.stdout + all.stderr);
@@ -67,7 +67,7 @@ describe('pre-commit', { skip }, () => {
     assert.match(none.stdout, /^Check skills\.+\(no files to check\)Skipped$/m);
   });
 
-  it('fails where a nested `SKILL.md` or `.skill.md` is wrong, and shows the findings', () => {
+  it('fails and shows the findings if a nested `SKILL.md` or `.skill.md` is invalid', () => {
     const folder = repository('skill-composer-check');
     change(folder, NESTED, TIDY.replace('description: Tidies notes. Use it for notes.\n', ''));
     const plain = preCommit(folder);
@@ -82,7 +82,7 @@ describe('pre-commit', { skip }, () => {
     assert.match(deep.stdout, /^deep\/er\/part\.skill\.md:\d+:\d+ error unknown-tool/m);
   });
 
-  it('shows what a committed file breaks in one that is not committed', () => {
+  it('shows findings that a committed file causes in another file', () => {
     const folder = repository('skill-composer-check');
     change(folder, 'deep/er/part.skill.md', skill('other', 'output_schema: {page: string}'));
     const { status, stdout } = preCommit(folder);
@@ -90,7 +90,7 @@ describe('pre-commit', { skip }, () => {
     assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
   });
 
-  it('checks a commit that only deletes a skill where it is told to run always', () => {
+  it('checks a commit that only deletes a skill with `always_run`', () => {
     const settings = settingsFor('skill-composer-check').replace(/^( *)- id: .*$/m, '$&\n$1  always_run: true');
     const folder = repository('skill-composer-check', { '.pre-commit-config.yaml': settings });
     git(folder, 'rm', '--quiet', 'deep/er/part.skill.md');
@@ -99,7 +99,7 @@ describe('pre-commit', { skip }, () => {
     assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
   });
 
-  it('fixes what is safe to fix, and fails since files have changed', () => {
+  it('applies safe fixes, and fails because files have changed', () => {
     const path = 'notes/tidy.skill.md';
     const quoted = skill('tidy').replace(/^description: .*$/m, 'description: "Finds a note: the last one."');
     const folder = repository('skill-composer-fix', { [path]: quoted });

@@ -1,6 +1,6 @@
 /**
- * `skill-composer test --export promptfoo`, read by promptfoo itself: it reads every case, sends each prompt as composed, and
- * each assertion gives what ours gives. It comes from the registry, so `npm test` does without it.
+ * `skill-composer test --export promptfoo`, run by promptfoo: it reads every case, sends each prompt exactly as composed,
+ * and each assertion has the same result. It is installed from the registry, so `npm test` does not run this suite.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -32,13 +32,13 @@ let node = '';
 let promptfoo = '';
 
 before(async () => {
-  // It wants a newer Node than we do.
+  // promptfoo requires a newer Node than this project.
   node = await ensureNode(NODES[24]);
   promptfoo = await cached(`promptfoo-${VERSION}-${process.platform}-${process.arch}`, async (folder: string) => {
     writeFileSync(join(folder, 'package.json'), '{"private": true}');
     const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--save-exact'];
     await npm([...install, `promptfoo@${VERSION}`], { cwd: folder });
-    // Of all that is optional, only the binding of its database is needed.
+    // The only required optional dependency is the binding of its database.
     const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'node_modules/libsql/package.json'), 'utf8'));
     const binding = Object.keys(optionalDependencies).filter((name) => name.includes(`/${bindingOf()}`));
     await npm([...install, ...binding.map((name) => `${name}@${optionalDependencies[name]}`)], { cwd: folder });
@@ -48,7 +48,7 @@ before(async () => {
 const bindingOf = (): string =>
   `${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : process.platform === 'win32' ? '-msvc' : ''}`;
 
-/** Evaluates an export with promptfoo's own provider that gives each prompt back. */
+/** Evaluates an export with the provider of promptfoo that returns each prompt. */
 function evaluate(text: string): readonly Result[] {
   const folder = mkdtempSync(join(tmpdir(), 'promptfoo-'));
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...JSON.parse(text), providers: ['echo'] }));
@@ -75,7 +75,7 @@ const QUIET = {
 
 const fence = (language: string, text: string): string => `Here it is:\n\n\`\`\`${language}\n${text}\n\`\`\`\n\nBye.`;
 
-/** Each is the prompt of a case, and so what promptfoo gets as its output. */
+/** The prompts of the cases, which are also the outputs in promptfoo. */
 const TEXTS: readonly string[] = [
   'Greet Ada.\n\nShe is here.',
   'One line',
@@ -129,7 +129,7 @@ const caseOf = (prompt: string, sample: string): ExportedCase => ({
 });
 
 describe('an export for promptfoo', () => {
-  it('sends each prompt exactly as composed, and each assertion gives what ours gives', () => {
+  it('sends each prompt exactly as composed, and each assertion has the same result as in Skill Composer', () => {
     const { text, lost } = toPromptfoo(TEXTS.map((one, at) => caseOf(one, `case ${at}`)));
     assert.deepEqual(lost, []);
     const results = evaluate(text);
@@ -157,7 +157,7 @@ describe('an export for promptfoo', () => {
     }
   });
 
-  it('tests each prompt by its own case, whatever samples are called', () => {
+  it('tests each prompt with its own case, with any names of samples', () => {
     const names = ['a', 'a:b', 'a*', 'a › b', 'look/at/*.json', 'x.js', 'file://x.js', '{{ env.HOME }}', '{% raw %}'];
     const results = evaluate(toPromptfoo(names.map((name) => caseOf(`Prompt of\n${name}`, name))).text);
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe('an export for promptfoo', () => {
     );
   });
 
-  it('holds the output schema, and leaves out with a word what promptfoo does not know', () => {
+  it('contains the output schema, and reports what promptfoo does not support', () => {
     const schema = parseSchema(toNode({ text: 'string' }));
     const tuple = parseSchema(
       toNode({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'array', prefixItems: [{}] }),
@@ -177,7 +177,7 @@ describe('an export for promptfoo', () => {
       { ...caseOf('[]', 'unknown'), assertions: [], schema: tuple },
     ];
     const { text, lost } = toPromptfoo(cases);
-    assert.deepEqual(lost, ['greet › unknown: a schema with `prefixItems`, which promptfoo does not know.']);
+    assert.deepEqual(lost, ['greet › unknown: a schema with `prefixItems`, which promptfoo does not support.']);
     const passes = evaluate(text).map(({ testCase, gradingResult }) => [
       testCase.description,
       gradingResult.componentResults?.map(({ pass }) => pass) ?? [],
@@ -189,11 +189,11 @@ describe('an export for promptfoo', () => {
     });
   });
 
-  it('of the samples is read case by case', async () => {
+  it('of the samples is read completely', async () => {
     const { stdout } = await run('samples', ['test', '--export', 'promptfoo']);
     const { prompts, tests } = JSON.parse(stdout);
     assert.ok(tests.length > 5);
-    // Nobody judges here.
+    // No model evaluates rubrics here.
     const silent = tests.map((test: { assert: readonly { type: string }[] }) => ({
       ...test,
       assert: test.assert.filter(({ type }) => type !== 'llm-rubric'),

@@ -1,4 +1,4 @@
-/** SARIF by its published schema, and by the rules that its own validator holds reports to. */
+/** Validates SARIF with its published schema and its official validator. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ const packages = process.env.SKILL_COMPOSER_SARIF_MULTITOOL ?? '';
 const folder = join(packages, 'node_modules', '@microsoft', 'sarif-multitool-linux');
 const skip = packages !== '' ? false : 'The validator of SARIF is there for Linux on x64 alone.';
 
-/** The rule that asks for the address of the tool, which has none. */
+/** The rule that requires an address of the tool, which has none. */
 const NO_ADDRESS = 'SARIF2005';
 
 const pageOf = (rule: string): string => readFileSync(`docs/rules/${rule}.md`, 'utf8');
 const hostile = (...findings: Parameters<typeof reportOf>[0]): string =>
   toSarif(reportOf(findings), { version: '1.2.3', rules, pageOf });
 
-/** What the schema and the validator say of a report, by the rule that says it. */
+/** Returns the messages of the schema and the validator for a report, by rule. */
 function problemsOf(text: string): readonly string[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const validate = ajv.compile(JSON.parse(readFileSync(join(folder, 'sarif-2.1.0.json'), 'utf8')));
@@ -32,7 +32,7 @@ function problemsOf(text: string): readonly string[] {
   const program = join(folder, 'Sarif.Multitool');
   chmodSync(program, 0o755);
   const words = ['validate', given, '--output', said, '--level', 'Error;Warning', '--kind', 'Fail'];
-  // Without this it looks for a library that many machines lack.
+  // Without this, it requires a library that many machines do not have.
   const env = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
   execFileSync(program, words, { env, stdio: 'pipe' });
   const [run] = JSON.parse(readFileSync(said, 'utf8')).runs;
@@ -43,7 +43,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 describe('SARIF', { skip }, () => {
-  it('of nothing, of the samples’ mistakes, and of hostile messages and paths is sound', () => {
+  it('without findings, of the sample with mistakes, and with hostile messages and paths is valid', () => {
     const fix = replace('reed_page', 'read_page');
     const related = [{ uri: 'file:///here', span: { start: 0, end: 4 }, message: finding('error').message }];
     const end = { start: 0, end: 0 };

@@ -1,4 +1,4 @@
-/** The published schemas in the real yaml-language-server, with the settings that the page tells. */
+/** The published schemas in the real yaml-language-server, with the settings of the page. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { until } from '../protocol/until.ts';
 const packages = process.env.SKILL_COMPOSER_YAML_LANGUAGE_SERVER ?? '';
 const SCRIPT = join(packages, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
 
-/** The blocks of the page, with the paths of this checkout. */
+/** Returns the blocks of the page, with the paths of this checkout. */
 const [inYaml = {}, inMarkdown = {}] = [
   ...(readFileSync('docs/editors.md', 'utf8').split('\n## yaml-language-server\n')[1] ?? '').matchAll(
     /^```json\n(.*?)^```$/gms,
@@ -40,7 +40,7 @@ after(() => {
   }
 });
 
-/** An editor with these settings; `known` is a place that has a hover by them. */
+/** An editor with these settings; `known` is a position that has a hover with them. */
 async function editorWith(
   flat: Record<string, unknown>,
   known: readonly [path: string, marked: string],
@@ -71,7 +71,7 @@ async function editorWith(
   await connection.sendNotification('initialized', {});
   await connection.sendNotification('workspace/didChangeConfiguration', { settings: sections });
   let count = 0;
-  // Each text has a folder of its own, since the server keeps what it has parsed.
+  // Each text has its own folder, because the server caches parsed files.
   const placeFor = (path: string): string => {
     const place = join(folder, String(count++), path);
     mkdirSync(dirname(place));
@@ -90,7 +90,7 @@ async function editorWith(
   };
   const hover = async (path: string, marked: string): Promise<string> =>
     JSON.stringify((await asked<Hover | null>('textDocument/hover', path, marked))?.contents ?? '');
-  // Nothing tells when the server has taken the settings in.
+  // The server does not report when it has applied the settings.
   await until('the settings to be in force', async () => (await hover(...known)) !== '""');
   return {
     hover,
@@ -116,7 +116,7 @@ const labels = (items: readonly CompletionItem[]): readonly string[] => items.ma
 const plain = (more: string): string => `---\nname: tidy\n${more}---\n\n# Tidy\n\nTidy: *them*, {{ now }}.\n`;
 
 describe('yaml-language-server', () => {
-  it('completes and explains the frontmatter of a plain `SKILL.md`, and reports nothing', async () => {
+  it('completes and describes the frontmatter of a plain `SKILL.md`, and reports nothing', async () => {
     const editor = await editorWith(inMarkdown, ['SKILL.md', plain('').replace('name', 'na$0me')]);
     const items = await editor.completion('SKILL.md', plain('de$0\n'));
     assert.ok(labels(items).includes('description'), labels(items).join());
@@ -126,7 +126,7 @@ describe('yaml-language-server', () => {
     assert.deepEqual(await editor.problems('SKILL.md', plain('descriptoin: Tidies notes.\n')), []);
   });
 
-  it('completes the keys of a skill, and the words of a choice', async () => {
+  it('completes the keys of a skill, and the values of an enum', async () => {
     const editor = await editorWith(inMarkdown, ['SKILL.md', plain('').replace('name', 'na$0me')]);
     const keys = await editor.completion('a.skill.md', plain('inp$0\n'));
     assert.ok(labels(keys).includes('input_schema'), labels(keys).join());
@@ -135,7 +135,7 @@ describe('yaml-language-server', () => {
     assert.ok(labels(words).includes('READ') && labels(words).includes('WRITE'), labels(words).join());
   });
 
-  it('completes, explains and checks the catalog and skills without a body', async () => {
+  it('completes, describes and checks the catalog and contracts', async () => {
     const editor = await editorWith(inYaml, ['skills.config.yaml', 'to$0ols: []\n']);
     const sound = 'tools:\n  - {name: read_page, description: Reads a page.}\n';
     assert.deepEqual(await editor.problems('skills.config.yaml', sound), []);

@@ -1,4 +1,4 @@
-/** What is known of `SKILL.md` files together does not depend on how they came, changed and went. */
+/** The data derived from all `SKILL.md` files does not depend on the order of additions, changes and removals. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -72,10 +72,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const textOf = (at: string, written: string): Change => ({ kind: 'text', uri: uriOf(at), text: written });
 
-/** What is found of a file, and what its clients make of it. */
+/** The findings of a file, and its client matrix. */
 function seen({ analysis }: Workspace, uri: string): unknown {
   const file = analysis.file(uri);
-  // Where in another file a place stands is followed by whoever reports it.
+  // The reporter of a finding adjusts its locations in other files.
   return (
     file &&
     check(file, analysis).map(({ related, ...finding }) => ({
@@ -95,7 +95,7 @@ function views({ analysis, index }: Workspace): unknown {
 
 const inOrder = (all: ReadonlyMap<string, unknown>): unknown => [...all].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The last of the changes that concern the same thing, in another order. */
+/** The last change of each subject, in another order. */
 function lastOf(changes: readonly Change[]): readonly Change[] {
   const last = new Map<string, Change>();
   for (const one of changes) last.set('uri' in one ? one.uri : one.kind, one);

@@ -1,4 +1,4 @@
-/** What an analysis takes over of the one before never changes a finding: each file has those of a fresh workspace. */
+/** Reused results of the previous analysis never change a finding: each file has those of a fresh workspace. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { ROOT } from './opened.ts';
 
 const CATALOG = 'mistakes/skills.config.yaml';
 
-/** Skills that compose one another, with the catalog that governs them: no more than results are remembered of. */
+/** Skills that compose one another, with their catalog. Their number does not exceed the size of the result cache. */
 const SKILLS: readonly string[] = [
   ...['fetch-lore', 'write-rumour', 'make-rumour', 'whisper-rumour', 'spread-rumours'].map((name) => `parts/${name}`),
   ...['uses-deprecated', 'diamond', 'over-budget', 'failing-sample', 'goes-round', 'comes-back', 'unknown-tool'],
@@ -21,13 +21,13 @@ const SKILLS: readonly string[] = [
 const uriOf = (path: string): string => `${ROOT}/${path}`;
 const sampleOf = (path: string): string => samples.get(path) ?? '';
 
-/** All that a workspace is told, in a form from which another one can be told the same. */
+/** All changes of a workspace, in a form that can be applied to another one. */
 interface Truth {
   readonly texts: Map<string, string>;
   readonly facts: Map<string, Change>;
 }
 
-/** One change to a workspace, made of what is true before it. */
+/** One change to a workspace, derived from its current state. */
 type Step = (truth: Truth) => Change;
 
 /** A change to a part of a file: only its frontmatter, only its body, or anywhere. */
@@ -56,7 +56,7 @@ const catalogText = fc.constantFrom(
   'tools: [',
 );
 
-/** A failure in the sample itself, or one whose cause stands in another file. */
+/** A failure in the sample itself, or one whose cause is in another file. */
 const failure = fc.tuple(fc.constantFrom('with-gossip', 'without-gossip'), fc.option(path)).map(([sample, cause]) => ({
   sample,
   message: 'It does not.',
@@ -118,7 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function note({ texts, facts }: Truth, change: Change): void {
   if (change.kind === 'text') texts.set(change.uri, change.text);
   else if (change.kind === 'delete') {
-    // What is known of a file's samples goes with it.
+    // The results of a file's samples are removed with the file.
     if (texts.delete(change.uri)) facts.delete(`samples ${change.uri}`);
   } else facts.set('uri' in change ? `${change.kind} ${change.uri}` : change.kind, change);
 }

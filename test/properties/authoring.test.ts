@@ -1,4 +1,4 @@
-/** What agents' calls make of texts: only what they name changes, whatever the text is like. */
+/** The tools for agents change only the named part of a text, in any text. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -120,7 +120,7 @@ const prose = fc.constantFrom(
   '```\nx',
 );
 
-/** The end trimmed; text that stands right below an underlined heading has a blank line there afterwards. */
+/** Trims the end. Text directly below an underlined heading gets an empty line before it. */
 const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
 
 describe('framing and artifacts', () => {

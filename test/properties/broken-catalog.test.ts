@@ -1,4 +1,4 @@
-/** A catalog while it is typed: what does not parse for a moment is no reason to call anything in a skill wrong. */
+/** A catalog while it is typed: a temporary syntax error causes no errors in skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scaled, stride } from '../random.ts';
@@ -20,7 +20,7 @@ rules:
   unused-tool: off
 `;
 
-/** Names something of each kind that a catalog declares. */
+/** A skill that refers to a name of each kind that a catalog declares. */
 const SKILL = `---
 name: a
 description: Reads a page of the world.
@@ -50,7 +50,7 @@ model_variant: small
 
 const CATALOG_PATH = 'skills.config.yaml';
 
-/** What a hand leaves behind for a moment. */
+/** Unfinished text, as it is present while an author types. */
 const DAMAGES: Readonly<Record<string, (text: string, at: number) => string>> = {
   'a quote that is still open': (text, at) => `${text.slice(0, at)}"${text.slice(at)}`,
   'a list that is still open': (text, at) => `${text.slice(0, at)}[${text.slice(at)}`,

@@ -1,4 +1,4 @@
-/** What must hold of one file in its workspace: its findings, each of its fixes, its features. */
+/** Checks that must hold for one file in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { suppressionFix } from '../../server/src/features/actions/code-actions.ts';
@@ -16,7 +16,7 @@ import { applyEdits, lineAt, type Span } from '../../server/src/text.ts';
 import { actionsOf, applySafeFixes, checkFindings, fileAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 
-/** Each fix on its own, then all safe ones until none is left. */
+/** Applies each fix on its own, then all safe ones until none is left. */
 export function checkFixes(one: Workspace, path: string): void {
   const uri = `${ROOT}/${path}`;
   const before = fileAt(one, path);
@@ -41,7 +41,7 @@ export function checkFixes(one: Workspace, path: string): void {
 
 const bare = (text: string): string => text.replace(/[\\"']/g, '');
 
-/** A safe fix adds quotes, blanks and fences; what it takes away says nothing that is not said elsewhere. */
+/** A safe fix adds quotes, spaces and fences. It removes only redundant text. */
 function checkSafeFixes(one: Workspace, path: string): void {
   const { text } = fileAt(one, path);
   for (const { rule, fixes } of checkFindings(one, path)) {
@@ -78,7 +78,7 @@ export function checkFeatures(one: Workspace, path: string, where: number): void
   }
 }
 
-/** Who looks for what stands at a place finds it by bisection, so the parts of each kind are in the order of the text. */
+/** The parts of each kind are in the order of the text, since lookups by offset use bisection. */
 function checkOrder({ text, body, metadata, examples, templates }: SkillFile): void {
   const kinds: Readonly<Record<string, readonly Span[]>> = {
     metadata: metadata.map(({ tree }) => tree.span),
@@ -95,17 +95,17 @@ function checkOrder({ text, body, metadata, examples, templates }: SkillFile): v
   }
 }
 
-/** The comment that silences a finding does so, and changes nothing else. */
+/** A suppression comment hides its finding, and changes nothing else. */
 function checkSilencing(one: Workspace, path: string): void {
   const before = fileAt(one, path);
   if (before.frontmatter.tree.broken) return;
   const findings = findingsAt(one, path);
-  // Without frontmatter the first line may begin anything, which a comment above it can change.
+  // Without frontmatter, a comment above the first line can change the meaning of that line.
   if (findings.some(({ rule }) => rule === 'missing-frontmatter')) return;
   for (const finding of findings.slice(0, 10)) {
     const [file] = suppressionFix(before, finding)?.edits ?? [];
     const line = before.text.slice(before.lines[lineAt(before.lines, finding.span.start)]).split('\n', 1)[0] ?? '';
-    // A line that looks like such a comment itself is passed over, even where it is none.
+    // A line that looks like such a comment is skipped, even if it is not one.
     if (!file || line.trim() === '' || line.trim().startsWith(':') || line.includes('skill-disable-next-line'))
       continue;
     const text = applyEdits(before.text, file.edits);

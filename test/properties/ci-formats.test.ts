@@ -1,4 +1,4 @@
-/** What a reader of each format for pipelines gets is what `check` has found, whatever messages and paths hold. */
+/** Readers of each pipeline format receive the findings of `check` unchanged, for any messages and paths. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,10 +10,10 @@ import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/hosts/reports
 import { toGithub } from '../../server/src/hosts/reports/github.ts';
 import { toJunit } from '../../server/src/hosts/reports/junit.ts';
 import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
-import { applyEdits, visibleLines } from '../../server/src/text.ts';
+import { applyEdits, showInvisibleInLines } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 
-/** Texts with all that formats escape, and with what none can hold. */
+/** Texts with all characters that formats escape, and with those that no format supports. */
 const piece = fc.oneof(
   fc.constantFrom(
     '%',
@@ -41,7 +41,7 @@ const path = text.map((name) => `skills/${name.replace(/[/\n\r\0]/g, '_')}.skill
 
 const TEXT = 'name: ünfug 🐉\ntools: [reed_page]\n\nRead it.';
 
-/** Where characters begin, and the end: no finding cuts a pair in halves. */
+/** Character boundaries, and the end: no finding splits a surrogate pair. */
 const bounds = [...TEXT.matchAll(/.|$/gsu)].map(({ index }) => index);
 const bound = (at: number): number => bounds[Math.min(at, bounds.length - 1)] as number;
 
@@ -73,7 +73,7 @@ const holds = (law: (given: typeof report extends fc.Arbitrary<infer Given> ? Gi
   fc.assert(fc.property(report, law), cases(40));
 
 const messages = (findings: readonly Finding[]): readonly string[] =>
-  findings.map(({ message }) => visibleLines(message));
+  findings.map(({ message }) => showInvisibleInLines(message));
 
 const ajv = new Ajv2020({ allErrors: true });
 const string = { type: 'string' } as const;
@@ -83,7 +83,7 @@ const object = (properties: object, optional: readonly string[] = []) => ({
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
 
-/** GitLab publishes none: these are the fields that it reads. */
+/** The fields that GitLab reads. GitLab publishes no schema. */
 const isCodeQuality = ajv.compile({
   type: 'array',
   items: object({
@@ -101,7 +101,7 @@ const range = object({
   end: object({ line: fromOne, column: fromOne }),
 });
 
-/** reviewdog's own takes any further field, so this one is stricter. */
+/** The schema of reviewdog with further fields forbidden, so it is stricter than the published one. */
 const isRdjson = ajv.compile(
   object({
     source: object({ name: string }),
@@ -120,7 +120,7 @@ const isRdjson = ajv.compile(
   }),
 );
 
-test('GitLab reads every finding, each with a fingerprint of its own', () => {
+test('GitLab reads every finding, each with its own fingerprint', () => {
   holds((given) => {
     const issues = JSON.parse(toGitlab(given));
     assert.ok(isCodeQuality(issues), JSON.stringify(isCodeQuality.errors));
@@ -202,7 +202,7 @@ test('GitHub reads exactly the printed commands', () => {
     assert.deepEqual(levels, levels.toSorted());
     assert.deepEqual(read.map(({ message }) => message).toSorted(), messages(given.findings).toSorted());
     for (const { file, line } of read) {
-      assert.equal(file, visibleLines(given.path));
+      assert.equal(file, showInvisibleInLines(given.path));
       assert.ok(line >= 1 && line <= 4);
     }
     assert.match(lines.at(-2) ?? '', /^\d+ .* in 1 file\.$/);
@@ -220,7 +220,7 @@ const parser = new XMLParser({
   ...{ htmlEntities: true, isArray: (name) => ['file', 'error', 'testsuite', 'testcase'].includes(name) },
 });
 
-/** As XML can have it. */
+/** The text with only the characters that XML allows. */
 const inXml = (text: string): string => text.replace(/[\ufffe\uffff]/g, '\ufffd');
 
 test('a reader of Checkstyle reads every finding', () => {

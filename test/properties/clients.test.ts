@@ -1,11 +1,11 @@
-/** Laws of the matrix: it answers for any text, and every reason stands in the file. */
+/** Laws of the client matrix: it has a row for any text, and every reason has a span in the file. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AgentSkills } from '../../server/src/agent-skills/around.ts';
+import { AgentSkills } from '../../server/src/agent-skills/agent-skills.ts';
 import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
-import { placeOf } from '../../server/src/agent-skills/placed.ts';
+import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
@@ -57,7 +57,7 @@ describe('the matrix', () => {
             if (row.loaded.outcome === 'no') assert.equal(row.chosen.outcome, 'nobody');
             if (row.found.outcome === 'no') assert.equal(row.loaded.outcome, 'no');
             for (const { cause } of COLUMNS.flatMap((column) => row[column].reasons)) {
-              const { start, end } = cause ? placeOf(file, cause) : { start: 0, end: 0 };
+              const { start, end } = cause ? spanOfCause(file, cause) : { start: 0, end: 0 };
               assert.ok(0 <= start && start <= end && end <= file.text.length);
             }
           }
@@ -66,7 +66,7 @@ describe('the matrix', () => {
     );
   });
 
-  it('facts before the body do not change with the body', () => {
+  it('has facts about the frontmatter that do not change with the body', () => {
     fc.assert(
       fc.property(text, text, (body, other) => {
         const head = '---\nname: tidy-notes\ndescription: Tidies notes.\n---\n';
@@ -80,7 +80,7 @@ describe('the matrix', () => {
 describe('a list and its budget', () => {
   const skill = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 400 }));
 
-  // Claude Code keeps every name, so names alone may be more than its budget.
+  // Claude Code keeps every name, so the names can exceed its budget.
   it('keep every entry, and report values within the budget', () => {
     fc.assert(
       fc.property(fc.array(skill, { maxLength: 30 }), fc.integer({ min: 1, max: 100_000 }), (skills, contextTokens) => {
@@ -96,15 +96,15 @@ describe('a list and its budget', () => {
           const all = subjects.flatMap((subject) => entryOf(client, subject, contextTokens) ?? []);
           const listing = listingOf(client, entriesOf(all), contextTokens);
           assert.ok(listing);
-          const { entries, limit, dropped, fateOf } = listing;
+          const { entries, limit, dropped, outcomeOf } = listing;
           const { used, inOrder } = entries;
           assert.deepEqual(inOrder.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
           assert.ok(dropped <= subjects.length);
           if (used <= limit.amount && subjects.length <= 150)
-            assert.ok(inOrder.every((one) => fateOf(one) === 'whole'));
+            assert.ok(inOrder.every((one) => outcomeOf(one) === 'whole'));
           else if (client.id !== 'claude-code')
-            assert.ok(inOrder.some((one) => fateOf(one) !== 'whole') || subjects.length === 0);
-          const shown = inOrder.filter((one) => fateOf(one) === 'whole');
+            assert.ok(inOrder.some((one) => outcomeOf(one) !== 'whole') || subjects.length === 0);
+          const shown = inOrder.filter((one) => outcomeOf(one) === 'whole');
           if (used > limit.amount && client.id === 'zed')
             assert.ok(shown.reduce((sum, { cost }) => sum + cost, 0) <= limit.amount);
         }

@@ -1,4 +1,4 @@
-/** Laws of the composer, over skills made at random (docs/composer.md). */
+/** Laws of the composer, over random skills (docs/composer.md). */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { compose, prepared } from '../core/composer/composing.ts';
 import { cases } from '../random.ts';
 import { aCase, requestOf } from './composer/random-cases.ts';
 
-/** Composes; over the budget, as the suggested trimming says. */
+/** Composes a skill. If it is over the budget, composes it with the suggested trimming. */
 function composeWithin(request: ComposeRequest): { readonly request: ComposeRequest; readonly result: ComposeResult } {
   const result = compose(request);
   if (result.ok) return { request, result };
@@ -122,7 +122,7 @@ test('the suggested removal fits the budget, and fewer artifacts do not', () => 
   );
 });
 
-test('the same request gives the same bytes for any order of keys and files', () => {
+test('equal requests return equal bytes for any order of keys and files', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { text, files, options } = one;

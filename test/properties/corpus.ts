@@ -1,4 +1,4 @@
-/** Real skills to damage: the samples, as they stand in the repository. */
+/** Real skills to damage: the samples of the repository. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../server/src/vocabulary/dialect.ts';

@@ -1,4 +1,4 @@
-/** A sound sample that breaks off anywhere: what is found is near the cut, or what is missing. There is no cascade. */
+/** A valid sample that ends anywhere: its findings are near the end, or about missing text. They do not cascade. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../server/src/finding.ts';
@@ -7,8 +7,8 @@ import { samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 
 /**
- * Each reports one thing that the lost part held: a key, a field of an example, an artifact, the scope of a tool, the step
- * that gives a value. So their number is bounded by what was lost, and they are all true.
+ * Rules that report one lost item each: a key, a field of an example, an artifact, the scope of a tool, the step of a
+ * value. Their number is bounded by the lost text, and they are all correct.
  */
 const MISSING = new Set([
   'missing-key',
@@ -20,13 +20,13 @@ const MISSING = new Set([
   'missing-owner',
   'missing-framing',
   'missing-include',
-  // The variant that tells two templates apart stands below the heading.
+  // The variant that distinguishes two templates is below the heading.
   'duplicate-artifact',
   'unknown-artifact',
   'unknown-scope',
   'example-mismatch',
   'invalid-sample',
-  // An arm has no step yet.
+  // A branch has no step yet.
   'invalid-execution',
   'undeclared-tool',
   'undeclared-interrupt',
@@ -36,7 +36,7 @@ const MISSING = new Set([
   'agent-skill-missing-key',
 ]);
 
-/** How many errors one cut can cause: a tag, the block around it, the string in it; or the fence and its last line. */
+/** The maximum number of errors from one cut: a tag, its block, the string in it; or the fence and its last line. */
 const MOST = 3;
 
 const workspace = open(Object.fromEntries(samples));
@@ -67,10 +67,10 @@ describe('a truncated sample', () => {
   }
 });
 
-/** The schema that is referred to stood further down. */
+/** The referenced schema was further down. */
 const isOfLostSchema = (message: string): boolean => message.includes('Unknown reference ');
 
-/** On the last line that has text, or on the one before. */
+/** A finding on the last line with text, or on the one before. */
 const isNear = (text: string, offset: number): boolean => (text.slice(offset).trimEnd().match(/\n/g)?.length ?? 0) <= 1;
 
 const inWords = (findings: readonly Finding[]): string =>

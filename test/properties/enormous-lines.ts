@@ -1,10 +1,10 @@
-/** Texts of one enormous line, and of more megabytes than anybody should have made a skill. */
+/** Texts of one enormous line, and texts of many megabytes. */
 import { COMPOSITE, type Enormous, framed, HEAD, INPUT, skill } from './enormous-parts.ts';
 
 const composite = (value: string): string =>
   `${COMPOSITE}composes: [b]\nexecution:\n  - step: b\n    inputs: {a: "${value}"}\n`;
 
-/** One line of so many characters, in every place that a line can stand in. */
+/** One line of this many characters, at every possible position of a line. */
 export function lineOf(length: number): readonly Enormous[] {
   const path = 'a.skill.md';
   const line = 'word '.repeat(length / 5).trimEnd();
@@ -27,7 +27,7 @@ export function lineOf(length: number): readonly Enormous[] {
   ];
 }
 
-/** Files that nobody should have made skills. */
+/** Files that are too large for skills. */
 export function megabytes(count: number): readonly Enormous[] {
   const path = 'a.skill.md';
   const fill = (unit: string): string => unit.repeat((count * 1_000_000) / unit.length);

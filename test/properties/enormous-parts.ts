@@ -1,4 +1,4 @@
-/** What texts that no one wrote by hand are made of. */
+/** The parts of generated, enormous texts. */
 
 export const HEAD = 'name: a\ndescription: What it is.\nversion: 1.0.0\n';
 

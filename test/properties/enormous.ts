@@ -1,4 +1,4 @@
-/** Texts that no one wrote by hand: each is one thing over and over, in one place of a skill after another. */
+/** Enormous generated texts. Each repeats one construct, at one position of a skill. */
 import { COMPOSITE, type Enormous, framed, HEAD, INPUT, numbered, skill } from './enormous-parts.ts';
 
 const CLOSED =
@@ -7,7 +7,7 @@ const CLOSED =
 const exampleOf = (data: string): string =>
   `## Example: x\n\n### Input\n\n\`\`\`yaml\n${data}\n\`\`\`\n\n### Output\n\nx\n`;
 
-/** `size` is about how many characters each text has. */
+/** `size` is the approximate number of characters of each text. */
 export function enormousTexts(size: number): readonly Enormous[] {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
   const some = (perItem: number): number => Math.ceil(size / perItem);
@@ -167,7 +167,7 @@ export function enormousTexts(size: number): readonly Enormous[] {
       'many includes in a template',
       numbered(some(20), (n) => `{% include "t${n}" %}`),
     ),
-    // Lists that somebody may want to spread.
+    // Lists that may be expanded.
     inYaml('a long list of numbers', `${INPUT}tags: [${fill('1,')}]\n`),
     inYaml('many numbers on lines', `${INPUT}tags:\n${fill('- 1\n')}`),
     inYaml('many required names', `input_schema: {type: object, properties: {a: {}}, required: [${fill('b,')}]}\n`),
@@ -230,7 +230,7 @@ export function enormousTexts(size: number): readonly Enormous[] {
       'skills.config.yaml',
     ),
     one('a catalog of many rules', `rules:\n${numbered(some(14), (n) => `  r${n}: errror\n`)}`, 'skills.config.yaml'),
-    // Big files that face big files.
+    // Large files that refer to large files.
     one(
       'many wrong tools against many tools',
       skill(

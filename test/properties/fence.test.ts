@@ -1,4 +1,4 @@
-/** Backticks around a text that holds some itself: a reader of CommonMark gets the text back. */
+/** A fence around text that contains backticks: a CommonMark parser reads the same text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Laws of formatting: a second run changes nothing, the meaning stays, and so do the body and its findings. */
+/** Laws of formatting: it is idempotent, and keeps the meaning, the body and the findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ const linesOf = (body: string): string =>
 const workspace = new Workspace();
 for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
 
-/** The findings in a sample while it has this text. */
+/** The findings in a sample with this text. */
 function rules(uri: string, text: string): readonly string[] {
   const kept = workspace.analysis.file(uri)?.text ?? '';
   workspace.apply({ kind: 'text', uri, text });
@@ -117,7 +117,7 @@ test('formatting is idempotent and keeps the meaning', () => {
   assert.ok(changed > 30, `only ${changed} were changed`);
 });
 
-test('so is it for every damaged sample, and findings do not change', () => {
+test('formatting a damaged sample is idempotent and keeps its findings', () => {
   const paths = [...samples.keys()].filter((path) => !path.endsWith('skills.config.yaml'));
   for (const path of paths) {
     const uri = `file:///samples/${path}`;

@@ -1,12 +1,12 @@
 /**
- * Hazards in a form that people can read: a page like a rule's (`../rules/page.ts`), in which `⟨FEFF⟩` is the character
- * of that number. A line that ends with `⟨D⟩` or `⟨D⟩⟨A⟩` ends with that instead of a line feed.
+ * Hazards in a readable form: a page like a rule's (`../rules/page.ts`), in which `⟨FEFF⟩` is the character with that
+ * code point. A line that ends with `⟨D⟩` or `⟨D⟩⟨A⟩` ends with these characters instead of a line feed.
  */
 import type { Finding } from '../../server/src/finding.ts';
 
 export interface Hazard {
   readonly text: string;
-  /** The lines of the page without markers, and where an offset of the text stands in them. */
+  /** The lines of the page without markers, and the position of an offset of the text in them. */
   readonly lines: readonly string[];
   place(offset: number): { readonly line: number; readonly column: number };
 }
@@ -14,7 +14,7 @@ export interface Hazard {
 const ESCAPE = /⟨([0-9A-F]{1,4})⟩/g;
 const OWN_BREAK = /⟨D⟩(?:⟨A⟩)?$/;
 
-/** Reads what stands in a fence, markers already taken out. */
+/** Reads the content of a fence, with markers already removed. */
 export function readHazard(content: string): Hazard {
   const lines = content.split('\n');
   let text = '';
@@ -37,7 +37,7 @@ export function readHazard(content: string): Hazard {
   return { text, lines, place: (offset) => places[offset] ?? { line: 0, column: 0 } };
 }
 
-/** The way back: a text as it stands in a page. */
+/** The reverse: a text in the form of a page. */
 export function writeHazard(text: string): string {
   return text.replace(/\r\n|\r|[^\n\P{C}]|\uFEFF|[\u2028\u2029]|[\uD800-\uDFFF]/gu, (character) => {
     if (character === '\r\n') return '⟨D⟩⟨A⟩\n';

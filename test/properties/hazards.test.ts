@@ -1,4 +1,4 @@
-/** Files that have broken readers before, each with exactly its true findings: one for each defect, both ways. */
+/** Files that once broke the readers, each with exactly its findings: one for each defect. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -65,7 +65,7 @@ function checkCase(one: PageCase, expectSame: Expect): void {
   applySafeFixes(workspace, main.path);
 }
 
-/** The text after one fix: the named one, or the first of the first finding that has any. */
+/** The text after one fix: the named one, or the first fix of the first finding that has one. */
 function checkFixed(failing: PageCase | undefined, { title, files }: PageCase, expectSame: Expect): void {
   const [main] = failing?.files ?? [];
   assert.ok(failing && main, `${title} fixes something`);

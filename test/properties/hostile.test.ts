@@ -1,4 +1,4 @@
-/** Texts that were written to be slow, each part of a file on its own. Time is the processor's, so that load changes nothing. */
+/** Texts that aim to be slow, for each part of a file. Tests measure processor time, which does not depend on load. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ import { span } from '../../server/src/text.ts';
 import { withoutHang } from '../hang.ts';
 import { SCALE } from '../random.ts';
 
-/** In characters. */
+/** The size in characters. */
 const SIZE = 200_000 * Math.min(1, SCALE);
 
 const body = (text: string) => parseBody(text, 0);
@@ -61,7 +61,7 @@ describe('a hostile `SKILL.md`', () => {
   });
 });
 
-/** What is offered at `$0` of a template. */
+/** The completion items at `$0` of a template. */
 function offeredIn(template: string): readonly string[] {
   const uri = 'file:///w/tidy-notes.skill.md';
   const marked = skill(...whole, 'framing: main').concat('## PromptTemplate: main\n\n', template);

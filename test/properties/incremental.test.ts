@@ -1,4 +1,4 @@
-/** A workspace after any edits is the workspace that it would be if it were opened now, and says whom an edit concerns. */
+/** A workspace after edits equals a new workspace with the same files, and reports the files that an edit affects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -78,7 +78,8 @@ test('a workspace after any changes equals a new one, and every change reports t
       for (const next of changes) {
         const affected = workspace.apply(next);
         const key = 'uri' in next ? next.uri : next.kind;
-        // A map keeps the place of a key that is set again; a later text is a later change.
+        // Deletes the key first: a map keeps the position of a key that is set again, but a later text is a later
+        // change.
         state.delete(key);
         if (next.kind !== 'delete') state.set(key, next);
         const after = allFindings(workspace);
@@ -92,7 +93,7 @@ test('a workspace after any changes equals a new one, and every change reports t
         before = after;
       }
       const fresh = new Workspace();
-      // The order in which files are found is an accident.
+      // The order in which files are found has no meaning.
       for (const one of [...state.values()].reverse()) fresh.apply(one);
       const expected = allFindings(fresh);
       assert.deepEqual([...before.keys()].sort(), [...expected.keys()].sort());

@@ -1,4 +1,4 @@
-/** A name that every object inherits is a name like any other, wherever an author writes it, in every dialect. */
+/** Names that every JavaScript object inherits are treated like other names, at every position and in every dialect. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
@@ -147,7 +147,7 @@ budgets: {latency: strict}
   'skills.tools.json': `{"server": {"tools": [{"name": "find_page", "description": "Finds.", "inputSchema": {"type": "object", "properties": {"slug": {"type": "string", "format": "date"}}}}]}}`,
 };
 
-/** Each with a name of the same letters and form that no object inherits. */
+/** Each inherited name with a similar one that no object inherits. */
 const NAMES = [
   ['__proto__', '__prota__'],
   ['constructor', 'canstructor'],
@@ -166,7 +166,7 @@ const words: readonly Word[] = Object.entries(TEXTS).flatMap(([path, text]) =>
   [...text.matchAll(/[A-Za-z_][\w-]*/g)].map((match) => ({ path, start: match.index, word: match[0] })),
 );
 
-/** A word, and the names that take its place: the one that is inherited, and the other. */
+/** A word, and its two replacements: the inherited name and the other one. */
 interface Exchange {
   readonly word: Word;
   readonly names: (typeof NAMES)[number];
@@ -174,7 +174,7 @@ interface Exchange {
 
 interface Case {
   readonly texts: Readonly<Record<string, string>>;
-  /** The places within the names, by path. */
+  /** The offsets within the names, by path. */
   readonly places: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -191,7 +191,7 @@ function exchanged(exchanges: readonly Exchange[], which: 0 | 1): Case {
   return { texts, places };
 }
 
-/** What is said of the texts by findings, features and composer, without the words that quote other names. */
+/** The output of findings, features and composer for the texts, without words that quote other names. */
 function saidOf({ texts, places }: Case, severities: Readonly<Record<string, string>>): unknown {
   const workspace = new Workspace();
   for (const [at, text] of Object.entries(texts)) {
@@ -231,12 +231,12 @@ function composedSamples(analysis: Workspace['analysis'], uri: string): readonly
   });
 }
 
-/** So many words apart are those that are exchanged together, so that most of what a word stands in is left. */
+/** The distance between words that are replaced together, so that most of the context of a word remains. */
 const APART = 24;
 
 test('an inherited name is treated as any other unknown name, at every position of every dialect', () => {
   for (const [first, names] of NAMES.entries()) {
-    // With a stride, each place is tried with some of the names.
+    // With a stride, each position is tried with some of the names.
     for (let group = first % stride(1); group < APART; group += stride(1)) {
       const all = words.filter((_, at) => at % APART === group).map((word) => ({ word, names }));
       const where = all.map(({ word }) => `${word.word} at ${word.start} of ${word.path}`).join('\n');

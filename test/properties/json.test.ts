@@ -1,4 +1,4 @@
-/** JSON is judged by its own grammar, not by that of YAML: whatever `JSON.parse` reads is read, and says the same. */
+/** JSON files are parsed by the JSON grammar, not as YAML: the result equals that of `JSON.parse`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { span } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 
-/** Characters that JSON allows as they are and YAML does not, or reads in a way of its own. */
+/** Characters that JSON allows unescaped, and that YAML forbids or reads differently. */
 const odd = fc.constantFrom(
   '\x7f',
   '\x80',

@@ -1,11 +1,11 @@
-/** A baseline knows a finding wherever its line moves to, and nothing else. */
+/** A baseline recognizes a finding after its line has moved, and accepts no other finding. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../server/src/finding.ts';
+import { digestOf } from '../../server/src/rules/baseline.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { digestOf } from '../../server/src/rules/known.ts';
 import { lineStartsOf } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 import { samples } from './corpus.ts';
@@ -24,7 +24,7 @@ function opened(path: string, text: string, baseline?: object): readonly Finding
   return file ? check(file, workspace.analysis) : [];
 }
 
-/** The rule and the marked line of each finding, as a baseline tells them apart; those that measure are told by that. */
+/** The identity of each finding in a baseline: its rule and the marked line. Findings with a measure are left out. */
 const marks = (text: string, findings: readonly Finding[]): readonly string[] =>
   findings
     .filter(({ measure }) => !measure)

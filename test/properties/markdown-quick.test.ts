@@ -1,4 +1,4 @@
-/** What the quick reader of Markdown does not refuse, it reads as remark does, block for block and span for span. */
+/** The quick reader of Markdown returns the same blocks and spans as remark, for every text that it does not refuse. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { samples } from './corpus.ts';
 import { document, inner } from './markdown-texts.ts';
 import { damagedSample } from './mutate.ts';
 
-/** Whether the quick reader takes the text; where it does, it must agree. */
+/** Returns whether the quick reader accepts the text. If it does, its result must equal that of remark. */
 function agrees(text: string): boolean {
   const quick = readMarkdownQuickly(text);
   if (!quick) return false;
@@ -17,7 +17,7 @@ function agrees(text: string): boolean {
   return true;
 }
 
-/** Texts cut where a heading begins, as bodies are cut into chunks. */
+/** Texts that are split before headings, as bodies are split into chunks. */
 const partsOf = (text: string): string[] => text.replace(/^---\n[\s\S]*?\n---\n/, '').split(/(?=^#{1,2} )/m);
 
 describe('the quick reader of Markdown', () => {

@@ -1,4 +1,4 @@
-/** Markdown of all that the quick reader takes, and of what it has to leave to the parser. */
+/** Markdown that the quick reader supports, and Markdown that it must leave to the parser. */
 import fc from 'fast-check';
 
 const INLINE = [
@@ -311,17 +311,17 @@ const documentOf = (maxLength: number) =>
   fc
     .array(fc.tuple(start, line, ends), { minLength: 1, maxLength })
     .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));
-/** Lines of all kinds, below one another. */
+/** Lines of all kinds, one below the other. */
 export const document = documentOf(7);
 
-/** What a line of a quote begins with, and one of an item, and what each may begin with by mistake. */
+/** The prefixes of lines in quotes and items, both correct and wrong ones. */
 const MARKS = [
   ['> ', '>', '', ' > ', '>\t', '>  ', '    '],
   ['>', '> ', '', '>   '],
   ['  ', '', ' ', '   ', '      ', '- ', '  > '],
   ['   > ', '   >', '   ', '', '> ', '1. ', '2. '],
 ];
-/** A document in a quote or an item; not every line need be. */
+/** A document in a quote or an item. Some lines may be outside. */
 export const inner = fc
   .tuple(
     documentOf(4),

@@ -1,9 +1,9 @@
-/** Texts as an author, an editor or a bad disk might leave them. */
+/** Damaged texts, as an author, an editor or a faulty disk can produce them. */
 import fc from 'fast-check';
 import { codePoints } from '../code-points.ts';
 import { samples } from './corpus.ts';
 
-/** Characters and snippets that have broken readers before. */
+/** Characters and snippets that once broke the readers. */
 const ODD = [
   '\0',
   '\uFEFF',
@@ -102,7 +102,7 @@ const ODD = [
 
 const odd = fc.constantFrom(...ODD);
 
-/** A place in a text, as a fraction of it, so that shrinking makes sense for texts of any length. */
+/** An offset as a fraction of the text, so that shrinking works for texts of any length. */
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
 export type Mutation = (text: string) => string;
@@ -118,7 +118,7 @@ function onLines(text: string, change: (lines: string[]) => void): string {
 const lineAt = (lines: readonly string[], where: number): number =>
   Math.min(lines.length - 1, Math.floor(where * lines.length));
 
-/** One change as an author, an editor or a bad disk might make it. */
+/** One change as an author, an editor or a faulty disk can make it. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   place.map(
     (where): Mutation =>
@@ -195,19 +195,19 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-/** A sample after a few mutations; `path` is the sample's. */
+/** A sample after a few mutations. `path` is the path of the sample. */
 export const damagedSample: fc.Arbitrary<{ readonly path: string; readonly text: string }> = fc
   .tuple(fc.constantFrom(...samples), fc.array(mutation, { minLength: 1, maxLength: 4 }))
   .map(([[path, text], mutations]) => ({ path, text: mutations.reduce((result, mutate) => mutate(result), text) }));
 
-/** Any text, most of it made of what means something in skills. */
+/** Any text, mostly of characters and words with a meaning in skills. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   codePoints(80),
   fc.array(odd, { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc.array(odd, { maxLength: 30 }).map((pieces) => `---\n${pieces.join('')}\n---\n`),
 );
 
-/** Names of files, one for every dialect. */
+/** File names, one for every dialect. */
 export const anyPath: fc.Arbitrary<string> = fc.constantFrom(
   'a.skill.md',
   'b.skill.yaml',

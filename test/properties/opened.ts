@@ -1,4 +1,4 @@
-/** What must hold of any workspace, whatever stands in its files. */
+/** Checks that must hold for any workspace, with any files. */
 import assert from 'node:assert/strict';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { codeActions } from '../../server/src/features/actions/code-actions.ts';
@@ -15,7 +15,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 export const ROOT = 'file:///skills';
 
-/** A workspace that holds these texts by path; a link leads to one of them or to nothing. */
+/** A workspace with these texts by path. A link points to one of them or to nothing. */
 export function open(texts: Texts): Workspace {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
@@ -23,7 +23,7 @@ export function open(texts: Texts): Workspace {
   return workspace;
 }
 
-/** Does for the workspace what a host does: looks where its links lead. */
+/** Resolves the links of the workspace, as a host does. */
 function resolveLinks(workspace: Workspace): void {
   const { files } = workspace.index;
   for (const file of workspace.analysis.allFiles()) {
@@ -40,12 +40,12 @@ export function fileAt(workspace: Workspace, path: string): SkillFile {
 export const findingsAt = (workspace: Workspace, path: string): readonly Finding[] =>
   check(fileAt(workspace, path), workspace.analysis);
 
-/** The text with every control character in sight, cut to where it is of use. */
+/** The text with control characters made visible, cut to a useful length. */
 export const shown = (text: string): string => JSON.stringify(text.length > 3000 ? `${text.slice(0, 3000)}…` : text);
 
 const inside = ({ start, end }: Span, text: string): boolean => 0 <= start && start <= end && end <= text.length;
 
-/** Findings have their places in the text, are sorted, told once, and their fixes can be applied. Gives them back. */
+/** Checks that findings are sorted, unique, have spans in the text, and fixes that can be applied. Returns them. */
 export function checkFindings(workspace: Workspace, path: string): readonly Finding[] {
   const analysis = workspace.analysis;
   const file = fileAt(workspace, path);
@@ -95,7 +95,7 @@ export function textsAfter(workspace: Workspace, files: readonly FileEdits[]): R
   return new Map(files.map(({ uri, edits }) => [uri, applyEdits(workspace.analysis.file(uri)?.text ?? '', edits)]));
 }
 
-/** Applies safe fixes until none is left, in at most ten rounds, each checked. Gives the last text. */
+/** Applies safe fixes until none is left, in at most ten rounds, and checks each round. Returns the last text. */
 export function applySafeFixes(workspace: Workspace, path: string): string {
   const uri = `${ROOT}/${path}`;
   const first = fileAt(workspace, path).text;

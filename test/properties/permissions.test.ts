@@ -1,4 +1,4 @@
-/** Turning skills on and off: what holds of the edits whatever catalog there is. */
+/** Laws of turning skills on and off, for any catalog. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ const isEnabled = (text: string, skill: string): boolean => {
   return !permission || !isDisabled(permission);
 };
 
-/** The text after the skill is turned the other way. */
+/** The text after the skill is turned on or off. */
 const turned = (text: string, skill: string): string =>
   applyEdits(text, setEnabled(fileOf(text), skill, !isEnabled(text, skill)));
 
@@ -50,7 +50,7 @@ const catalog = fc
     [before, between, fallback, behind].join('').replaceAll('\n', lineBreak),
   );
 
-/** An entry that says no more than the default does, as it is written by an earlier turn. */
+/** An entry that only repeats the default, as an earlier action writes it. */
 const saysNothing = (text: string, name: string): boolean => {
   const { permissions: all, permissionsDefault } = readPermissions(fileOf(text));
   const own = all.get(name);
@@ -77,7 +77,7 @@ describe('turning a skill on or off', () => {
   test('and back restores the same bytes', () => {
     fc.assert(
       fc.property(catalog, skill, (text, name) => {
-        // Such an entry cannot be told from one that a turn writes, and is taken back.
+        // Such an entry equals one that the action writes, and is removed again.
         fc.pre(!saysNothing(text, name));
         assert.equal(turned(turned(text, name), name), text);
       }),

@@ -1,4 +1,4 @@
-/** What holds for every text in every dialect, however broken. */
+/** Properties of every text in every dialect, however broken. */
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
@@ -8,7 +8,7 @@ import { samples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 import { open, ROOT } from './opened.ts';
 
-/** The samples as a workspace; a test puts one damaged file in and the sound one back. */
+/** The samples as a workspace. A test replaces one file with a damaged one, and restores it. */
 const workspace = open(Object.fromEntries(samples));
 
 const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
@@ -22,7 +22,7 @@ function withDamaged(path: string, text: string, act: (workspace: Workspace) => 
   }
 }
 
-/** A skill that uses every name the arbitrary texts are made of, so that they have something to clash with. */
+/** A skill that uses every name in the generated texts, so that names can conflict. */
 const NEIGHBOUR = `---
 name: x
 description: What it is.
@@ -39,7 +39,7 @@ describe('any text', () => {
   test('is checked, with valid spans and fixes', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
-      // A line of nothing but a no-break space is not blank, so a comment above it silences what begins there.
+      // A line of only a no-break space is not empty, so a comment above it suppresses findings there.
       { ...cases(60), examples: [['b.skill.yaml', '\u00a0\r}}']] },
     );
   });
@@ -53,14 +53,14 @@ describe('any text', () => {
 });
 
 describe('a damaged sample', () => {
-  test('is checked, and every place and fix is sound', () => {
+  test('is checked, and every span and fix is valid', () => {
     fc.assert(
       fc.property(damagedSample, ({ path, text }) => withDamaged(path, text, (one) => checkFixes(one, path))),
       cases(25),
     );
   });
 
-  test('has answers for a cursor anywhere', () => {
+  test('has results for a cursor at every tried offset', () => {
     fc.assert(
       fc.property(damagedSample, somewhere, ({ path, text }, where) =>
         withDamaged(path, text, (one) => checkFeatures(one, path, where)),

@@ -1,9 +1,9 @@
-/** What the published schemas refuse is what the rules report, whatever an author mistypes in a frontmatter. */
+/** The rules report everything that the published schemas refuse, for any mistake in a frontmatter. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { schemaProblems } from '../../server/src/rules/common/schema-problems.ts';
-import { missingPromises } from '../../server/src/rules/incomplete-contract.ts';
+import { missingServiceKeys } from '../../server/src/rules/incomplete-contract.ts';
 import { readExit } from '../../server/src/skill/execution/exit.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { checkShape } from '../../server/src/vocabulary/check-shape.ts';
@@ -14,7 +14,7 @@ import { mutationsOf } from './agreement/mutations.ts';
 import { samples } from './corpus.ts';
 import { findingsAt, open } from './opened.ts';
 
-/** Keys whose texts have a form that no JSON Schema describes. */
+/** Keys with texts in a form that no JSON Schema describes. */
 const UNSEEN = new Set(['license', 'endpoint']);
 
 const isSkill = (path: string): boolean => !path.includes('/references/');
@@ -43,7 +43,7 @@ test('the schemas of skills and the catalog refuse exactly what the vocabulary r
       ({ kind, key }) => kind !== 'value' || !UNSEEN.has(key),
     );
     const ofSchemas = [...schemaProblems(file)];
-    const promises = file.dialect === 'catalog' ? [] : missingPromises(root);
+    const promises = file.dialect === 'catalog' ? [] : missingServiceKeys(root);
     const exits = readExit(root, file.contract).problems;
     const isWrong = ofShape.length + ofSchemas.length + promises.length + exits.length > 0;
     if (isRefused) assert.ok(isWrong, `${what}: ${JSON.stringify(validate.errors)}`);

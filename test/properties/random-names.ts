@@ -1,10 +1,10 @@
-/** Random skills in which a few names stand for many things: parameters, fields, variables, steps, artifacts. */
+/** Random skills in which a few names have many roles: parameters, fields, variables, steps, artifacts. */
 import fc from 'fast-check';
 
 const NAMES = ['tone', 'cast', 'page', 'item', 'main'];
 const name = fc.constantFrom(...NAMES);
 
-/** A name as a key or a value of YAML may be written. */
+/** The forms in which a name may be written as a key or a value of YAML. */
 const quoted = name.chain((word) => fc.constantFrom(word, `"${word}"`, `'${word}'`));
 
 const type = fc.oneof(

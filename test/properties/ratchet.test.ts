@@ -1,4 +1,4 @@
-/** What a baseline allows of what is measured falls and never rises, over random histories of a file. */
+/** The measured limits in a baseline fall and never rise, over random histories of a file. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const FILE = '.agents/skills/long/SKILL.md';
 const body = (lines: number): string =>
   `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page aloud.\n'.repeat(lines)}`;
 
-/** Whether the finding is shown; `writes` writes the baseline anew. */
+/** Returns whether the finding is shown. `writes` updates the baseline. */
 async function isShown(cwd: string, writes: boolean): Promise<boolean> {
   let printed = '';
   const options: CheckOptions = {
@@ -24,7 +24,7 @@ async function isShown(cwd: string, writes: boolean): Promise<boolean> {
   };
   await runCheck(options, {
     ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false, confirm: async () => undefined },
-    ...{ complain: () => {}, note: () => {}, printExact: () => {} },
+    ...{ printError: () => {}, note: () => {}, printExact: () => {} },
     print(text) {
       printed += text;
     },
@@ -40,7 +40,7 @@ test('a baseline allows a measure to fall but not to rise', async () => {
       const cwd = mkdtempSync(join(tmpdir(), 'skill-composer-ratchet-'));
       try {
         mkdirSync(join(cwd, FILE, '..'), { recursive: true });
-        /** What the baseline allows; undefined where it knows nothing of the file. */
+        /** The limit in the baseline; undefined if it has none for the file. */
         let allowed: number | undefined;
         for (const [at, { lines, writes }] of steps.entries()) {
           writeFileSync(join(cwd, FILE), body(lines));

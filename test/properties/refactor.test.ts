@@ -1,4 +1,4 @@
-/** Laws of refactoring: where the meaning stays, every byte of every sample's prompt stays. */
+/** Laws of refactoring: a refactoring that keeps the meaning keeps every byte of each sample's prompt. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import { anyPath, anyText, damagedSample } from './mutate.ts';
 const workspace = new Workspace();
 for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
 
-/** Calls a function with this text for the file, then restores the file. */
+/** Calls a function with this text as the file, then restores the file. */
 function withText<T>(uri: string, text: string, look: (file: SkillFile) => T): T {
   const kept = workspace.analysis.file(uri)?.text;
   workspace.apply({ kind: 'text', uri, text });
@@ -52,7 +52,7 @@ const results = (uri: string, text: string, start: number, end: number): readonl
     ),
   );
 
-/** The prompt of every sample, or its errors; of its framing alone, or all of it. */
+/** The prompt of every sample, or its errors; either the complete prompt or only its framing. */
 const prompts = (uri: string, text: string, part?: 'framing'): readonly string[] =>
   withText(uri, text, () => {
     const skill = packageOf(workspace.analysis, uri);
@@ -67,7 +67,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
           .filter((segment) => segment.part === part)
           .map((segment) => prompt.slice(segment.start, segment.end))
           .join('')
-          // Blank lines keep it apart from what follows, where anything does.
+          // Empty lines separate it from the following text, if there is any.
           .trimEnd()
       );
     });
@@ -76,7 +76,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
 const rulesOf = (uri: string, text: string): readonly string[] =>
   withText(uri, text, (file) => check(file, workspace.analysis).map(({ rule }) => rule)).sort();
 
-/** How often each refactoring was tried, so that a test without cases is noticed. */
+/** The number of trials of each refactoring, so that a test without cases fails. */
 const seen = new Map<string, number>();
 
 function checkAll(uri: string, text: string, start: number, end: number): void {
@@ -84,7 +84,7 @@ function checkAll(uri: string, text: string, start: number, end: number): void {
     const kind = title.replace(/‘[^’]*’/g, '…');
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     assert.notEqual(after, text, title);
-    // Unused parameters are reported only where there is a template.
+    // Unused parameters are reported only if there is a template.
     const known = ['unused-parameter', ...rulesOf(uri, text)];
     for (const rule of rulesOf(uri, after)) assert.ok(known.includes(rule), `${title}: ${rule}`);
     const isExample = title.startsWith('Add an example');
@@ -93,7 +93,7 @@ function checkAll(uri: string, text: string, start: number, end: number): void {
   }
 }
 
-/** Where in a text, as a share of it. */
+/** An offset in a text, as a fraction. */
 const share = fc.integer({ min: 0, max: 999 }).map((part) => part / 1000);
 
 const paths = [...soundSamples.keys()].filter((path) => path.endsWith('.md') && !path.endsWith('SKILL.md'));
@@ -132,7 +132,7 @@ const words = fc.constantFrom(
   '{',
   '%}',
 );
-/** Whole tags and blocks, so that most templates render. */
+/** Complete tags and blocks, so that most templates render. */
 const { nested } = fc.letrec<{ piece: string; nested: string }>((tie) => ({
   nested: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
   piece: fc.oneof(

@@ -1,4 +1,4 @@
-/** Laws of renaming: no new findings, it can be undone, and every occurrence finds the same occurrences. */
+/** Laws of renaming: it adds no findings, it can be undone, and every occurrence finds the same occurrences. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -30,11 +30,11 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
     }),
     cases(30),
   );
-  // Names that the format defines cannot be renamed, nor those for which no mapping would do.
+  // Names that the format defines cannot be renamed, and names that no mapping can rename.
   assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
 });
 
-test('so it is with findings: every mistake is kept', () => {
+test('a rename in a file with mistakes keeps its findings', () => {
   const mistaken = groundOf([...samples].filter(([path]) => path.startsWith('mistakes/')));
   fc.assert(
     fc.property(fc.constantFrom(...thingsOf(mistaken)), fc.nat(), (thing, which) => {
@@ -44,7 +44,7 @@ test('so it is with findings: every mistake is kept', () => {
   );
 });
 
-test('so it is in a damaged sample', () => {
+test('a rename in a damaged sample adds no findings', () => {
   fc.assert(
     fc.property(damagedSample, fc.nat(), fc.nat(), ({ path, text }, which, from) => {
       // It may refer to the other files of its folder.
@@ -60,7 +60,7 @@ test('so it is in a damaged sample', () => {
   );
 });
 
-test('so it is in random workspaces of composites with repeated names', () => {
+test('a rename in random composites with repeated names adds no findings', () => {
   const grounds = fc.oneof(
     workspace.map((random) => Object.entries(filesOf(random))),
     wordySkills.map((files) => Object.entries(files)),

@@ -1,8 +1,8 @@
-/** Laws of renames in any workspace: no new findings, and they can be undone by a rename back. */
+/** Laws of renames in any workspace: they add no findings, and renaming back undoes them. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { movedBy, movedUri, type Plan } from '../../server/src/features/rename/plan.ts';
+import { movedUri, offsetAfterEdits, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import type { Target } from '../../server/src/features/symbol/target.ts';
@@ -15,7 +15,7 @@ export interface Ground {
   readonly analysis: Analysis;
 }
 
-/** Something that has a name, and where it is named. */
+/** A symbol with a name, and its occurrences. */
 export interface Thing {
   readonly target: Target;
   readonly occurrences: readonly Occurrence[];
@@ -32,7 +32,7 @@ function read(texts: Ground['texts']): Ground {
   return { texts, analysis: workspace.analysis };
 }
 
-/** Everything that has a name, each thing once. */
+/** Every symbol with a name, each once. */
 export function thingsOf({ analysis }: Ground): readonly Thing[] {
   const seen = new Set<string>();
   const found: Thing[] = [];
@@ -49,9 +49,9 @@ export function thingsOf({ analysis }: Ground): readonly Thing[] {
 }
 
 /**
- * Renames a thing from one of its occurrences and back: the findings stay the same but for the names in them, and in the
- * end every byte is the same. False where the rename is refused. `apart` says that no name means two things there;
- * otherwise the rename back may be refused, since it would join them.
+ * Renames a symbol from one of its occurrences and back: the findings change only in the names, and in the end every
+ * byte is the same. Returns false if the rename is refused. `apart`: no name has two meanings there; otherwise the
+ * rename back may be refused, since it would merge them.
  */
 export function checkRename(before: Ground, { target, occurrences }: Thing, which: number, apart = true): boolean {
   const { file, span } = occurrences[which % occurrences.length] as Occurrence;
@@ -66,7 +66,7 @@ export function checkRename(before: Ground, { target, occurrences }: Thing, whic
     findingsOf(before.analysis, target.name, newName, apart, moved),
     about,
   );
-  const start = movedBy(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
+  const start = offsetAfterEdits(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
   const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
   // A mapping pair that joins two such names is removed, and the rename back does not restore it.
@@ -75,17 +75,17 @@ export function checkRename(before: Ground, { target, occurrences }: Thing, whic
   if (there?.target.name !== newName) return true;
   const back = planRename(after.analysis, renamed, start, target.name, true);
   if (isRefusal(back)) {
-    // An underlined heading may have a name of several lines, which is no valid new name.
+    // An underlined heading may have a name of several lines, which is not a valid new name.
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
     return true;
   }
-  // Likewise on the way back.
+  // Likewise for the rename back.
   if (!apart && back.remapped.length > 0) return true;
   assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);
   return true;
 }
 
-/** A valid new name that no workspace here has. */
+/** A valid new name that no workspace here contains. */
 function freshName(target: Target): string {
   if (target.kind === 'skill') return 'quite-another';
   if (target.kind === 'catalog') return target.domain === 'scope' ? 'read:another' : 'quite_another';
@@ -98,10 +98,10 @@ function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['tex
   return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));
 }
 
-/** The words of a name count in what is chosen for a request. */
+/** The words of a name affect the matching of requests. */
 const OF_WORDS = new Set(['routing-fails', 'overlapping-skills']);
 
-/** Rule and message of every finding, without the two names and without advice, which depends on similar names. */
+/** Rule and message of every finding, without the two names and without suggestions, which depend on similar names. */
 function findingsOf(
   all: Analysis,
   name: string,

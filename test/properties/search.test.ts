@@ -1,4 +1,4 @@
-/** A workspace that was edited finds the same skills as one that is made anew, with the same scores. */
+/** An edited workspace finds the same skills as a new one, with the same scores. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

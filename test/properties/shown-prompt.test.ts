@@ -1,4 +1,4 @@
-/** The preview always shows a prompt: only of a file without any words for a model it shows none. */
+/** The preview shows a prompt for every file with text for a model. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,12 +15,15 @@ import { shown } from './opened.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Whether there is anything that a prompt could be made of. */
+/** Returns whether the file has text that a prompt can contain. */
 const hasWords = ({ prose, artifacts }: SkillPackage): boolean =>
   prose.some((passage) => passage.some(({ text }) => text.trim() !== '')) ||
   artifacts.some(({ kind, template }) => kind === 'PromptTemplate' && (template?.text ?? '').trim() !== '');
 
-/** Checks a skill with each of its samples, without one, and with input that is not valid. False for what is no skill. */
+/**
+ * Checks a skill with each of its samples, without a sample, and with invalid input. Returns false if it is not a
+ * skill.
+ */
 function checkShown(files: Texts, path: string): boolean {
   const skillPackage = packageOf(analysisOf(files), uriOf(path));
   if (!skillPackage) return false;

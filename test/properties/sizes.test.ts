@@ -1,6 +1,6 @@
 /**
- * Enormous and monotonous files: they are checked, hovered and completed without a throw, and the time is in proportion.
- * The limits only catch what hangs; `npm run fuzz` makes the files as many times as long, up to five megabytes.
+ * Enormous and monotonous files: checking, hovers and completion do not throw, and their time is proportional to the
+ * size. The limits only detect hanging; `npm run fuzz` uses much longer files, up to five megabytes.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -30,7 +30,7 @@ function checkInBounds({ path, text, beside }: Enormous): void {
   withoutHang(look, path, LIMIT);
 }
 
-describe('one thing over and over', () => {
+describe('a repeated construct', () => {
   for (const one of enormousTexts(Math.min(5_000_000, 40_000 * Math.max(1, SCALE))))
     it(one.title, () => checkInBounds(one));
 });

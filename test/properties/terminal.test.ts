@@ -1,4 +1,4 @@
-/** Nothing that the command line prints of a file steers a terminal, turns the direction of writing or hides. */
+/** The command line prints no control characters, bidirectional marks or invisible characters of a file. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-vi
 import { noteOf } from '../../server/src/hosts/node/stderr.ts';
 import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
 import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
-import { visible, visibleLines } from '../../server/src/text.ts';
+import { showInvisible, showInvisibleInLines } from '../../server/src/text.ts';
 import { reportOn } from '../core/cli/report.ts';
 
 const HAZARDS = [
@@ -35,7 +35,7 @@ const HAZARDS = [
 const hostile = fc.array(fc.constantFrom(...HAZARDS, 'a', 'é', '👩‍🚀', ' ', '\n', '"', '\\', '`'), { maxLength: 8 });
 const text = hostile.map((pieces) => pieces.join(''));
 
-/** Written with code points, so that the law shares no list with the code. */
+/** Code points, so that the test shares no list with the code. */
 function isUnseen(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const within = (first: number, last: number) => first <= code && code <= last;
@@ -65,7 +65,7 @@ test('JSON parses to the value that was printed', () => {
 test('a text keeps visible characters, and shows the others as escapes', () => {
   fc.assert(
     fc.property(hostile, (pieces) => {
-      const shown = visible(pieces.join(''));
+      const shown = showInvisible(pieces.join(''));
       isSafe(shown);
       assert.ok(!shown.includes('\n'));
       const seen = pieces.filter((piece) => ![...piece].some((one) => isUnseen(one) || one === '\n'));
@@ -74,7 +74,7 @@ test('a text keeps visible characters, and shows the others as escapes', () => {
         from = shown.indexOf(piece, from) + piece.length;
         assert.ok(from >= piece.length, `${piece} in ${shown}`);
       }
-      isSafe(visibleLines(pieces.join('')));
+      isSafe(showInvisibleInLines(pieces.join('')));
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** Composition graphs that recursion, or a walk along every path, would not survive. */
+/** Composition graphs that recursion, or visiting every path, cannot handle. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
@@ -20,7 +20,7 @@ describe('hostile graphs', () => {
       ),
     );
 
-  it('10,000 skills in one chain are walked, to the end and back', () => {
+  it('of 10,000 skills in one chain are walked in both directions', () => {
     const length = 10_000;
     const workspace = chain(length, (n) =>
       n === length - 1 ? ['policy: {budget: {p95_ms: 7}}', 'effects: [Query]'] : [],
@@ -44,7 +44,7 @@ describe('hostile graphs', () => {
     assert.ok(cycle && cycle.message.length < 300 && cycle.related.length <= 30, cycle?.message);
   });
 
-  it('diamonds upon diamonds are walked once', () => {
+  it('of nested diamonds are walked once', () => {
     const depth = 2_000;
     const skills: Record<string, string[]> = { [`top${depth}`]: ['policy: {budget: {cost_usd: 1}}'] };
     for (let n = 0; n < depth; n++) {

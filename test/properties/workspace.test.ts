@@ -1,4 +1,4 @@
-/** What holds of the composition graph whatever skills there are, and however they came, changed and went. */
+/** Properties of the composition graph, for any skills and any order of additions, changes and removals. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -29,11 +29,11 @@ const listOf = (of: fc.Arbitrary<string>, maxLength = 3): fc.Arbitrary<string> =
 const mapOf = (keys: readonly string[], value: string): fc.Arbitrary<string> =>
   fc.subarray([...keys]).map((picked) => `{${picked.map((key) => `${key}: ${value}`).join(', ')}}`);
 
-/** Everything that a composite says about its parts, in any combination. */
+/** Everything that a composite may define about its composed skills, in any combination. */
 const skill: fc.Arbitrary<string> = fc
   .tuple(
     name.map((own) => `name: ${own}\n`),
-    // What moves the places of a file and leaves its summary.
+    // An edit that moves spans of a file and keeps its summary.
     line('description', fc.constantFrom('Short.', 'A rather longer description of it.')),
     line('version', fc.constantFrom('1.0.0', '1.4.0', '2.0.0', '2.0.0-rc.1', 'none'), 8),
     line('level', fc.constantFrom('1', '2', '3'), 4),
@@ -75,7 +75,7 @@ const path = fc
   .map((file) => `${file}.skill.yaml`);
 const uriOf = (file: string): string => `${ROOT}/${file}`;
 
-/** Permissions for skills that are there, that are not, and that are misspelt. */
+/** Permissions for existing, missing and misspelt skills. */
 const catalog: fc.Arbitrary<string> = fc
   .tuple(
     fc.dictionary(
@@ -125,8 +125,8 @@ const changes: fc.Arbitrary<readonly Change[]> = fc
 const texts = fc.dictionary(path, skill, { minKeys: 2, maxKeys: 8 });
 
 /**
- * The findings of a file as they can be compared. Where in another file a related place stands is left out: an edit there
- * moves it without affecting this file, and whoever reports the findings follows such places.
+ * The findings of a file in a comparable form, without spans of related locations in other files: an edit there moves
+ * them without affecting this file, and the reporter of the findings adjusts them.
  */
 function findingsOf(workspace: Workspace, uri: string): unknown {
   const analysis = workspace.analysis;
@@ -192,7 +192,7 @@ describe('a workspace of composites', () => {
   });
 });
 
-/** What each skill reaches, by the definition: as long as anything new is reached. */
+/** The skills that each skill reaches, by the definition: repeated until no new skill is reached. */
 function reachable(graph: ResolvedGraph, from: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const step = (uri: string) => {
@@ -247,7 +247,7 @@ describe('any graph, cycles included,', () => {
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
         for (const skill of graph.skills.values()) {
-          // A file that does not parse composes nothing that counts as composed, but it may compose.
+          // A file that does not parse has no composed skills in the graph, but may have some in its text.
           if (skill.summary.broken) continue;
           for (const composer of composersOf(graph, skill)) {
             assert.ok(graph.partsOf(composer).some((part) => part.skill.uri === skill.uri));

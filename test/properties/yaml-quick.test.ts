@@ -1,4 +1,7 @@
-/** What the quick reader of YAML does not refuse, it reads as the library does: values, places, comments. */
+/**
+ * The quick reader of YAML returns the same values, spans and comments as the library, for every text that it does not
+ * refuse.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,7 +14,7 @@ import { cases, SCALE } from '../random.ts';
 import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 
-/** Whether the quick reader takes the text; where it does, it must agree. */
+/** Returns whether the quick reader accepts the text. If it does, its result must equal that of the library. */
 function agrees(text: string, place: Span = span(0, text.length)): boolean {
   const quick = readYamlQuickly(text, place);
   if (!quick) return false;
@@ -19,7 +22,7 @@ function agrees(text: string, place: Span = span(0, text.length)): boolean {
   return true;
 }
 
-/** Most are what people write; each of the others means something to YAML. */
+/** Most characters are common; each of the others has a meaning in YAML. */
 const PLAIN = ['a', 'b-c', 'two words', 'x.y', '1.2.3', '0.9', '12', 'true', 'a:b', '[a, b]', '{a: b}', '"q"', "'s'"];
 const ODD = [
   ...['-1', '+5', '007', '1e3', '0x1f', '.5', '5.', '-.inf', 'No', 'null', '~', 'Null', 'http://x.y/z?q', 'a #b'],
@@ -100,7 +103,7 @@ const line = fc.oneof(
 );
 /** A key that is being typed. */
 const typed = fc.tuple(indent, key).map(([i, k]) => i + k);
-/** Lines that belong together: a map, a list or a value, at an indentation. */
+/** Related lines: a map, a list or a value, at an indentation. */
 const block = fc.letrec<{ map: string[]; list: string[]; below: string[] }>((tie) => ({
   map: fc
     .array(fc.tuple(key, fc.oneof({ maxDepth: 3 }, word, word, tie('below'))), { minLength: 1, maxLength: 4 })

@@ -1,4 +1,4 @@
-/** `skill/abilities`: what the folder of a `SKILL.md` is able to do, read when it is asked for. */
+/** `skill/abilities`: the abilities of the folder of a `SKILL.md`, which the server reads on request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AbilitiesView } from '../../server/src/protocol.ts';
@@ -19,7 +19,7 @@ const files = {
 const abilities = ({ connection, uri }: Server, path: string) =>
   connection.sendRequest<AbilitiesView | null>('skill/abilities', { uri: uri(path) });
 
-test('the abilities are those of the whole folder and of nothing beside it, each with its place', async () => {
+test('returns the abilities of the whole folder and of nothing else, each with its location', async () => {
   await withServer(files, async (server) => {
     const reply = await abilities(server, PATH);
     assert.ok(reply);
@@ -48,7 +48,7 @@ test('the abilities are those of the whole folder and of nothing beside it, each
   });
 });
 
-test('a file that is no SKILL.md has no abilities', async () => {
+test('returns no abilities for a file that is not a SKILL.md', async () => {
   await withServer(files, async (server) => {
     assert.equal(await abilities(server, 'plain.skill.md'), null);
     assert.equal(await abilities(server, 'nowhere/SKILL.md'), null);

@@ -22,7 +22,7 @@ const files = {
 
 const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character } });
 
-test('a finding brings its fixes along, the preferred one first', async () => {
+test('returns the fixes of a finding, with the preferred one first', async () => {
   await withServer(files, async ({ connection, open, uri, published }) => {
     await open('b.skill.md');
     const diagnostics = await published('b.skill.md', (all) => all.length > 0);
@@ -45,7 +45,7 @@ test('a finding brings its fixes along, the preferred one first', async () => {
   });
 });
 
-test('fix all quotes the colon and leaves alone what only a person can decide', async () => {
+test('fix all applies safe fixes only', async () => {
   await withServer(files, async ({ connection, open, uri }) => {
     await open('a.skill.md');
     const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
@@ -61,10 +61,10 @@ test('fix all quotes the colon and leaves alone what only a person can decide', 
   });
 });
 
-test('completion and hover answer, in a broken file too', async () => {
+test('completion and hover also work in an invalid file', async () => {
   await withServer(files, async ({ connection, open, uri, published }) => {
     await open('a.skill.md');
-    // The catalog is read by the time that its skills are judged.
+    // The catalog has been read when its skills are checked.
     await published('b.skill.md', (all) => all.length > 0);
     const where = { textDocument: { uri: uri('a.skill.md') }, position: { line: 4, character: 8 } };
     const answer = await connection.sendRequest<CompletionItem[] | { items: CompletionItem[] }>(
@@ -81,7 +81,7 @@ test('completion and hover answer, in a broken file too', async () => {
   });
 });
 
-test('a file that is no skill gets no answer', async () => {
+test('returns nothing for a file that is not a skill', async () => {
   await withServer({ 'README.md': '# Read me' }, async ({ connection, open, uri }) => {
     await open('README.md');
     const answer = await connection.sendRequest('textDocument/hover', {
@@ -92,7 +92,7 @@ test('a file that is no skill gets no answer', async () => {
   });
 });
 
-test('a client that can make files is offered to create a skill that is missing', async () => {
+test('offers to create a missing skill if the client can create files', async () => {
   const referring = {
     'c.skill.md': `${files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '')}See #skill:page-index.\n`,
   };

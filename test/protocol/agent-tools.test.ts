@@ -1,4 +1,4 @@
-/** `skill/agentTool`: what an agent of the editor asks of the skills in its window. */
+/** `skill/agentTool`: the requests of an agent in the editor about the skills of its window. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CATALOG, skill } from './cli.ts';
@@ -9,13 +9,13 @@ const FILES = {
   'skills/read.skill.md': skill('read', 'samples: {one: {request: Read it.}}'),
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are read as tests need them.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read replies of different shapes.
 type Reply = any;
 
 const ask = ({ connection, uri }: Server, tool: string, input: unknown): Promise<Reply> =>
   connection.sendRequest('skill/agentTool', { tool, input, folders: [uri('').replace(/\/$/, '')] });
 
-it('an agent checks and composes a skill as it is in the buffer, and ranks skills', async () => {
+it('an agent checks and composes the text of the buffer, and ranks skills', async () => {
   await withServer(FILES, async (server) => {
     const { open } = server;
     await open('skills/read.skill.md', FILES['skills/read.skill.md'].replace('Read the page', 'Read #tool:reed_page'));
@@ -33,7 +33,7 @@ it('an agent checks and composes a skill as it is in the buffer, and ranks skill
   });
 });
 
-it('an agent checks a text that is in no file', async () => {
+it('an agent checks a text without a file', async () => {
   await withServer(FILES, async (server) => {
     const text = skill('new', 'tools: [reed_page]');
     const { file, findings } = await ask(server, 'check', { text, file: 'skills/new.skill.md' });
@@ -42,7 +42,7 @@ it('an agent checks a text that is in no file', async () => {
   });
 });
 
-it('an agent that asks for what is not there is told so', async () => {
+it('returns an error if an agent requests something that does not exist', async () => {
   await withServer(FILES, async (server) => {
     const refusals = [
       ['check', {}, 'invalid-argument'],

@@ -1,4 +1,4 @@
-/** The editor, the preview and the command line agree on what is wrong with the samples: by rule, words and place. */
+/** The editor, the preview and the command line report the same findings of the samples: rule, message and location. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -32,7 +32,7 @@ const inOrder = (all: readonly Told[]): readonly string[] => all.map((one) => JS
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
 
-/** Compares what both say of the files, which the command line finds in `folder`. */
+/** Compares the findings of both for the files in `folder`. */
 async function assertAgreement(folder: string, files: Readonly<Record<string, string>>): Promise<readonly Told[]> {
   const { findings } = JSON.parse((await run(folder, ['check', '--format', 'json'])).stdout) as Json;
   const checked = findings.map(
@@ -44,7 +44,7 @@ async function assertAgreement(folder: string, files: Readonly<Record<string, st
     files,
     async ({ connection, uri }) => {
       let told: readonly string[] = [];
-      // Samples are composed when all else is done.
+      // Samples are composed after everything else.
       await until('what the samples say', async () => {
         const { items } = await connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', {
           previousResultIds: [],
@@ -69,11 +69,11 @@ async function assertAgreement(folder: string, files: Readonly<Record<string, st
   return checked;
 }
 
-test('the problems of the editor are the findings of `check`', async () => {
+test('the editor and `check` report the same findings', async () => {
   await assertAgreement(FOLDER, files);
 });
 
-test('the editor and `check` agree on what scripts of a folder call', async () => {
+test('the editor and `check` report the same calls of scripts', async () => {
   const skills = {
     'skills/send/SKILL.md':
       '---\nname: send\ndescription: Sends notes.\ncompatibility: No network access.\n---\n\nSend them.\n',
@@ -93,7 +93,7 @@ interface Failure {
 const failuresOf = (errors: readonly Failure[]): readonly object[] =>
   errors.map(({ kind, message, suggestion, range }) => ({ kind, message, suggestion, range }));
 
-/** The failures of the preview, by the words with which the command line composes the same. */
+/** The failures of the preview, by the arguments of the command line for the same composition. */
 async function failuresOfPreview({ connection, uri }: Server, path: string) {
   const { samples = [] } =
     (await connection.sendRequest<SamplesReply | null>('skill/samples', { uri: uri(path) })) ?? {};
@@ -108,7 +108,7 @@ async function failuresOfPreview({ connection, uri }: Server, path: string) {
       uri: uri(path),
       ...(sample === undefined ? { invocation: {} } : { sample }),
     });
-    // What a person gives in the preview is filled up.
+    // The preview generates missing values.
     const given = sample === undefined ? ['--made-up'] : ['--sample', sample];
     const words = ['compose', path, '--format', 'json', ...given];
     if (!reply || reply.result.ok) continue;
@@ -118,19 +118,19 @@ async function failuresOfPreview({ connection, uri }: Server, path: string) {
   return found;
 }
 
-test('where the preview cannot compose a skill, `compose` says the same', async () => {
+test('the preview and `compose` report the same failures', async () => {
   const failing: Awaited<ReturnType<typeof failuresOfPreview>> = [];
   await withServer(
     files,
     async (server) => {
-      // Answered when the workspace has been read.
+      // The server responds when it has read the workspace.
       await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
       const paths = Object.keys(files).filter((path) => /^mistakes\/[^/]+\.skill\.md$/.test(path));
       for (const path of paths) failing.push(...(await failuresOfPreview(server, path)));
     },
     { capabilities: pulling },
   );
-  // The command line is a process each time: one of every kind of failure is enough.
+  // Each run of the command line starts a process, so this checks only one failure of each kind.
   const oneOfEach = new Map(failing.map((one) => [JSON.stringify(one.kinds), one]));
   assert.ok(oneOfEach.size > 2);
   for (const { words, failures } of oneOfEach.values()) {

@@ -1,4 +1,4 @@
-/** A client that declares nothing: it is asked nothing, and told in the oldest form alone. */
+/** A client without capabilities: the server sends it no requests, and only the oldest forms. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ input_schema: {note: string}
 {{ note }}
 `;
 
-/** Sends requests one after another, and gives every message that came. */
+/** Sends requests one after another, and returns every received message. */
 async function talk(folder: string): Promise<readonly Message[]> {
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -87,7 +87,7 @@ async function talk(folder: string): Promise<readonly Message[]> {
   }
 }
 
-test('who declares nothing is asked nothing, and told in the oldest form alone', { timeout: 60_000 }, async () => {
+test('sends no requests and only the oldest forms to a client without capabilities', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-bare-'));
   try {
     writeFileSync(join(folder, 'skills.config.yaml'), 'tools:\n  - {name: read_page, description: Reads a page.}\n');

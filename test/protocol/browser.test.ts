@@ -12,7 +12,7 @@ interface Message {
 
 const SCRIPTS = 'https://scripts.test/dist/';
 
-/** A worker of a browser with the server's first script in it; `told` sees each message of the server. */
+/** A worker of a browser with the first script of the server; `told` receives each message of the server. */
 function startWorker(told: (message: Message) => void) {
   const loaded: string[] = [];
   const listeners = new Map<string, (event: object) => void>();
@@ -49,12 +49,12 @@ function startWorker(told: (message: Message) => void) {
 
 const symbols = { id: 2, method: 'workspace/symbol', params: { query: '' } };
 
-test('the bundles for the browser answer in a worker, where there is neither Node nor a document', async () => {
+test('the bundles for the browser run in a worker without Node and without a document', async () => {
   const answers: Message[] = [];
   const scripts = await new Promise<readonly string[]>((resolve) => {
     const { loaded, send, initialize } = startWorker((message) => {
       if (message.id === undefined) return;
-      // Only who needs the core loads it, after the answer.
+      // The core is loaded on demand, after the response.
       assert.equal(loaded.length, answers.length);
       answers.push(message);
       if (answers.length === 2) resolve(loaded);
@@ -68,7 +68,7 @@ test('the bundles for the browser answer in a worker, where there is neither Nod
   assert.deepEqual(scripts, [`${SCRIPTS}core.js`]);
 });
 
-test('a fault that nobody has caught is told, and the worker of a browser goes on', async () => {
+test('an uncaught error is reported, and the worker of a browser continues', async () => {
   const logged: string[] = [];
   let isPrevented = false;
   await new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ test('a fault that nobody has caught is told, and the worker of a browser goes o
     });
     send(initialize);
   });
-  // An editor would end the server for an error that reaches it.
+  // An editor would end the server after an uncaught error.
   assert.ok(isPrevented);
   assert.match(logged.join('\n'), /Server error, please report it: Error: no such thing/);
 });

@@ -47,7 +47,7 @@ describe('skill-composer audit', () => {
     return { ...(JSON.parse(stdout) as AuditJson), status, stderr };
   };
 
-  it('tells what overlaps, what upkeep asks for and which contracts have gaps', async () => {
+  it('reports overlapping skills, maintenance tasks and incomplete contracts', async () => {
     const { overlap, upkeep, contracts, status } = await auditJson();
     assert.equal(status, 1);
     assert.deepEqual(
@@ -66,12 +66,12 @@ describe('skill-composer audit', () => {
     assert.ok(contracts[0]?.missing.includes('policy.timeout_ms'));
   });
 
-  it('fails on what --fail-on says', async () => {
+  it('fails on the kinds of --fail-on', async () => {
     assert.equal((await auditJson('by-name.skill.md')).status, 0);
     assert.equal((await auditJson('by-author.skill.md', '--fail-on', 'info')).status, 1);
   });
 
-  it('compares embeddings that are given, and names the skills that have none', async () => {
+  it('compares given embeddings, and names the skills without one', async () => {
     const { overlap, stderr } = await auditJson('--vectors', 'two.jsonl');
     assert.deepEqual(
       overlap.map(({ a, b, similarity }) => [a, b, similarity]),
@@ -80,7 +80,7 @@ describe('skill-composer audit', () => {
     assert.match(stderr, /`by-author`: not checked for overlap, because `--vectors` has no vector with this name/);
   });
 
-  it('takes calls that were measured in place of what the workspace shows', async () => {
+  it('uses measured calls instead of an estimate from the workspace', async () => {
     const { upkeep } = await auditJson('--calls', 'calls.jsonl');
     assert.deepEqual(
       upkeep.filter(({ why }) => why.includes('call')).map(({ skill, why }) => `${skill} ${why}`),
@@ -88,12 +88,12 @@ describe('skill-composer audit', () => {
     );
   });
 
-  it('prints an input that fits the schema of a skill', async () => {
+  it('prints an input that matches the schema of a skill', async () => {
     const { stdout } = await run(folder, ['audit', '--synthetic', 'service']);
     assert.deepEqual(JSON.parse(stdout), { to: '«to»' });
   });
 
-  it('prints it all for people, and as Markdown', async () => {
+  it('prints text, and Markdown', async () => {
     const { stdout } = await run(folder, ['audit']);
     assert.match(stdout, /0\.\d\d {2}by-author by-author\.skill\.md\n {8}by-name by-name\.skill\.md\n {8}in both: /);
     assert.match(stdout, /\n4 skills: 1 overlap, \d+ upkeep notes, 1 incomplete contract\.\n$/);

@@ -1,4 +1,4 @@
-/** `catalog`: what a planner is given to choose from. */
+/** `catalog`: the skills that a planner can choose from. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,28 +37,28 @@ const headsOf = (text: string): readonly string[] => [...text.matchAll(/^## (.*)
 describe('skill-composer catalog', () => {
   const folder = folderWith(FILES);
 
-  it('prints a prompt of the skills that may be called, by name', async () => {
+  it('prints a prompt with the callable skills, sorted by name', async () => {
     const { status, stdout, stderr } = await run(folder, ['catalog']);
     assert.deepEqual([status, stderr, headsOf(stdout)], [0, '', ['quiet', 'writers']]);
     assert.match(stdout, /## quiet\nDoes quiet\.\ninput: {"page":"string",/);
   });
 
-  it('leaves out what the caller of --profile may not use', async () => {
+  it('leaves out skills that the caller of --profile may not use', async () => {
     const { stdout } = await run(folder, ['catalog', '--profile', 'ada']);
     assert.deepEqual(headsOf(stdout), ['quiet']);
   });
 
-  it('prints the candidates for a request alone, and how to ask for more', async () => {
+  it('prints only the candidates for a request, and how to request more', async () => {
     const { stdout } = await run(folder, ['catalog', '--request', 'do the writers', '--top', '1']);
     assert.deepEqual(headsOf(stdout), ['writers']);
     assert.match(stdout, /ask for more skills\.\n$/);
   });
 
-  it('refuses an empty request, which nothing answers', async () => {
+  it('refuses an empty request', async () => {
     assertStopped(await run(folder, ['catalog', '--request', ' ']), /The request is empty/);
   });
 
-  it('prints the same as JSON', async () => {
+  it('prints JSON', async () => {
     const { stdout } = await run(folder, ['catalog', '--format', 'json']);
     const { version, skills } = JSON.parse(stdout) as {
       version: number;
@@ -74,14 +74,14 @@ describe('skill-composer catalog', () => {
     );
   });
 
-  it('prints the registry as a table, with those that are disabled', async () => {
+  it('prints the registry as a table, including disabled skills', async () => {
     const { stdout } = await run(folder, ['catalog', '--format', 'markdown']);
     assert.match(stdout, /^\| Skill \| Owner \| Version \| /);
     assert.match(stdout, /\n\| locked \|.*\| disabled \|\n/);
     assert.match(stdout, /\n\| quiet \| the desk \| 1\.0\.0 \|.*\| channels: one \|\n/);
   });
 
-  it('says on stderr what the budget has cut', async () => {
+  it('reports on stderr what the budget leaves out', async () => {
     const { status, stdout, stderr } = await run(folder, ['catalog', '--max-tokens', '85']);
     assert.equal(status, 0);
     assert.match(stderr, /^skill-composer: Omitted to stay within 85 tokens: the schemas of 1 skill.*\.\n$/);
@@ -101,7 +101,7 @@ describe('skill-composer catalog', () => {
     });
   }
 
-  it('writes a file, finds it true with --check, and prints a diff once a contract has changed', async () => {
+  it('writes a file, accepts it with --check, and prints a diff after a change of a contract', async () => {
     const { 'quiet.skill.md': quiet, ...others } = FILES;
     const own = folderWith({ ...others, 'quiet.skill.md': quiet });
     const out = ['catalog', '--out', 'made/catalog.md'];

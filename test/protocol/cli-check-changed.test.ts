@@ -1,4 +1,4 @@
-/** `check --changed`, from outside: what differs from a commit, and what that concerns. */
+/** `check --changed`: changes since a commit, and the files that they affect. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const committed = (files: Readonly<Record<string, string>>): string => {
   return folder;
 };
 
-/** As `shared`, with the submodules that it has itself. */
+/** Like `shared`, with its own submodules. */
 function addSubmodule(folder: string, added: string): void {
   const git = gitIn(folder);
   const allowed = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
@@ -55,16 +55,16 @@ describe('check --changed', () => {
     return [...new Set(findings.map(({ file }) => file))];
   };
 
-  it('leaves out what nobody has touched', async () => {
+  it('leaves out unchanged files', async () => {
     const folder = committed(files);
     assert.deepEqual(await changed(folder), []);
     write(folder, 'new.skill.md', misspelt('new'));
     write(folder, 'out/made.skill.md', misspelt('made'));
     assert.deepEqual(await changed(folder), ['new.skill.md']);
-    assert.deepEqual(await changed(folder, 'old.skill.md'), [], 'a path may stand behind it');
+    assert.deepEqual(await changed(folder, 'old.skill.md'), [], 'a path may follow it');
   });
 
-  it('shows what a change breaks elsewhere: a part that goes, a file that a skill links to', async () => {
+  it('shows findings that a change causes elsewhere, such as a deleted composed skill or linked file', async () => {
     const folder = committed(files);
     rmSync(join(folder, 'part.skill.md'));
     assert.deepEqual(await changed(folder), ['whole.skill.md']);
@@ -72,7 +72,7 @@ describe('check --changed', () => {
     assert.deepEqual(await changed(folder), ['.agents/skills/plain/SKILL.md', 'whole.skill.md']);
   });
 
-  it('compares with where the history left another branch', async () => {
+  it('compares with the commit where the branch began', async () => {
     const folder = committed(files);
     const git = gitIn(folder);
     git('checkout', '--quiet', '-b', 'mine');
@@ -87,7 +87,7 @@ describe('check --changed', () => {
     assert.deepEqual([...new Set(findings.map(({ file }) => file))], ['new.skill.md']);
   });
 
-  it('holds a submodule against its commit: what is as it was is left out, what a rename breaks outside is shown', async () => {
+  it('compares a submodule with its commit, and shows what a rename breaks outside of it', async () => {
     const { 'old.skill.md': old, 'part.skill.md': part, ...rest } = files;
     const folder = committed(rest);
     addSubmodule(folder, committed({ 'old.skill.md': old, 'part.skill.md': part }));
@@ -100,7 +100,7 @@ describe('check --changed', () => {
     assert.deepEqual(await changed(folder), ['shared/new.skill.md', 'whole.skill.md']);
   });
 
-  it('holds a submodule of a submodule against its commit, and leaves out what that one ignores', async () => {
+  it('compares a nested submodule with its commit, and leaves out its ignored files', async () => {
     const { 'old.skill.md': old, '.gitignore': ignore, ...rest } = files;
     const middle = committed({ 'README.md': 'Parts.\n' });
     addSubmodule(middle, committed({ 'old.skill.md': old, '.gitignore': ignore }));
@@ -114,7 +114,7 @@ describe('check --changed', () => {
     assert.deepEqual(await changed(folder), ['shared/shared/new.skill.md', 'shared/shared/old.skill.md']);
   });
 
-  it('says that it compares with the commit itself where the histories have none in common', async () => {
+  it('reports that it compares with the commit itself if the histories have no common commit', async () => {
     const folder = committed(files);
     gitIn(folder)('checkout', '--quiet', '--orphan', 'mine');
     write(folder, 'new.skill.md', misspelt('new'));
@@ -126,7 +126,7 @@ describe('check --changed', () => {
     assert.equal((await run(folder, ['check', '--changed=main', '--quiet'])).stderr, '');
   });
 
-  it('runs nothing that the repository names', async () => {
+  it("runs no program of the repository's configuration", async () => {
     const folder = folderWith({ ...files, '.gitattributes': '*.md filter=own diff=own\n' });
     commitAll(folder);
     const touch = join(folder, 'ran');
@@ -138,7 +138,7 @@ describe('check --changed', () => {
     assert.equal(existsSync(touch), false);
   });
 
-  it('says why it cannot compare', async () => {
+  it('reports why it cannot compare', async () => {
     const folder = folderWith(files);
     assertStopped(await run(folder, ['check', '--changed']), /is not in a git repository/);
     execFileSync('git', ['-C', folder, 'init', '--quiet']);

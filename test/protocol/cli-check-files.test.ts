@@ -1,4 +1,4 @@
-/** Which files `check` reads and reports on, from outside: paths, folders, catalogs above, and links. */
+/** The files that `check` reads and reports: paths, folders, catalogs in parent folders, and links. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, ski
 const windows = process.platform === 'win32';
 
 describe('check', () => {
-  it('reports on the named paths only, with the whole working folder for context', async () => {
+  it('reports findings only of the named paths, but reads the whole working folder', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'parts/part.skill.md': misspelt('part'),
@@ -31,7 +31,7 @@ describe('check', () => {
     assert.deepEqual(await about('--cwd', '.', '--', 'parts'), ['parts/part.skill.md unknown-tool']);
   });
 
-  it('finds the catalog upward of the named path, and names files from the working folder', async () => {
+  it('finds the catalog in a parent folder of the named path, and prints paths relative to the working folder', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'deep/down/a.skill.md': misspelt('a'),
@@ -45,7 +45,7 @@ describe('check', () => {
     assert.equal(below.summary.files, 2);
   });
 
-  it('checks catalogs too, leaves dependencies and plain Markdown alone, and looks into hidden folders', async () => {
+  it('checks catalogs and hidden folders, and skips dependencies and plain Markdown', async () => {
     const folder = folderWith({
       'skills.config.yaml': `${CATALOG}rules: {unknown-tool: loud}\n`,
       'node_modules/x/a.skill.md': misspelt('a'),
@@ -61,7 +61,7 @@ describe('check', () => {
       [...new Set((await checkJson(folder, 'skills.config.yaml')).findings.map(({ file }) => file))],
       ['skills.config.yaml'],
     );
-    // What is named is checked even where the search would pass it by.
+    // A named file is checked even if the search skips it.
     assert.deepEqual(said(await checkJson(folder, 'node_modules/x/a.skill.md'), 'unknown-tool'), [
       'node_modules/x/a.skill.md unknown-tool',
     ]);
@@ -71,7 +71,7 @@ describe('check', () => {
     ]);
   });
 
-  it('knows which link targets exist', { skip: findRule('broken-link') === undefined }, async () => {
+  it('finds existing link targets', { skip: findRule('broken-link') === undefined }, async () => {
     const folder = folderWith({
       'a.skill.md': `${skill('a')}[here](notes.md), [there](gone.md), [up](../no-such-folder/x.md)\n`,
       'notes.md': '',
@@ -79,7 +79,7 @@ describe('check', () => {
     assert.equal(said(await checkJson(folder), 'broken-link').length, 2);
   });
 
-  it('looks into the folder of a SKILL.md, and at nothing that a link leads to outside', {
+  it('reads the folder of a SKILL.md, and no target of a link outside of it', {
     skip: windows,
   }, async () => {
     const folder = folderWith({
@@ -104,7 +104,7 @@ describe('check', () => {
     assert.doesNotMatch(JSON.stringify(findings), /secret/);
   });
 
-  it('names a folder that cannot be read', { skip: windows }, async () => {
+  it('reports a folder that cannot be read', { skip: windows }, async () => {
     const folder = folderWith({ 'open/a.skill.md': skill('a'), 'shut/b.skill.md': skill('b') });
     chmodSync(folder, 0o755);
     chmodSync(join(folder, 'open'), 0o755);
@@ -128,7 +128,7 @@ describe('check', () => {
     }
   });
 
-  it('takes a file that is named through a link for the file itself', { skip: windows }, async () => {
+  it('treats a file that is named through a link as the file itself', { skip: windows }, async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'real/a.skill.md': misspelt('a') });
     symlinkSync('real', join(folder, 'link'));
     symlinkSync('.', join(folder, 'loop'));
@@ -138,7 +138,7 @@ describe('check', () => {
     }
   });
 
-  it('does not judge the links of a file that is a link', { skip: windows }, async () => {
+  it('does not check the links in a file that is a link', { skip: windows }, async () => {
     const text = (name: string) => `---\nname: ${name}\ndescription: Tidies notes.\n---\n\nSee [style](style.md).\n`;
     const folder = folderWith({ 'agents/tidy.md': text('tidy'), 'agents/style.md': '', 'sort/SKILL.md': text('sort') });
     mkdirSync(join(folder, 'tidy'));

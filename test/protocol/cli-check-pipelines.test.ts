@@ -1,4 +1,4 @@
-/** `check` in a pipeline, from outside: formats to files, parts of a run, and baselines. */
+/** `check` in a pipeline: output files, parts of a run, and baselines. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill, write } from './cli.ts';
 
 describe('check in a pipeline', () => {
-  it('writes further formats to files, beside what it prints', async () => {
+  it('writes further formats to files', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const { status, stdout } = await run(folder, ['check', '--out', 'sarif=a.sarif', '--out=junit=a.xml']);
     assert.equal(status, 1);
@@ -20,21 +20,24 @@ describe('check in a pipeline', () => {
     assert.match(readFileSync(join(folder, 'a.xml'), 'utf8'), /<failure message=".*reed_page/);
   });
 
-  it('refuses an output without a file, and a format that there is not', async () => {
+  it('refuses an output without a file, and an unknown format', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
-    assertStopped(await run(folder, ['check', '--out', 'sarif']), /has no file\. Write for example `--out sarif=skills\.sarif`/);
+    assertStopped(
+      await run(folder, ['check', '--out', 'sarif']),
+      /has no file\. Write for example `--out sarif=skills\.sarif`/,
+    );
     assertStopped(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
-    assertStopped(await run(folder, ['check', '--out', 'json=-']), /has no file\. Use `--format json` to print the result/);
+    assertStopped(
+      await run(folder, ['check', '--out', 'json=-']),
+      /has no file\. Use `--format json` to print the result/,
+    );
     assertStopped(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
 
-  it('writes over no other output, and over no skill', async () => {
+  it('never overwrites another output or a skill', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     const twice = ['--out', 'json=a.txt', '--out', 'sarif=./a.txt'];
-    assertStopped(
-      await run(folder, ['check', ...twice]),
-      /has the file `\.\/a\.txt` twice/,
-    );
+    assertStopped(await run(folder, ['check', ...twice]), /has the file `\.\/a\.txt` twice/);
     const over = [
       ['check', '--out', 'json=a.skill.md'],
       ['compose', 'a.skill.md', '--out', 'a.skill.md'],
@@ -47,7 +50,7 @@ describe('check in a pipeline', () => {
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), skill('a'));
   });
 
-  it('adds a summary to a GitHub job that has a file for it', async () => {
+  it('adds a summary to the summary file of a GitHub job', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a'), summary: 'Before.\n' });
     const env = { GITHUB_STEP_SUMMARY: join(folder, 'summary') };
     const { stdout } = await run(folder, ['check', '--format', 'github'], { env });
@@ -58,7 +61,7 @@ describe('check in a pipeline', () => {
     assert.match(readFileSync(later.GITHUB_STEP_SUMMARY, 'utf8'), /^### Skill Composer\n/);
   });
 
-  it('checks every file in one of the parts of a run, however many there are, and tells what crosses files once', async () => {
+  it('checks every file in exactly one part of a run, and reports findings across files once', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
@@ -89,7 +92,7 @@ describe('check with a baseline', () => {
     return folder;
   };
 
-  it('leaves out what it knows, wherever its line has moved to', async () => {
+  it('leaves out known findings, also on moved lines', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', misspelt('a').replace('version', 'owner: ana\nversion'));
     const { status, stdout, stderr } = await run(folder, ['check']);
@@ -99,7 +102,7 @@ describe('check with a baseline', () => {
     assert.deepEqual(said(all, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
   });
 
-  it('shows what is new: another line, another file, one more of the same', async () => {
+  it('shows new findings: on another line, in another file, or one more equal finding', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', skill('a', 'tools: [raed_page]'));
     write(folder, 'c.skill.md', misspelt('c'));
@@ -108,7 +111,7 @@ describe('check with a baseline', () => {
     assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool'), ['a.skill.md unknown-tool', 'c.skill.md unknown-tool']);
   });
 
-  it('tells what it knows in vain, and drops that when it is written again', async () => {
+  it('reports unused entries, and removes them when it is written again', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', skill('a'));
     rmSync(join(folder, 'b.skill.md'));
@@ -121,7 +124,7 @@ describe('check with a baseline', () => {
     );
   });
 
-  it('writes only the entries of the files that were checked', async () => {
+  it('writes only the entries of the checked files', async () => {
     const folder = await baselined();
     const before = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
     write(folder, 'b.skill.md', skill('b'));
@@ -129,7 +132,7 @@ describe('check with a baseline', () => {
     assert.equal(readFileSync(join(folder, 'skills.baseline.json'), 'utf8'), before);
   });
 
-  it('is no concern of files that lie elsewhere', async () => {
+  it('does not affect files outside of its folder', async () => {
     const folder = folderWith({
       'a/a.skill.md': skill('a'),
       'b/b.skill.md': skill('b'),
@@ -139,7 +142,7 @@ describe('check with a baseline', () => {
     assert.match((await run(folder, ['check'])).stderr, /`b\/skills\.baseline\.json` is not a valid baseline/);
   });
 
-  it('looks at no file outside of its folder for its entries', async () => {
+  it('reads no file outside of its folder for its entries', async () => {
     const folder = folderWith({ 'outside.skill.md': skill('outside'), 'in/a.skill.md': skill('a') });
     const entry = (file: string) => ({ rule: 'unknown-tool', file, digest: '0123456789abcdef', count: 1 });
     const entries = [entry('../outside.skill.md'), entry(join(folder, 'outside.skill.md'))];
@@ -152,7 +155,7 @@ describe('check with a baseline', () => {
     );
   });
 
-  it('holds tens of thousands of its entries against one file', { timeout: 60_000 }, async () => {
+  it('compares tens of thousands of entries with one file', { timeout: 60_000 }, async () => {
     const text = misspelt('a') + 'Read the page and say what is in it.\n'.repeat(40_000);
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': text });
     const digest = (at: number) => at.toString(16).padStart(16, '0');
@@ -164,7 +167,7 @@ describe('check with a baseline', () => {
     assert.match(stderr, /has 80000 unused entries/);
   });
 
-  it('lets what is measured fall and never rise', async () => {
+  it('accepts lower measured values, and never higher ones', async () => {
     const body = (lines: number): string =>
       `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page and say what is in it.\n'.repeat(lines)}`;
     const LONG = '.agents/skills/long/SKILL.md';
@@ -178,7 +181,7 @@ describe('check with a baseline', () => {
     rewrite(601);
     assert.equal(await shown(), 1);
     await run(folder, ['check', '--write-baseline']);
-    assert.equal(await shown(), 1, 'what is more than before is not taken in');
+    assert.equal(await shown(), 1, 'additional findings are not accepted');
     rewrite(550);
     await run(folder, ['check', '--write-baseline']);
     assert.equal(await shown(), 0);
@@ -186,7 +189,7 @@ describe('check with a baseline', () => {
     assert.equal(await shown(), 1);
   });
 
-  it('is read from another file, and refused where it is none', async () => {
+  it('is read from another file, and refused if that is not a baseline', async () => {
     const folder = await baselined();
     const text = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
     rmSync(join(folder, 'skills.baseline.json'));

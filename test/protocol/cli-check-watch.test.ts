@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assertStopped, CATALOG, folderWith, misspelt, run, skill } from './cli.ts';
 import { watching } from './watched.ts';
 
-test('an edit is followed by the findings of all files, and the last ones give the exit status', async () => {
+test('prints the findings of all files after an edit, and exits with the status of the last ones', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': CATALOG };
   await watching('check', files, async ({ printed, write, stdin, ended }) => {
     assert.match(await printed(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
@@ -19,7 +19,7 @@ test('an edit is followed by the findings of all files, and the last ones give t
   });
 });
 
-test('the findings are those of a run without it', async () => {
+test('prints the same findings as a single run', async () => {
   const sample = skill('a', 'samples: {one: {parameters: {}, expect: {prompt: [{type: contains, value: nothing}]}}}');
   const files = {
     'a.skill.md': sample.replace('Read the page', 'Read [the page](gone.md)'),
@@ -36,7 +36,7 @@ test('the findings are those of a run without it', async () => {
   });
 });
 
-test('files that come and go, the catalog, and files that skills link to are followed, too', async () => {
+test('follows new and deleted files, the catalog, and linked files', async () => {
   const linking = skill('a').replace('Read the page', 'Read [the page](notes/page.md)');
   await watching('check', { 'a.skill.md': linking }, async ({ folder, printed, write, stdin, ended }) => {
     await printed(/broken-link[\s\S]* in 1 file\./);
@@ -67,7 +67,7 @@ test('`f` applies the safe fixes', async () => {
   });
 });
 
-test('what the baseline knows is left out, and one that breaks is told', async () => {
+test('leaves out the findings of the baseline, and reports an invalid one', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
   const folder = folderWith(files);
   await run(folder, ['check', '--write-baseline']);
@@ -88,7 +88,7 @@ test('what the baseline knows is left out, and one that breaks is told', async (
   );
 });
 
-test('watching refuses what is for a single run', async () => {
+test('refuses options for a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   const single = [['--format', 'json'], ['--fix'], ['--out', 'json=x'], ['--changed'], ['--rule', 'unknown-tool=off']];
   for (const words of [...single, ['--shard', '1/2'], ['--write-baseline'], ['--today', '2031-06-30']]) {

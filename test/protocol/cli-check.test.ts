@@ -1,4 +1,4 @@
-/** `skill-composer check`, from outside. */
+/** `check` on the command line. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { framed } from './draft-scene.ts';
 const windows = process.platform === 'win32';
 
 describe('check', () => {
-  it('reports findings as JSON, sorted by file and place', async () => {
+  it('reports findings as JSON, sorted by file and location', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'z/b.skill.md': misspelt('b'),
@@ -36,7 +36,7 @@ describe('check', () => {
     assert.equal(summary.errors, findings.filter(({ severity }) => severity === 'error').length);
   });
 
-  it('prints a code frame, in colours only where they are wanted', async () => {
+  it('prints a code frame, with colours only if requested', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const plain = await run(folder, ['check']);
     assert.equal(plain.status, 1);
@@ -51,7 +51,7 @@ describe('check', () => {
     assert.equal((await run(folder, ['check', '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout, plain.stdout);
   });
 
-  it('says so where there is nothing to say', async () => {
+  it('reports that there are no findings', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     assert.deepEqual(await run(folder, ['check', '--rule', 'name-file-mismatch=off']), {
       status: 0,
@@ -60,7 +60,7 @@ describe('check', () => {
     });
   });
 
-  it('takes severities from --rule before the catalog, and the status from --fail-on', async () => {
+  it('prefers the severities of --rule to the catalog, and exits with the status of --fail-on', async () => {
     const folder = folderWith({
       'skills.config.yaml': `${CATALOG}rules: {unknown-tool: warning}\n`,
       'a.skill.md': misspelt('a'),
@@ -76,7 +76,7 @@ describe('check', () => {
     assert.deepEqual(await severity('--rule', 'unknown-tool=off'), [undefined, 0]);
   });
 
-  it('judges sunsets by --today', async () => {
+  it('compares sunsets with --today', async () => {
     const head = (name: string) => `---\nname: ${name}\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\n`;
     const folder = folderWith({
       'old.skill.md': `${head('old')}deprecated: {sunset: 2031-06-30}\n---\n\nSay it.\n`,
@@ -90,7 +90,7 @@ describe('check', () => {
     assert.deepEqual([wrong?.status, /`--today tomorrow` is not a date/.test(wrong?.stderr ?? '')], [2, true]);
   });
 
-  it('shows with --quiet only what makes it fail', async () => {
+  it('shows with --quiet only findings that make it fail', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const quiet = (...words: string[]) => run(folder, ['check', '--quiet', ...words]);
     const shown = await quiet();
@@ -100,7 +100,7 @@ describe('check', () => {
     assert.deepEqual(await quiet('--rule', 'unknown-tool=warning'), { status: 0, stdout: '', stderr: '' });
   });
 
-  it('uses the catalog of --config in place of those found', async () => {
+  it('uses the catalog of --config instead of the found ones', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [reed_page]\nrules: {unknown-tool: off}\n',
       'ci/strict.yaml': CATALOG,
@@ -112,7 +112,7 @@ describe('check', () => {
     assert.ok(findings.every(({ file }) => file !== 'skills.config.yaml'));
   });
 
-  it('stops at a catalog that is not YAML, whether it was found or named', async () => {
+  it('stops at a found or named catalog that is not YAML', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [\n',
       'a.skill.md': skill('a'),
@@ -122,11 +122,11 @@ describe('check', () => {
     });
     assertStopped(await run(folder, ['check']), /catalog `skills\.config\.yaml:\d+` is not valid YAML\. Fix it first/);
     assertStopped(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
-    // It governs nothing that is named here.
+    // This catalog applies to no named file.
     assert.equal((await checkJson(folder, 'sub')).status, 0);
   });
 
-  it('survives bytes that are no text', async () => {
+  it('continues after bytes that are not text', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'bytes.skill.md': Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a, 0x80]),
@@ -141,7 +141,7 @@ describe('check', () => {
     assert.equal((await run(folder, ['check'])).status, 1);
   });
 
-  it('says where a rule stops at its limit of findings in a file', async () => {
+  it('reports where a rule reaches its limit of findings in a file', async () => {
     const many = skill('many') + Array.from({ length: 501 }, (_, at) => `#tool:tool_${at}\n`).join('');
     const folder = folderWith({ 'many.skill.md': many });
     const { stdout, stderr } = await run(folder, ['check']);
@@ -154,7 +154,7 @@ describe('check', () => {
     assert.match(suppressed.stderr, /has 500 or more findings of `undeclared-tool`/);
   });
 
-  it('ends quietly where nobody reads on', { skip: windows }, async () => {
+  it('ends without an error when its output is closed', { skip: windows }, async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}.skill.md`, misspelt(`s${at}`)]));
     const folder = folderWith({ 'skills.config.yaml': CATALOG, ...files });
     const command = `"${process.execPath}" "${CLI}" check | head -c 10`;
@@ -164,8 +164,8 @@ describe('check', () => {
   });
 });
 
-it('ten samples of a slow template take the time of one, and the others are said to be left out', async () => {
-  // The fuel of the engine counts neither of these loops' work.
+it('stops after one of ten samples of a slow template, and reports the skipped ones', async () => {
+  // The fuel of the engine does not limit these loops.
   const slow = `{% for i in range(9999) %}{{ ("a" * 1000000) | upper | length }}{% endfor %}`;
   const samples = Array.from({ length: 10 }, (_, at) => `  s${at}: {request: x}`);
   const folder = folderWith({ 'draft-scene.skill.md': framed(slow, 'input_schema: {}', 'samples:', ...samples) });
@@ -174,5 +174,8 @@ it('ten samples of a slow template take the time of one, and the others are said
   assert.equal(status, 1);
   assert.equal(messages.length, 2, messages.join('\n'));
   assert.match(messages[0] ?? '', /`s0` does not compose: The template `main` ran longer than 2 s/);
-  assert.match(messages[1] ?? '', /`s1` is not composed: .*stopped with the sample `s0`.* 8 more samples are skipped\.$/s);
+  assert.match(
+    messages[1] ?? '',
+    /`s1` is not composed: .*stopped with the sample `s0`.* 8 more samples are skipped\.$/s,
+  );
 });

@@ -1,4 +1,4 @@
-/** `clients`: what each client makes of a `SKILL.md`. */
+/** `clients`: how each client treats a `SKILL.md`. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe('skill-composer clients', () => {
     'skills.config.yaml': 'agent_skills: {clients: [codex, goose], context_tokens: 1000}\n',
   });
 
-  it('prints every client as JSON, each cell with a source and a day', async () => {
+  it('prints every client as JSON, each cell with a source and a date', async () => {
     const { version, clients, status } = await clientsJson(folder, '.agents/skills/silent');
     assert.deepEqual([version, clients.length, status], [1, 24, 1]);
     const zed = clients.find(({ id }) => id === 'zed');
@@ -68,7 +68,7 @@ describe('skill-composer clients', () => {
     }
   });
 
-  it('prints one client where it is asked for', async () => {
+  it('prints one client if it is named', async () => {
     const { clients, status } = await clientsJson(chosen, '--client', 'goose', '.agents/skills/tidy-notes');
     assert.deepEqual(
       clients.map(({ id, budget }) => [id, budget]),
@@ -78,13 +78,13 @@ describe('skill-composer clients', () => {
     assert.equal(status, 0);
   });
 
-  it('ends with 1 where a target client loses a skill', async () => {
+  it('exits with 1 if a target client does not load a skill', async () => {
     assert.equal((await run(chosen, ['clients', '.agents/skills/silent'])).status, 1);
     assert.equal((await run(chosen, ['clients', '.agents/skills/tidy-notes'])).status, 0);
     assert.equal((await run(chosen, ['clients', '--fail-on', 'hint', '.agents/skills/tidy-notes'])).status, 1);
   });
 
-  it('prints a table for people, with the reasons of the targets', async () => {
+  it('prints a table with the reasons of the target clients', async () => {
     const { stdout, stderr } = await run(chosen, ['clients', '.agents/skills/silent']);
     assert.equal(stderr, '');
     assert.match(stdout, /^\.agents\/skills\/silent\/SKILL\.md\n {2,}found {2}loaded {2}listed/);
@@ -94,7 +94,7 @@ describe('skill-composer clients', () => {
     assert.doesNotMatch(stdout, /Gemini CLI, loaded/);
   });
 
-  it('prints Markdown for a README, in which names are text', async () => {
+  it('prints Markdown for a README, with escaped names', async () => {
     const { stdout } = await run(chosen, ['clients', '--format', 'markdown']);
     assert.equal(
       stdout,
@@ -111,7 +111,7 @@ describe('skill-composer clients', () => {
     );
   });
 
-  it('prints of one client what it makes of each skill, and why', async () => {
+  it('prints for one client the outcome of each skill, with the reason', async () => {
     const { stdout } = await run(chosen, [
       'clients',
       '--client',
@@ -132,7 +132,10 @@ describe('skill-composer clients', () => {
       '--format',
       'markdown',
     ]);
-    assert.match(free.stdout, /The skills are not in a folder of a client: the table applies after they are installed\.\n$/);
+    assert.match(
+      free.stdout,
+      /The skills are not in a folder of a client: the table applies after they are installed\.\n$/,
+    );
   });
 
   it('prints how full the lists are', async () => {
@@ -142,7 +145,7 @@ describe('skill-composer clients', () => {
     assert.deepEqual([clients[0]?.budget?.limit, clients[0]?.budget?.unit], [20, 'tokens']);
   });
 
-  it('tells what each client makes of a link to a skill, and reads nothing outside for it', {
+  it('reports the outcome of a link to a skill for each client, and reads nothing outside of the folder', {
     skip: windows,
   }, async () => {
     const cwd = folderWith({
@@ -173,7 +176,7 @@ describe('skill-composer clients', () => {
     assert.equal(clients[0]?.skills.find(({ file }) => file.startsWith('.codex/skills/tidy'))?.found, 'no');
   });
 
-  it('names the right client for a wrong one, and wants a SKILL.md', async () => {
+  it('suggests a known client for an unknown one, and requires a SKILL.md', async () => {
     assertStopped(await run(folder, ['clients', '--client', 'codx']), /unknown client `codx`\. Did you mean `codex`\?/);
     assertStopped(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });

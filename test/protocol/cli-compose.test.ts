@@ -1,4 +1,4 @@
-/** `compose`: prints a prompt or a composition, the same bytes everywhere, and says why where it cannot. */
+/** `compose`: prints a prompt or a composition, with the same bytes on every machine, or reports why it cannot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertStopped, folderWith, run } from './cli.ts';
@@ -35,7 +35,7 @@ const files = {
   'draft-scene.skill.md': DRAFT,
   'draft-one.skill.md': ONE,
   'none.skill.md': DRAFT.replace('draft-scene', 'none').replace(/samples:\n( .*\n)+/, ''),
-  // Emoji, letters of the far East and CRLF before the place that fails.
+  // Emoji, wide letters and CRLF before the failing position.
   'far.skill.md': DRAFT.replace('draft-scene', 'far')
     .replace('Draft a scene at', '🐉 龙门 {# 🐉 #} Draft {{ place | nope }} at')
     .replaceAll('\n', '\r\n'),
@@ -47,19 +47,19 @@ describe('skill-composer compose', () => {
   const folder = folderWith(files);
   const compose = (...words: string[]) => run(folder, ['compose', ...words]);
 
-  it('prints the prompt of a sample and nothing else', async () => {
+  it('prints only the prompt of a sample', async () => {
     const { status, stdout, stderr } = await compose('draft-scene.skill.md', '--sample', 'storm');
     assert.equal(stderr, '');
     assert.equal(status, 0);
     assert.match(stdout, /^Draft a scene at the pass, grim\.\n\n## Request\n\nDraft the storm\n/);
   });
 
-  it('takes the only sample; what the options say goes before what it says', async () => {
+  it('uses the only sample, and prefers the options to its values', async () => {
     const { stdout } = await compose('draft-one.skill.md', '--request', 'Now', '--memory', '@memory.json');
     assert.match(stdout, /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n\n## Request\n\nNow\n/);
   });
 
-  it('takes parameters as JSON and from a file', async () => {
+  it('reads parameters from JSON and from a file', async () => {
     const [inline, read] = await Promise.all([
       compose('draft-scene.skill.md', '--params', '{"place": "the sea", "tone": "wry"}', '--channel', 'c'),
       compose('draft-scene.skill.md', '--params', '@params.json', '--channel', 'c'),
@@ -68,7 +68,7 @@ describe('skill-composer compose', () => {
     assert.deepEqual(read, inline);
   });
 
-  it('prints the composition as JSON, with files and ranges for places', async () => {
+  it('prints the composition as JSON, with files and ranges as locations', async () => {
     const { stdout, status } = await compose('draft-scene.skill.md', '--sample', 'storm', '--format', 'json');
     assert.equal(status, 0);
     const { ok, composition } = JSON.parse(stdout);
@@ -93,7 +93,7 @@ describe('skill-composer compose', () => {
     assert.deepEqual([...files], ['draft-scene.skill.md']);
   });
 
-  it('says why a skill does not compose, at the place, and ends with 1', async () => {
+  it('reports why a skill does not compose, with the location, and exits with 1', async () => {
     const { status, stdout, stderr } = await compose('none.skill.md', '--channel', 'c');
     assert.equal(status, 1);
     assert.equal(stdout, '');
@@ -106,7 +106,7 @@ describe('skill-composer compose', () => {
     );
   });
 
-  it('prints the decisions and the record of a failure, too, with its kind and the thread', async () => {
+  it('prints the decisions and the record of a failure, with its kind and the thread', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--thread', 't-9', '--format', 'json');
     const { decisions, invocationRecord } = JSON.parse(stdout);
     assert.deepEqual(
@@ -124,23 +124,26 @@ describe('skill-composer compose', () => {
     );
   });
 
-  it('makes up what is left open where it is told to, and says so where it is not', async () => {
+  it('generates missing values with the option, and suggests the option without it', async () => {
     const { status, stdout } = await compose('none.skill.md', '--channel', 'c', '--made-up', '--format', 'json');
     const { prompt, segments } = JSON.parse(stdout).composition;
     assert.equal(status, 0);
     assert.match(prompt, /^Draft a scene at «place», grim\.\n/);
     assert.ok(segments.some((segment: { kind: string }) => segment.kind === 'madeUp'));
-    assert.match((await compose('none.skill.md', '--channel', 'c')).stderr, /Use `--made-up` to generate the missing parameters/);
+    assert.match(
+      (await compose('none.skill.md', '--channel', 'c')).stderr,
+      /Use `--made-up` to generate the missing parameters/,
+    );
   });
 
-  it('finds the place behind emoji, wide letters and CRLF', async () => {
+  it('reports the correct location after emoji, wide letters and CRLF', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--format', 'json');
     const [error] = JSON.parse(stdout).errors;
     const line = files['far.skill.md'].split('\r\n')[error.range.start.line] ?? '';
     assert.equal(line.slice(error.range.start.character, error.range.end.character), 'nope');
   });
 
-  it('notes what would keep the planner from dispatching', async () => {
+  it('reports what prevents the planner from dispatching', async () => {
     const { status, stderr, stdout } = await compose('draft-scene.skill.md', '--sample', 'calm');
     assert.equal(status, 0);
     assert.match(stderr, /^skill-composer: The planner would not dispatch this, because .*`workspace`.*\n$/);
@@ -173,7 +176,7 @@ describe('skill-composer compose', () => {
     it(`refuses \`${words.join(' ')}\``, async () => assertStopped(await compose(...words), message));
   }
 
-  it('composes to the same bytes in another process, locale, time zone and order of files', async () => {
+  it('composes the same bytes in another process, locale, time zone and order of files', async () => {
     const words = ['compose', 'draft-scene.skill.md', '--sample', 'storm', '--format', 'json'];
     const other = folderWith(Object.fromEntries(Object.entries(files).reverse()));
     const [first, second] = await Promise.all([
@@ -184,7 +187,7 @@ describe('skill-composer compose', () => {
     assert.equal(second.stdout, first.stdout);
   });
 
-  it('composes every skill of the samples with each of its samples, and `check` has nothing to say of them', async () => {
+  it('composes every skill of the samples with each of its samples without findings', async () => {
     for (const path of ['skills', 'contracts', 'agent-skills']) {
       const { status, stdout } = await run('samples', ['check', path, '--quiet']);
       assert.equal(stdout, '');
@@ -201,7 +204,7 @@ describe('skill-composer compose', () => {
 });
 
 describe('skill-composer check', () => {
-  it('composes the samples, and reports what no other rule does', async () => {
+  it('composes the samples, and reports only failures that no other rule reports', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'guest.skill.md': DRAFT.replace('draft-scene', 'guest').replace('profile: reader', 'profile: guest'),

@@ -1,4 +1,4 @@
-/** `convert`: every form of a skill into every other, on the command line. */
+/** `convert`: converts every form of a skill to every other one. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,24 +28,27 @@ const FILES = {
 };
 
 describe('skill-composer convert', () => {
-  it('writes nothing where two folders bring a file of one name', async () => {
+  it('writes nothing if two folders contain a file with the same name', async () => {
     const folder = folderWith({
       ...FILES,
       'sort/SKILL.md': '---\nname: sort\ndescription: Sorts.\n---\n\nRead [it](references/form.md).\n',
       'sort/references/form.md': '# Another form\n',
     });
     const words = ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'made'];
-    assertStopped(await run(folder, words), /^skill-composer: Two results have the name `references\/form\.md`\. Convert/);
+    assertStopped(
+      await run(folder, words),
+      /^skill-composer: Two results have the name `references\/form\.md`\. Convert/,
+    );
     assert.equal(existsSync(join(folder, 'made')), false);
   });
 
-  it('makes no SKILL.md by a catalog that does not parse', async () => {
+  it('writes no SKILL.md with an invalid catalog', async () => {
     const folder = folderWith({ ...FILES, 'skills.config.yaml': 'tools: [' });
     const words = ['convert', 'draft.skill.md', '--to', 'agent-skill', '--out', 'made'];
     assertStopped(await run(folder, words), /The catalog `skills\.config\.yaml:1` is not valid YAML/);
   });
 
-  it('gives the same bytes again through a record', async () => {
+  it('restores the same bytes from a record', async () => {
     const folder = folderWith(FILES);
     const there = await run(folder, ['convert', 'draft.skill.md', '--to', 'record']);
     assert.deepEqual([there.status, there.stderr], [0, '']);
@@ -55,7 +58,7 @@ describe('skill-composer convert', () => {
     assert.deepEqual([back.status, back.stdout, back.stderr], [0, DRAFT, '']);
   });
 
-  it('converts a package, prints the skill, and tells what is lost with its place', async () => {
+  it('converts a package, prints the skill, and reports losses with their locations', async () => {
     const folder = folderWith(FILES);
     const { status, stdout, stderr } = await run(folder, ['convert', 'checker.skill.json', '--to', 'skill-md']);
     assert.equal(status, 0, stderr);
@@ -64,7 +67,7 @@ describe('skill-composer convert', () => {
     assert.match(stderr, /checker\.skill\.json:\d+:\d+ warning invalid-package/);
   });
 
-  it('converts a package with an error all the same, and ends with 1', async () => {
+  it('converts a package with an error, and exits with 1', async () => {
     const folder = folderWith(FILES);
     const { status, stdout, stderr } = await run(folder, ['convert', 'bad.skill.json', '--to', 'skill-md']);
     assert.equal(status, 1);
@@ -93,7 +96,7 @@ describe('skill-composer convert', () => {
     assert.equal(checked, 0);
   });
 
-  it('keeps the files beside a SKILL.md, and writes over nothing without --force', async () => {
+  it('keeps the files in the folder of a SKILL.md, and overwrites nothing without --force', async () => {
     const folder = folderWith(FILES);
     const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made'];
     const { status, stdout } = await run(folder, words);
@@ -106,7 +109,7 @@ describe('skill-composer convert', () => {
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
   });
 
-  it('keeps files that lie deep beside very many others', async () => {
+  it('keeps deeply nested files in a folder with very many files', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`tidy/rules/${at}.md`, '']));
     const folder = folderWith({ ...FILES, ...many, 'tidy/rules/a/b/deep.md': 'Deep.' });
     const { status } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
@@ -114,7 +117,7 @@ describe('skill-composer convert', () => {
     assert.equal(readFileSync(join(folder, 'made/rules/a/b/deep.md'), 'utf8'), 'Deep.');
   });
 
-  it('writes through no link of the folder that it writes into, and replaces no folder', async () => {
+  it('does not write through a link in the target folder, and replaces no folder', async () => {
     const folder = folderWith({ ...FILES, 'outside/form.md': 'mine', 'made/references/kept.md': 'kept' });
     const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--force', '--out'];
     symlinkSync(join(folder, 'outside/form.md'), join(folder, 'made/references/form.md'));
@@ -128,13 +131,13 @@ describe('skill-composer convert', () => {
     assert.ok(!existsSync(join(folder, 'made/tidy.skill.md')), 'all of it is written, or nothing');
   });
 
-  it('writes out what cannot be seen in the names of files that go along', async () => {
+  it('escapes invisible characters in the names of copied files', async () => {
     const folder = folderWith({ 'tidy/SKILL.md': FILES['tidy/SKILL.md'], 'tidy/references/a\u001b[2Jb.md': '# A\n' });
     const { status, stdout } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
     assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/a␛[2Jb.md\n']);
   });
 
-  it('stops with one line where it is asked for what it cannot do', async () => {
+  it('reports an impossible request on one line', async () => {
     const folder = folderWith(FILES);
     const stops = async (pattern: RegExp, ...words: string[]) =>
       assertStopped(await run(folder, ['convert', ...words]), pattern);
@@ -154,7 +157,7 @@ describe('skill-composer convert', () => {
     assert.ok(!existsSync(join(folder, 'made')));
   });
 
-  it('composes no package before it is converted', async () => {
+  it('refuses to compose a package that is not converted', async () => {
     assertStopped(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /Convert it to a skill first/);
   });
 

@@ -1,4 +1,4 @@
-/** `diff`: a contract against what it was in git, or in a file. */
+/** `diff`: compares a contract with a version in git or in a file. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const contract = (version: string, output: string): string =>
 const OLD = contract('1.2.0', '{page: string, score: number}');
 const BROKEN = contract('1.2.1', '{page: string}');
 
-/** A repository whose last commit has the file as it was. */
+/** Creates a repository with the former text of the file in its last commit. */
 function repositoryWith(file: string, text: string): string {
   const folder = folderWith({ [file]: text });
   commitAll(folder);
@@ -29,7 +29,7 @@ function commitAll(folder: string): void {
 }
 
 describe('skill-composer diff', () => {
-  it('compares with git HEAD, says what breaks, and ends with 1 where the version does not', async () => {
+  it('compares with git HEAD, reports breaking changes, and exits with 1 if the version does not show them', async () => {
     const folder = repositoryWith('skills/find page.skill.yaml', OLD);
     writeFileSync(join(folder, 'skills/find page.skill.yaml'), BROKEN);
     assert.deepEqual(await run(folder, ['diff', 'skills/find page.skill.yaml']), {
@@ -48,7 +48,7 @@ describe('skill-composer diff', () => {
     assert.equal((await run(folder, ['diff', 'skills/find page.skill.yaml', '--quiet'])).stdout, '');
   });
 
-  it('compares with a file, also where git knows nothing', async () => {
+  it('compares with a file, also outside of a repository', async () => {
     const folder = folderWith({ 'find-page.skill.yaml': BROKEN, 'old.yaml': OLD });
     const { status, stdout } = await run(folder, [
       'diff',
@@ -81,7 +81,7 @@ describe('skill-composer diff', () => {
     });
   });
 
-  it('refuses a version that went down, and hints at a body that changed under its version', async () => {
+  it('refuses a lower version, and reports a changed body with the same version', async () => {
     const skill = (version: string, prose: string) =>
       `---\nname: find-page\ndescription: Finds a page.\nversion: ${version}\ninput_schema: {}\n---\n\n${prose}\n`;
     const folder = folderWith({
@@ -108,7 +108,7 @@ describe('skill-composer diff', () => {
     }
   });
 
-  it('has nothing to say of a file that is new, or the same', async () => {
+  it('reports nothing for a new or unchanged file', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     writeFileSync(join(folder, 'rate-page.skill.yaml'), OLD);
     const same = await run(folder, ['diff', 'find-page.skill.yaml']);
@@ -118,7 +118,7 @@ describe('skill-composer diff', () => {
     assert.match(fresh.stdout, /`rate-page\.skill\.yaml` is new: `HEAD` does not contain it/);
   });
 
-  it('says that a blob is missing where the clone has none, and does not take the file for a new one', async () => {
+  it('reports a blob that is missing in a partial clone, and does not treat the file as new', async () => {
     const whole = repositoryWith('skills/find-page.skill.yaml', OLD);
     const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
     git(whole, 'config', 'uploadpack.allowFilter', 'true');
@@ -136,7 +136,7 @@ describe('skill-composer diff', () => {
     assert.match(fresh.stdout, /is new: `HEAD` does not contain it/);
   });
 
-  it('says that a clone is shallow where a commit is not in it', async () => {
+  it('reports a shallow clone if it does not contain a commit', async () => {
     const whole = repositoryWith('find-page.skill.yaml', OLD);
     const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
     git(whole, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'second');
@@ -148,7 +148,7 @@ describe('skill-composer diff', () => {
     );
   });
 
-  it('says what a repository lacks that is damaged', async () => {
+  it('reports missing objects of a damaged repository', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
     const lose = (object: string) =>
@@ -162,7 +162,7 @@ describe('skill-composer diff', () => {
     assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /is not in a git work tree/);
   });
 
-  it('compares within worktrees and by links, and by any name', async () => {
+  it('compares in worktrees, through links, and with any file name', async () => {
     const names = ['find-page.skill.yaml', ':(top)*[a].skill.yaml', '-p\u00e4ge \'"$x.skill.yaml'];
     for (const name of names) {
       const folder = repositoryWith(name, OLD);
@@ -178,13 +178,13 @@ describe('skill-composer diff', () => {
     }
   });
 
-  it('takes the repository of the file, not the one that a hook of git names', async () => {
+  it('uses the repository of the file, not that of a git hook', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const env = { GIT_DIR: folderWith({}), GIT_WORK_TREE: '/', GIT_INDEX_FILE: 'nothing' };
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
   });
 
-  it('refuses a bare repository, and a file that was a link', async () => {
+  it('refuses a bare repository, and a file that was a link in the commit', async () => {
     const bare = folderWith({ 'a.skill.yaml': OLD });
     execFileSync('git', ['init', '--quiet', '--bare', bare]);
     assertStopped(await run(bare, ['diff', 'a.skill.yaml']), /is not in a git repository/);
@@ -196,7 +196,7 @@ describe('skill-composer diff', () => {
     assertStopped(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is not a file in `HEAD`/);
   });
 
-  it('says what to do where the repository belongs to another user', async (context) => {
+  it('reports what to do if the repository belongs to another user', async (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can give a folder away');
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const path of [folder, join(folder, '.git')]) chownSync(path, 12_345, 12_345);
@@ -207,7 +207,7 @@ describe('skill-composer diff', () => {
     );
   });
 
-  it('runs no `git` of the repository, wherever PATH leads', async () => {
+  it('runs no `git` from the repository, with any PATH', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const program = join(folder, 'node_modules/.bin/git');
     mkdirSync(dirname(program), { recursive: true });
@@ -215,13 +215,16 @@ describe('skill-composer diff', () => {
     const outside = folderWith({});
     symlinkSync(program, join(outside, 'git'));
     const PATH = [dirname(program), '.', 'node_modules/.bin', '', outside].join(':');
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }), /`git` is not in any folder of PATH/);
+    assertStopped(
+      await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }),
+      /`git` is not in any folder of PATH/,
+    );
     const env = { PATH: `${PATH}:${process.env.PATH}` };
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
     assert.ok(!existsSync(join(folder, 'made')));
   });
 
-  it('starts no shell, and no option comes in by a name', async () => {
+  it('starts no shell, and treats no name as an option', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const base of ['$(touch made)', '; touch made', '--output=made', '`touch made`']) {
       assertStopped(await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]), /the commit does not exist/);
@@ -230,7 +233,7 @@ describe('skill-composer diff', () => {
     assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
   });
 
-  it('runs nothing that the repository’s own configuration names', async () => {
+  it('runs no program of the repository’s configuration', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const made = join(folder, 'made');
     const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
@@ -251,7 +254,7 @@ describe('skill-composer diff', () => {
     }
     writeFileSync(join(folder, '.gitattributes'), '* diff=loud filter=loud\n');
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
-    // A blob that is not there would be fetched by the program that is configured for it.
+    // git would fetch a missing blob with the configured program.
     const blob = git('rev-parse', 'HEAD:find-page.skill.yaml');
     rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
     await run(folder, ['diff', 'find-page.skill.yaml']);
@@ -277,7 +280,7 @@ describe('skill-composer diff', () => {
     });
   }
 
-  it('needs no git where a file is named, and says so where none is there', async () => {
+  it('needs no git for a named file, and reports a missing git otherwise', async () => {
     const folder = repositoryWith('a.skill.yaml', OLD);
     mkdirSync(join(folder, 'bin'));
     chmodSync(join(folder, 'bin'), 0o755);

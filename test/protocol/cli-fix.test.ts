@@ -1,4 +1,4 @@
-/** `skill-composer check --fix`, from outside. */
+/** `check --fix` on the command line. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -20,14 +20,14 @@ import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
-/** An unquoted colon, which quotes fix for certain. */
+/** An unquoted colon, for which quotes are a safe fix. */
 const unquoted = (name: string): string =>
   skill(name).replace(/^description: .*$/m, 'description: Finds a page: the last one.');
 const quoted = (name: string): string =>
   skill(name).replace(/^description: .*$/m, 'description: "Finds a page: the last one."');
 
 describe('check --fix', () => {
-  it('applies safe fixes, reports what is left, and writes only what changed', async () => {
+  it('applies safe fixes, reports the remaining findings, and writes only changed files', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'a.skill.md': unquoted('a'),
@@ -43,12 +43,12 @@ describe('check --fix', () => {
     assert.equal(statSync(join(folder, 'b.skill.md')).mtimeMs, past.getTime());
   });
 
-  it('says how many files it changed', async () => {
+  it('reports the number of changed files', async () => {
     const folder = folderWith({ 'a.skill.md': unquoted('a') });
     assert.match((await run(folder, ['check', '--fix'])).stdout, /^Fixed 1 file\. No findings in 1 file\.\n$/m);
   });
 
-  it('keeps the mark at the beginning and the line breaks', async () => {
+  it('keeps the byte order mark and the line breaks', async () => {
     const windows = (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`;
     const folder = folderWith({ 'a.skill.md': windows(unquoted('a')) });
     await checkJson(folder, '--fix');
@@ -70,13 +70,13 @@ describe('check --fix', () => {
     assert.equal(readFileSync(join(folder, 'b/b.skill.md'), 'utf8'), quoted('b'));
   });
 
-  it('leaves alone what a rule that is off would fix', async () => {
+  it('applies no fixes of a rule that is off', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     await checkJson(folder, '--fix', '--rule', 'unknown-tool=off');
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), misspelt('a'));
   });
 
-  it('fixes a catalog before it is relied on', async () => {
+  it('fixes a catalog before it uses it', async () => {
     const text = 'tools:\n  - name: read_page\n    description: Reads a page: the last one.\n';
     const folder = folderWith({ 'skills.config.yaml': text, 'a.skill.md': skill('a', 'tools: [read_page]') });
     assert.equal((await run(folder, ['check'])).status, 2);
@@ -96,7 +96,7 @@ describe('check --fix', () => {
     assert.deepEqual(readFileSync(join(folder, 'a.skill.md')), bytes);
   });
 
-  it('writes through no symbolic link', { skip: process.platform === 'win32' }, async () => {
+  it('does not write through a symbolic link', { skip: process.platform === 'win32' }, async () => {
     const outside = folderWith({ 'a.skill.md': unquoted('a'), 'sub/b.skill.md': unquoted('b') });
     const folder = folderWith({ 'c.skill.md': skill('c'), 'docs/d.txt': unquoted('d') });
     symlinkSync('docs/d.txt', join(folder, 'd.skill.md'));
@@ -110,7 +110,7 @@ describe('check --fix', () => {
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
   });
 
-  it('leaves a file alone that somebody else has changed meanwhile, and reports on what is there', async () => {
+  it('does not write a file that has changed in the meantime, and reports the findings of its new text', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'a.skill.md': unquoted('a'),
@@ -128,7 +128,7 @@ describe('check --fix', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a.skill.md', 'b.skill.md', 'skills.config.yaml']);
   });
 
-  it('keeps the other names of a file', { skip: process.platform === 'win32' }, async () => {
+  it('keeps the hard links of a file', { skip: process.platform === 'win32' }, async () => {
     const folder = folderWith({ 'a.skill.md': unquoted('a') });
     linkSync(join(folder, 'a.skill.md'), join(folder, 'same.txt'));
     await checkJson(folder, '--fix');
@@ -136,7 +136,9 @@ describe('check --fix', () => {
     assert.equal(statSync(join(folder, 'a.skill.md')).nlink, 2);
   });
 
-  it('leaves a file with two names whole where the disk is full', { skip: process.platform === 'win32' }, async () => {
+  it('keeps a file with a hard link complete when the disk is full', {
+    skip: process.platform === 'win32',
+  }, async () => {
     const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
     const folder = folderWith({ 'a.skill.md': long });
     linkSync(join(folder, 'a.skill.md'), join(folder, 'same.txt'));
@@ -145,7 +147,7 @@ describe('check --fix', () => {
     assert.equal(readFileSync(join(folder, 'same.txt'), 'utf8'), long);
   });
 
-  it('clears away what a run that was killed has left, and nothing else', async () => {
+  it('removes only the remains of a killed run', async () => {
     const { pid = 0 } = spawnSync(process.execPath, ['--version']);
     const left = `.skill-composer-${pid}-0123456789ab.tmp`;
     const others = [`.skill-composer-${process.pid}-0123456789ab.tmp`, '.skill-composer.tmp', 'a.skill.md'];
@@ -156,7 +158,7 @@ describe('check --fix', () => {
     assert.deepEqual(readdirSync(folder).sort(), others.sort());
   });
 
-  it('leaves a file whole where the disk is full', { skip: process.platform === 'win32' }, async () => {
+  it('keeps a file complete when the disk is full', { skip: process.platform === 'win32' }, async () => {
     const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
     const folder = folderWith({ 'a.skill.md': long });
     const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, 'check', '--fix'), { cwd: folder });

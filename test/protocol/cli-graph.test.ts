@@ -32,7 +32,7 @@ async function graphJson(cwd: string, ...words: string[]): Promise<GraphJson> {
 describe('skill-composer graph', () => {
   const folder = folderWith(FILES);
 
-  it('prints Mermaid by default, Graphviz where asked', async () => {
+  it('prints Mermaid by default, and Graphviz on request', async () => {
     const mermaid = await run(folder, ['graph']);
     assert.deepEqual([mermaid.status, mermaid.stderr], [0, '']);
     assert.match(mermaid.stdout, /^flowchart TB\n/);
@@ -68,7 +68,7 @@ describe('skill-composer graph', () => {
     });
   });
 
-  it('shows what the named skills reach, and nothing beside it', async () => {
+  it('shows only the skills that the named skills reach', async () => {
     const { nodes } = await graphJson(folder, 'skills/whole.skill.md');
     assert.deepEqual(
       nodes.map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** `install` over what is installed: differences in capabilities, local edits, other sources, and what goes. */
+/** `install` of an installed skill: differences in capabilities, local edits, other sources, and deleted files. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { assertStopped, folderWith, run, skill } from './cli.ts';
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
 describe('skill-composer install, again', () => {
-  it('catches an update that may now write, before it is installed and where it was made in place', async () => {
+  it('reports an update that may now write, before it is installed and when it was edited in place', async () => {
     const [first, second] = [
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page]') }),
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page, write_page]').replace('1.0.0', '1.0.1') }),
@@ -27,7 +27,7 @@ describe('skill-composer install, again', () => {
     assert.match(stdout, /`skills\/look\.skill\.md` was edited since it was installed/);
   });
 
-  it('leaves what is installed elsewhere in its place, and gives what comes with it the same one', async () => {
+  it('updates a skill in its present folder, and installs new composed skills there', async () => {
     const files = { 'a.skill.md': skill('a'), 'merge-notes/SKILL.md': NOTES };
     const workspace = folderWith({});
     installed(await run(workspace, ['install', folderWith(files), '--to', 'my skills', '--yes']));
@@ -39,7 +39,7 @@ describe('skill-composer install, again', () => {
     ]);
   });
 
-  it('moves it where --to says so', async () => {
+  it('moves it with --to', async () => {
     const source = folderWith({ 'merge-notes/SKILL.md': NOTES });
     const workspace = folderWith({});
     installed(await run(workspace, ['install', source, '--to', 'one', '--yes']));
@@ -47,7 +47,7 @@ describe('skill-composer install, again', () => {
     assert.deepEqual(filesBelow(workspace), ['skills.lock.json', 'two/merge-notes/SKILL.md']);
   });
 
-  it('tells of a composite that stays what its part may do now', async () => {
+  it('reports what a composite may do after the update of its composed skill', async () => {
     const workspace = folderWith({ 'skills.config.yaml': CATALOG });
     const source = folderWith({ 'a.skill.md': skill('a', 'level: 2', 'composes: [b]'), 'b.skill.md': skill('b') });
     installed(await run(workspace, ['install', source, '--yes']));
@@ -68,7 +68,7 @@ describe('skill-composer install, again', () => {
     assert.equal((await run(workspace, ['install', '--check'])).status, 0);
   });
 
-  it('names what has come to an installed folder, what was edited and what is gone', async () => {
+  it('reports added, edited and deleted files of an installed folder', async () => {
     const source = folderWith({ 'merge-notes/SKILL.md': NOTES, 'merge-notes/a.md': 'A', 'merge-notes/b.md': 'B' });
     const workspace = folderWith({});
     installed(await run(workspace, ['install', source, '--yes']));
@@ -96,7 +96,7 @@ describe('skill-composer install, again', () => {
     assert.match(said, /new finding `pipe-to-shell`/);
   });
 
-  it('refuses an update over local edits and names the files, unless it is forced', async () => {
+  it('refuses an update over local edits without --force, and names the files', async () => {
     const first = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
     const second = folderWith({ 'a.skill.md': skill('a', 'owner: them'), 'b.skill.md': skill('b', 'owner: them') });
     const workspace = folderWith({});
@@ -111,7 +111,7 @@ describe('skill-composer install, again', () => {
     assert.equal((await run(workspace, ['install', '--check'])).status, 0);
   });
 
-  it('says where an update comes from another source, and goes back in its version', async () => {
+  it('reports another source and a lower version of an update', async () => {
     const [first, second] = [
       folderWith({ 'a.skill.md': skill('a') }),
       folderWith({ 'a.skill.md': skill('a').replace('1.0.0', '0.9.0') }),
@@ -123,7 +123,7 @@ describe('skill-composer install, again', () => {
     assert.deepEqual(said.slice(1), ['the version decreases from 1.0.0 to 0.9.0']);
   });
 
-  it('refuses to write over a file that was not installed', async () => {
+  it('refuses to overwrite a file that was not installed', async () => {
     const workspace = folderWith({ 'skills/a.skill.md': skill('a', 'owner: me') });
     const source = folderWith({ 'a.skill.md': skill('a') });
     assertStopped(
@@ -132,7 +132,7 @@ describe('skill-composer install, again', () => {
     );
   });
 
-  it('takes away what an update no longer has, with folders that are empty then', async () => {
+  it('deletes files that an update no longer contains, and empty folders', async () => {
     const workspace = folderWith({});
     installed(await run(workspace, ['install', folderWith({ 'n/SKILL.md': NOTES, 'n/old/a.md': 'A' }), '--yes']));
     installed(await run(workspace, ['install', folderWith({ 'n/SKILL.md': NOTES, 'n/b.md': 'B' }), '--yes']));

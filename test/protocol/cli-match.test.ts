@@ -1,4 +1,4 @@
-/** `match`: the skills that answer a request, on the command line and over the protocol. */
+/** `match`: the skills that match a request, on the command line and over the protocol. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MatchReply } from '../../server/src/protocol.ts';
@@ -55,7 +55,7 @@ describe('skill-composer match', () => {
     assert.ok((first?.score ?? 0) > 0.3 && (first?.score ?? 0) <= 1);
   });
 
-  it('prints a ranking for people, with what was left out and why', async () => {
+  it('prints a ranking as text, with the skills that were left out and the reasons', async () => {
     const { status, stdout } = await run(folder, ['match', 'close files', '--profile', 'guest']);
     assert.equal(status, 0);
     assert.match(
@@ -68,7 +68,7 @@ describe('skill-composer match', () => {
     );
   });
 
-  it('ranks what PATH names, and no more than `--top`', async () => {
+  it('ranks the skills of PATH, at most as many as `--top`', async () => {
     const named = await matchJson(folder, 'files 議事録', 'notes');
     assert.deepEqual(
       named.matches.map(({ name, file, version }) => [name, file, version]),
@@ -77,13 +77,13 @@ describe('skill-composer match', () => {
     assert.equal((await matchJson(folder, 'files', '--top', '1')).matches.length, 1);
   });
 
-  it('ends with 0 where no skill answers', async () => {
+  it('exits with 0 if no skill matches', async () => {
     assert.deepEqual((await matchJson(folder, 'zzz qqq')).matches, []);
     const { status, stdout } = await run(folder, ['match', '?!']);
     assert.deepEqual([status, stdout], [0, 'No skills match this request.\n']);
   });
 
-  it('shows no control character of a request, and takes a long one', async () => {
+  it('escapes control characters of a request, and accepts a long one', async () => {
     const { request } = await matchJson(folder, 'merge\u001b[31m\u0007 files');
     assert.equal(request, 'merge\u001b[31m\u0007 files');
     const { stdout } = await run(folder, ['match', '--format', 'json', 'merge\u001b[31m\u0007']);
@@ -91,15 +91,18 @@ describe('skill-composer match', () => {
     assert.equal((await matchJson(folder, `merge ${'other words '.repeat(8_500)}`)).matches[0]?.name, 'merge-files');
   });
 
-  it('refuses an empty request, and options that are none', async () => {
+  it('refuses an empty request, and unknown options', async () => {
     assertStopped(await run(folder, ['match', ' ']), /The request is empty\. Write/);
     assertStopped(await run(folder, ['match']), /REQUEST/);
     assertStopped(await run(folder, ['match', 'x', '--top', '0']), /`--top` must be a positive integer, but is `0`/);
     assertStopped(await run(folder, ['match', 'x', '--source', 'agent']), /`--source` does not support `agent`/);
-    assertStopped(await run(folder, ['match', 'x', '--profile', 'gest']), /unknown profile `gest`\. Did you mean `guest`\?/);
+    assertStopped(
+      await run(folder, ['match', 'x', '--profile', 'gest']),
+      /unknown profile `gest`\. Did you mean `guest`\?/,
+    );
   });
 
-  it('says the same as `skill/match`', async () => {
+  it('returns the same as `skill/match`', async () => {
     const queries = [
       { request: 'put it all in one file' },
       { request: 'close files', profile: 'guest', top: 2 },

@@ -1,4 +1,4 @@
-/** `new`: a skill from a template, that passes the check as it is. */
+/** `new`: creates a skill without findings from a template. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { assertStopped, CLI, checkJson, folderWith, run } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
 describe('skill-composer new', () => {
-  it('makes a skill in the working folder, prints its path, and the check has nothing to say', async () => {
+  it('creates a skill without findings in the working folder, and prints its path', async () => {
     const folder = folderWith({});
     assert.deepEqual(await run(folder, ['new', 'draft-scene']), {
       status: 0,
@@ -21,7 +21,7 @@ describe('skill-composer new', () => {
     assert.equal(summary.files, 1);
   });
 
-  it('makes each kind of skill, in `skills` where that folder is there', async () => {
+  it('creates each kind of skill, in `skills` if that folder exists', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'skills'));
     const paths = {
@@ -41,7 +41,7 @@ describe('skill-composer new', () => {
     assert.equal(summary.files, 5);
   });
 
-  it('makes it in a folder that is named, below `--cwd`', async () => {
+  it('creates it in a named folder, relative to `--cwd`', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'work'));
     const { stdout } = await run(folder, ['new', 'draft-scene', '--cwd', 'work', 'parts/scenes']);
@@ -49,7 +49,7 @@ describe('skill-composer new', () => {
     assert.ok(readFileSync(join(folder, 'work/parts/scenes/draft-scene.skill.md'), 'utf8'));
   });
 
-  it('takes any description', async () => {
+  it('accepts any description', async () => {
     const folder = folderWith({});
     const description = `Use it for: "pages" & 'scenes' # 🐉\r\nor {{ 7 * 7 }}`;
     await run(folder, ['new', 'draft-scene', '--description', description]);
@@ -57,7 +57,7 @@ describe('skill-composer new', () => {
     assert.match(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), /🐉 or \{\{ 7 \* 7 \}\}/);
   });
 
-  it('leaves what is there as it is', async () => {
+  it('does not overwrite existing files', async () => {
     const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file' });
     assertStopped(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` already exists/);
     assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
@@ -85,7 +85,7 @@ describe('skill-composer new', () => {
     });
   }
 
-  it('leaves no part of a skill where the disk is full', { skip: process.platform === 'win32' }, () => {
+  it('leaves no part of a skill when the disk is full', { skip: process.platform === 'win32' }, () => {
     const folder = folderWith({});
     const words = ['new', 'draft-scene', '--kind', 'staged', '--description', 'Drafts a scene of a play. '.repeat(30)];
     const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, ...words), { cwd: folder });
@@ -94,7 +94,7 @@ describe('skill-composer new', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('says which kinds there are', async () => {
+  it('lists the kinds', async () => {
     const { stdout } = await run(folderWith({}), ['new', '--help']);
     for (const kind of ['literal', 'template', 'staged', 'contract', 'agent-skill'])
       assert.match(stdout, new RegExp(kind));

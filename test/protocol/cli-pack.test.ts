@@ -1,4 +1,4 @@
-/** `pack`: archives of skills with all that they need. */
+/** `pack`: archives of skills with all required files. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
@@ -26,7 +26,7 @@ const FILES = {
 const packed = (stdout: string): readonly string[] => stdout.trimEnd().split('\n');
 
 describe('skill-composer pack', () => {
-  it('takes along the parts, the contracts of tools, linked pages and kept prompts, and nothing else', async () => {
+  it('packs composed skills, contracts of tools, linked pages and kept prompts, and nothing else', async () => {
     const folder = folderWith(FILES);
     const { stdout, stderr, status } = await run(folder, ['pack', 'skills/whole.skill.md', '--out', 'a.tgz']);
     assert.deepEqual([stderr, status], ['', 0]);
@@ -40,7 +40,7 @@ describe('skill-composer pack', () => {
     ]);
   });
 
-  it('takes the whole folder of a `SKILL.md` under its name, as `.skill` files have it', async () => {
+  it('packs the whole folder of a `SKILL.md` under its name, like `.skill` files', async () => {
     const folder = folderWith(FILES);
     const { stdout } = await run(folder, ['pack', 'agents', '--out', 'a.skill']);
     assert.deepEqual(packed(stdout), ['merge-notes/SKILL.md', 'merge-notes/scripts/merge.py']);
@@ -48,7 +48,7 @@ describe('skill-composer pack', () => {
   });
 
   for (const name of ['a.tgz', 'a.skill']) {
-    it(`writes the same bytes into ${name} for the same files, wherever and whenever`, async () => {
+    it(`writes the same bytes into ${name} for the same files, at any time and in any folder`, async () => {
       const [one, two] = [folderWith(FILES), folderWith({})];
       await run(one, ['pack', '--out', name, '--quiet']);
       const first = readFileSync(join(one, name));
@@ -64,7 +64,7 @@ describe('skill-composer pack', () => {
     });
   }
 
-  it('tells what is not packed of what is named and of what its skills need, and of nothing else', async () => {
+  it('reports named and required files that are not packed, and no others', async () => {
     const folder = folderWith({
       ...FILES,
       'skills/latin.skill.md': `${skill('latin')}\nSee [one](pages/out.md), [two](more/a.md) and [the catalog](skills.config.yaml).\n`,
@@ -90,7 +90,7 @@ describe('skill-composer pack', () => {
     );
   });
 
-  it('tells of a pipe, and does not wait for it', { skip: process.platform === 'win32' }, async () => {
+  it('reports a pipe, and does not wait for it', { skip: process.platform === 'win32' }, async () => {
     const folder = folderWith(FILES);
     execFileSync('mkfifo', [join(folder, 'agents/merge-notes/pipe')]);
     const { stdout, stderr } = await run(folder, ['pack', 'agents', '--out', 'a.tgz']);
@@ -98,7 +98,7 @@ describe('skill-composer pack', () => {
     assert.doesNotMatch(stdout, /pipe/);
   });
 
-  it('lists links that lead out, and does not read them', async () => {
+  it('reports links to files outside of the folder, and does not read them', async () => {
     const folder = folderWith(FILES);
     const outside = folderWith({ 'secret.txt': 'a secret' });
     symlinkSync(join(outside, 'secret.txt'), join(folder, 'agents/merge-notes/notes.txt'));
@@ -111,9 +111,12 @@ describe('skill-composer pack', () => {
     assert.ok(!packed(stdout).some((path) => path.includes('notes.txt')));
   });
 
-  it('refuses a skill whose frontmatter nobody can read, and what no system could unpack', async () => {
+  it('refuses invalid frontmatter, and names that no system can unpack', async () => {
     const broken = folderWith({ 'a.skill.md': '---\nname: [a\n---\n' });
-    assertStopped(await run(broken, ['pack', '--out', 'a.tgz']), /`a\.skill\.md` is not valid YAML, so its capabilities are unknown/);
+    assertStopped(
+      await run(broken, ['pack', '--out', 'a.tgz']),
+      /`a\.skill\.md` is not valid YAML, so its capabilities are unknown/,
+    );
     const odd = folderWith({ 'x/SKILL.md': '---\nname: x\ndescription: X.\n---\n', 'x/what?.md': '' });
     assertStopped(
       await run(odd, ['pack', '--out', 'a.tgz']),
@@ -122,10 +125,16 @@ describe('skill-composer pack', () => {
     assert.deepEqual(readdirSync(odd), ['x']);
   });
 
-  it('asks for the name of an archive', async () => {
+  it('requires the name of an archive', async () => {
     const folder = folderWith(FILES);
-    assertStopped(await run(folder, ['pack']), /Missing option `--out`\. Write `--out FILE\.skill` or `--out FILE\.tgz`/);
+    assertStopped(
+      await run(folder, ['pack']),
+      /Missing option `--out`\. Write `--out FILE\.skill` or `--out FILE\.tgz`/,
+    );
     assertStopped(await run(folder, ['pack', '--out', 'a.rar']), /is not the name of an archive/);
-    assertStopped(await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']), /does not support `--format json`/);
+    assertStopped(
+      await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']),
+      /does not support `--format json`/,
+    );
   });
 });

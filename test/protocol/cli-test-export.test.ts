@@ -1,4 +1,4 @@
-/** `test --export`: samples for other tools. */
+/** `test --export`: exports samples for other tools. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const skill = (name: string, expect: string, guest = 'Ada'): string =>
 
 const EXPECT = '{tokens: {max: 90}, output: [{type: contains, value: Ada}]}';
 
-test('samples are exported for promptfoo, and what has no place there is said', async () => {
+test('exports samples for promptfoo, and reports what it does not support', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT), 'b.skill.md': skill('b', EXPECT) });
   const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
   const { prompts, tests } = JSON.parse(stdout);
@@ -23,27 +23,30 @@ test('samples are exported for promptfoo, and what has no place there is said', 
   assert.match(stderr, /^skill-composer: Not exported: the expectations of 2 of 2 samples under tokens\./);
 });
 
-test('a sample that does not compose is told, and ends the command with 1', async () => {
+test('reports a sample that does not compose, and exits with 1', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT, '3'), 'b.skill.md': skill('b', EXPECT) });
   const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
   assert.deepEqual([status, JSON.parse(stdout).tests.length], [1, 1]);
   assert.match(stderr, /Not exported: `ada`, which does not compose\./);
 });
 
-test('evals are written for one skill, over those that are there', async () => {
+test('writes evals for one skill, and replaces the existing ones', async () => {
   const folder = folderWith({
     'a.skill.md': skill('a', EXPECT),
     'b.skill.md': skill('b', EXPECT),
     'evals/evals.json': '{"skill_name": "a", "owner": "Ines", "evals": [{"id": 1, "prompt": "By hand."}]}',
   });
-  assertStopped(await run(folder, ['test', '--export', 'evals']), /belongs to one skill, but 2 are selected\. Name one skill file/);
+  assertStopped(
+    await run(folder, ['test', '--export', 'evals']),
+    /belongs to one skill, but 2 are selected\. Name one skill file/,
+  );
   const { status } = await run(folder, ['test', 'a.skill.md', '--export', 'evals', '--out', 'evals/evals.json']);
   assert.equal(status, 0);
   const { owner, evals } = JSON.parse(readFileSync(join(folder, 'evals/evals.json'), 'utf8'));
   assert.deepEqual([owner, evals.length, evals[1].name, evals[1].id], ['Ines', 2, 'ada', 2]);
 });
 
-test('wrong words are refused, and so is a folder without a sample', async () => {
+test('refuses invalid arguments, and a folder without a sample', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT) });
   assertStopped(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
   assertStopped(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);

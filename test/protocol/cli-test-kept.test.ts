@@ -1,4 +1,4 @@
-/** `test` with kept prompts: writing them, holding prompts against them. */
+/** `test` with kept prompts: writes them, and compares prompts with them. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { assertStopped, folderWith, run } from './cli.ts';
 import { greet, testJson } from './cli-tests.ts';
 
 describe('skill-composer test, with kept prompts', () => {
-  it('keeps a prompt with --update, and shows the difference once it is another one', async () => {
+  it('keeps a prompt with --update, and shows the difference when it changes', async () => {
     const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
     const missing = await testJson(folder, '--filter', 'first');
     assert.match(
       missing.tests.at(-1)?.message ?? '',
-      /^`__prompts__\/greet\.first-visit-[0-9a-f]{6}\.txt` is not there yet: /,
+      /^File `__prompts__\/greet\.first-visit-[0-9a-f]{6}\.txt` does not exist\. /,
     );
     const kept = /`(.*?)`/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
     assert.equal((await run(folder, ['test', '--update'])).status, 0);
@@ -30,7 +30,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
-  it('keeps with --update only the prompts that --filter leaves', async () => {
+  it('keeps with --update only the prompts that match --filter', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true}').replace(
         '---\n\n##',
@@ -41,15 +41,16 @@ describe('skill-composer test, with kept prompts', () => {
     assert.deepEqual([status, readdirSync(join(folder, '__prompts__'))], [0, ['greet.other.txt']], stdout);
   });
 
-  it('tells the command that writes a prompt which --snapshots alone looks for', async () => {
+  it('reports the command that writes a missing prompt with --snapshots', async () => {
     const folder = folderWith({ 'greet.skill.md': greet() });
     const missing = await testJson(folder, '--snapshots');
-    const command = /`skill-composer (test [^`]*)` writes it/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
+    const command =
+      /Save the prompt with `skill-composer (test [^`]*)`/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
     assert.equal((await run(folder, command.split(' '))).status, 0);
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
-  it('keeps what a model gave wrong as a failure when prompts are kept anew', async () => {
+  it('still fails for a wrong output of a model when it keeps prompts again', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true, output: [{type: contains, value: Ada}]}'),
     });
@@ -60,11 +61,11 @@ describe('skill-composer test, with kept prompts', () => {
       `"${process.execPath}" -e 'console.log(1)'`,
     ]);
     assert.equal(status, 1);
-    assert.match(stdout, /It does not contain `Ada`/);
+    assert.match(stdout, /The text does not contain `Ada`/);
     assert.match(stdout, /Saved __prompts__/);
   });
 
-  it('writes no prompt through a folder that is a link', async () => {
+  it('does not write a prompt through a folder that is a link', async () => {
     const victim = folderWith({ 'keep.txt': '' });
     const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
     symlinkSync(victim, join(folder, '__prompts__'));
@@ -72,7 +73,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.deepEqual(readdirSync(victim), ['keep.txt']);
   });
 
-  it('tells of a kept file that cannot be read at its sample, and goes on', async () => {
+  it('reports a kept prompt that cannot be read at its sample, and continues', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true}'),
       'other.skill.md': greet().replace('name: greet', 'name: other'),

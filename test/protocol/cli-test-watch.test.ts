@@ -1,4 +1,4 @@
-/** `test --watch`: the tests that an edit on the disk concerns. */
+/** `test --watch`: the tests that an edit on the disk affects. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const skill = (name: string, ...lines: readonly string[]): string =>
 
 const EXPECTS = '    expect: {prompt: [{type: contains, value: warmly}]}';
 
-test('an edit is followed by the tests that it concerns, and by those that still fail', async () => {
+test('runs affected tests and failed tests after an edit', async () => {
   const files = { 'a.skill.md': skill('a', EXPECTS), 'b.skill.md': skill('b', EXPECTS) };
   await watching('test', files, async ({ printed, write, stdin, ended }) => {
     assert.match(await printed(/4 passed\./), /✓ a a\.skill\.md[\s\S]*✓ b b\.skill\.md/);
@@ -28,10 +28,10 @@ test('an edit is followed by the tests that it concerns, and by those that still
   });
 });
 
-test('files that come and go, and kept prompts, are followed, too', async () => {
+test('follows new and deleted files, and kept prompts', async () => {
   const kept = skill('a', '    expect: {snapshot: true}');
   await watching('test', { 'a.skill.md': kept }, async ({ folder, printed, write, stdin, ended }) => {
-    await printed(/is not there yet[\s\S]*1 passed, 1 failed\./);
+    await printed(/does not exist[\s\S]*1 passed, 1 failed\./);
     write('__prompts__/a.ada.txt', 'Greet Ada warmly.\n\n## Request\n\n```yaml\nguest: Ada\n```\n');
     await printed(/✓ a [\s\S]*2 passed\./);
     write('deep/skills/c.skill.md', skill('c'));
@@ -44,7 +44,7 @@ test('files that come and go, and kept prompts, are followed, too', async () => 
   });
 });
 
-test('who composes an edited skill is tested with it', async () => {
+test('tests the skills that compose an edited skill', async () => {
   const whole = skill('whole').replace('framing:', 'level: 2\ncomposes: [part]\nframing:');
   await watching('test', { 'part.skill.md': skill('part'), 'whole.skill.md': whole }, async ({ printed, write }) => {
     await printed(/passed\./);
@@ -53,7 +53,7 @@ test('who composes an edited skill is tested with it', async () => {
   });
 });
 
-test('after an edit of the catalog everything is tested, and one that does not parse is told', async () => {
+test('runs all tests after an edit of the catalog, and reports an invalid one', async () => {
   const files = { 'a.skill.md': skill('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': 'tools: []\n' };
   await watching('test', files, async ({ printed, said, write }) => {
     await printed(/2 passed\./);
@@ -64,7 +64,7 @@ test('after an edit of the catalog everything is tested, and one that does not p
   });
 });
 
-test('watching refuses what is for a single run', async () => {
+test('refuses options for a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   for (const words of [['--format', 'json'], ['--update'], ['--out', 'x'], ['--runner', 'x'], ['--shard', '1/2']]) {
     assertStopped(
@@ -74,7 +74,7 @@ test('watching refuses what is for a single run', async () => {
   }
 });
 
-test('requests in the evals of a SKILL.md are tested again when another skill has other words', async () => {
+test('tests the requests in the evals of a SKILL.md again after a change of another description', async () => {
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
     'greet/evals/triggers.json': '[{"query": "fold paper cranes for guests", "should_trigger": true}]',

@@ -5,7 +5,7 @@ import { assertStopped, folderWith, run } from './cli.ts';
 import { greet, testJson, told } from './cli-tests.ts';
 
 describe('skill-composer test', () => {
-  it('tells of each thing that a sample expects', async () => {
+  it('reports each expectation of a sample', async () => {
     const found = await testJson(
       folderWith({
         'greet.skill.md': greet(
@@ -30,32 +30,32 @@ describe('skill-composer test', () => {
     assert.deepEqual([found.summary, found.code], [{ passed: 3, failed: 1, warned: 1, skipped: 1 }, 1]);
   });
 
-  it('passes a sample that fails as it is expected to', async () => {
+  it('passes a sample with an expected failure', async () => {
     const fails = greet('expect: {fails: ParameterMismatch}').replace('guest: Ada', 'guest: 3');
     assert.deepEqual(told(await testJson(folderWith({ 'greet.skill.md': fails }))), ['composes first visit: passed']);
     const composes = await testJson(folderWith({ 'greet.skill.md': greet('expect: {fails: ParameterMismatch}') }));
     assert.deepEqual([told(composes), composes.code], [['composes first visit: failed'], 1]);
-    assert.equal(composes.tests[0]?.message, 'It was to fail with `ParameterMismatch`, and it composes.');
+    assert.equal(composes.tests[0]?.message, 'The sample must fail with `ParameterMismatch`, but it composes.');
   });
 
-  it('names the place that decided, and shows what came where the two sides are of different kinds', async () => {
+  it('reports the deciding location, and shows the actual value if the kinds differ', async () => {
     const wrong = greet('expect: {prompt: [{type: pattern, not_match: one sentence}], artifacts: {taken: [greetin]}}');
     const { stdout } = await run(folderWith({ 'greet.skill.md': wrong }), ['test']);
     assert.match(
       stdout,
-      /It matches `one sentence`\. See `greet\.skill\.md:16:22`\.\n +\| Greet Ada in one sentence\.\n/,
+      /The text matches `one sentence`\. See `greet\.skill\.md:16:22`\.\n +\| Greet Ada in one sentence\.\n/,
     );
-    assert.match(stdout, /`greetin` is not among the taken artifacts: `greeting`\. Is `greeting` meant\?\n/);
+    assert.match(stdout, /`greetin` is not among the taken artifacts: `greeting`\. Did you mean `greeting`\?\n/);
     assert.doesNotMatch(stdout, /^ +[-+@]/m);
   });
 
-  it('names the place of a sample that does not fit once', async () => {
+  it('reports the location of an invalid sample once', async () => {
     const { stdout } = await run(folderWith({ 'greet.skill.md': greet().replace('{guest: Ada}', '{}') }), ['test']);
     assert.match(stdout, /composes first visit greet\.skill\.md:\d+:\d+\n/);
     assert.doesNotMatch(stdout, / See `/);
   });
 
-  it('holds a recorded output against its schema and the assertions, and refuses two', async () => {
+  it('checks a recorded output with its schema and the assertions, and refuses two outputs', async () => {
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const path = '__outputs__/greet.first-visit-';
     const probe = await testJson(folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') }));
@@ -76,13 +76,13 @@ describe('skill-composer test', () => {
     assert.match(twice.tests.at(-1)?.message ?? '', /exists as `.json` and as `.txt`/);
   });
 
-  it('holds examples against the contract', async () => {
+  it('checks examples with the contract', async () => {
     const example = ['', '## Example: one', '', '### Output', '', '```yaml', 'text: 3', '```', ''].join('\n');
     const found = await testJson(folderWith({ 'greet.skill.md': `${greet()}${example}` }), '--filter', 'one');
     assert.deepEqual(told(found), ['example one: failed']);
   });
 
-  it('writes JUnit, with what is skipped, and annotations of a workflow', async () => {
+  it('writes JUnit with skipped tests, and annotations of a workflow', async () => {
     const folder = folderWith({
       'greet.skill.md': greet(
         'expect: {prompt: [{type: contains, value: "<b> & \\"c\\""}, {type: semantic, prompt: Is it polite?}]}',
@@ -97,7 +97,7 @@ describe('skill-composer test', () => {
       stdout,
       /<testcase classname="greet\.prompt" name="first visit › contains &lt;b&gt; &amp; &quot;c&quot;">/,
     );
-    assert.match(stdout, /<skipped message="Only a model can answer: Is it polite\?"\/>/);
+    assert.match(stdout, /<skipped message="Only a model can decide this: Is it polite\?"\/>/);
     const github = await run(folder, ['test', '--format', 'github']);
     assert.match(
       github.stdout,
@@ -105,29 +105,26 @@ describe('skill-composer test', () => {
     );
   });
 
-  it('says where there is no test, and refuses a filter that matches none', async () => {
+  it('reports that there are no tests, and refuses a filter without a match', async () => {
     const folder = folderWith({ 'a.skill.md': '---\nname: a\ndescription: Does a.\nversion: 1.0.0\n---\n\nDo it.\n' });
     const { status, stdout, stderr } = await run(folder, ['test']);
     assert.deepEqual([status, stdout], [0, 'No tests.\n']);
     assert.match(stderr, /^skill-composer: No tests found in 1 file\. Add `samples`/);
+    assertStopped(await run(folder, ['test', '--filter', 'x']), /No test matches `--filter x`/);
     assertStopped(
-      await run(folder, ['test', '--filter', 'x']),
-      /No test matches `--filter x`/,
+      await run(folder, ['test', '--max-runs', '3']),
+      /has no effect without a model\. Add `--runner COMMAND`/,
     );
-    assertStopped(await run(folder, ['test', '--max-runs', '3']), /has no effect without a model\. Add `--runner COMMAND`/);
   });
 
-  it('tests a part of the files, the same on every machine', async () => {
+  it('tests a part of the files, which is the same on every machine', async () => {
     const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
     const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);
     assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
-    assertStopped(
-      await run(folder, ['test', '--shard', '3/2']),
-      /`--shard 3\/2` is not a part and a count/,
-    );
+    assertStopped(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a part and a count/);
   });
 
-  it('asks a command for outputs, says the cost first, and records them', async () => {
+  it('requests outputs from a command, reports the cost first, and records the outputs', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {output: [{type: contains, value: Ada}]}'),
       'model.cjs': 'process.stdout.write(JSON.stringify({text: "Welcome, Ada."}))',
@@ -142,7 +139,7 @@ describe('skill-composer test', () => {
     ]);
   });
 
-  it('holds an output of any file against the one sample that the filter leaves', async () => {
+  it('checks an output in any file with the only sample that matches the filter', async () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const folder = folderWith({
@@ -168,7 +165,7 @@ describe('skill-composer test', () => {
     assertStopped(await refused('good.json', '--filter', 'first', '--runner', 'x'), /Remove one of them/);
   });
 
-  it('tells which requests do not lead to the skill', async () => {
+  it('reports requests that match another skill', async () => {
     const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [fix my grammar]}';
     const found = await testJson(
       folderWith({ 'greet.skill.md': greet().replace('framing: greeting', `framing: greeting\n${routing}`) }),
@@ -183,7 +180,7 @@ describe('skill-composer test', () => {
     assert.match(found.tests[1]?.message ?? '', /no skill contains its words/);
   });
 
-  it('refuses more runs than are allowed, and to record without a way to a model', async () => {
+  it('refuses too many runs, and recording without a model', async () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });
     const refused = await run(folder, ['test', '--runner', 'no-such-command', '--max-runs', '1']);
@@ -195,7 +192,7 @@ describe('skill-composer test', () => {
     assert.match(stdout, /`no-such-command` cannot be run/);
   });
 
-  it('tests every sample, however many there are', async () => {
+  it('tests every sample of very many', async () => {
     const many = Array.from({ length: 55 }, (_, at) =>
       [`  more ${at}:`, '    parameters: {guest: Ada}'].join('\n'),
     ).join('\n');

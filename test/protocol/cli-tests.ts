@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { run } from './cli.ts';
 
-/** A skill with one sample, `first visit`; `sample` goes into it. */
+/** Returns a skill with one sample, `first visit`, with the lines `sample`. */
 export const greet = (...sample: readonly string[]): string =>
   [
     '---',
@@ -29,7 +29,7 @@ export interface TestsJson {
   readonly summary: Readonly<Record<'passed' | 'failed' | 'warned' | 'skipped', number>>;
 }
 
-/** What `test --format json` prints, and its exit status. */
+/** Returns the output of `test --format json`, and its exit status. */
 export async function testJson(cwd: string, ...words: string[]): Promise<TestsJson & { readonly code: number | null }> {
   const { status, stdout, stderr } = await run(cwd, ['test', '--format', 'json', ...words]);
   assert.equal(stderr, '');

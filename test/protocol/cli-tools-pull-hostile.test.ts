@@ -1,4 +1,4 @@
-/** Servers that hang, die, flood, talk nonsense or want a login cost `tools pull` their own entry and nothing else. */
+/** `tools pull` with servers that hang, die, flood, send invalid data or require a login. Only these fail. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -40,18 +40,18 @@ describe('skill-composer tools pull, of a server that', () => {
   let answer: Awaited<ReturnType<typeof reasons>>;
   before(async () => {
     const hostile = Object.fromEntries(quick.map(([way]) => [way, stdio(way)]));
-    // What each sends is what ends it, also on a machine that is slow.
+    // Each of these servers ends through its output, not through the timeout, also on a slow machine.
     answer = await reasons({ good: stdio('good'), ...hostile }, '--timeout', '600');
   });
 
   for (const [way, reason] of quick) {
-    it(`${way}: says so in a line`, () => {
+    it(`${way}: reports it on one line`, () => {
       assert.match(answer.reasons.get(way) ?? '', reason);
       assert.doesNotMatch(answer.reasons.get(way) ?? '', /\n/);
     });
   }
 
-  it('is any of these: the tools of the others are written, and the status is 1', () => {
+  it('fails: writes the tools of the other servers, and exits with 1', () => {
     assert.equal(answer.status, 1);
     assert.equal(answer.reasons.get('good'), null);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('skill-composer tools pull, of a server that', () => {
     );
   });
 
-  it('lists bad tools beside good ones gives the good ones', async () => {
+  it('lists valid and invalid tools: reads the valid ones', async () => {
     const { folder, status, reasons: told } = await reasons({ mixed: stdio('mixed') });
     assert.equal(status, 0);
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('skill-composer tools pull, of a server that', () => {
     );
   });
 
-  it('hangs, or prints what is no message, is given up after `--timeout`', async () => {
+  it('hangs, or prints something that is not a message: stops it after `--timeout`', async () => {
     const servers = { hangs: stdio('hangs'), silent: stdio('silent'), nonsense: stdio('nonsense') };
     const { reasons: told } = await reasons(servers, '--timeout', '3');
     assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 3 s/);
@@ -81,38 +81,41 @@ describe('skill-composer tools pull, of a server that', () => {
     assert.match(told.get('nonsense') ?? '', /within 3 s\. Its output has lines that are not messages of the protocol/);
   });
 
-  it('has a secret where its complaint is cut tells nothing of that secret', async () => {
+  it('has a secret where its error message is truncated: hides all of the secret', async () => {
     const { reasons: told } = await reasons({
       long: stdio('dies-at-length', { env: { DB_PASSWORD: 'over-the-hills' } }),
     });
     assert.match(told.get('long') ?? '', /^ended with status 1 .* Error output: .*reach \*{3}\.+$/);
   });
 
-  it('does not end by itself is ended', async () => {
+  it('does not end by itself: stops it', async () => {
     const { folder } = await reasons({ hangs: stdio('hangs', {}, 'pid') }, '--timeout', '3');
-    // Under load it may be given up before it has begun.
+    // Under load it may be stopped before it has started.
     if (!existsSync(join(folder, 'pid'))) return;
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
-  it('hangs and leaves a process behind that holds its output is given up all the same', async () => {
+  it('hangs with a child process that keeps its output open: stops it', async () => {
     const began = performance.now();
     const { folder, reasons: told } = await reasons({ leaves: stdio('leaves', {}, 'pid') }, '--timeout', '3');
     const left = join(folder, 'pid.left');
     if (existsSync(left)) process.kill(Number(readFileSync(left, 'utf8')), 'SIGKILL');
     assert.match(told.get('leaves') ?? '', /^did not (?:connect|answer completely) within 3 s/);
-    // What is left behind lives for two minutes.
+    // The child process lives for two minutes.
     assert.ok(performance.now() - began < 60_000);
   });
 
-  it('is not installed is said to be missing', async () => {
+  it('is not installed: reports it as missing', async () => {
     const { reasons: told } = await reasons({
       gone: { command: 'no-such-program-of-ours' },
       none: {},
       ws: { type: 'ws', url: 'ws://x' },
     });
-    assert.match(told.get('gone') ?? '', /^cannot be started: the command `no-such-program-of-ours` or the folder `.*` does not exist/);
+    assert.match(
+      told.get('gone') ?? '',
+      /^cannot be started: the command `no-such-program-of-ours` or the folder `.*` does not exist/,
+    );
     assert.match(told.get('none') ?? '', /neither a `command` nor a `url`/);
     assert.match(told.get('ws') ?? '', /WebSocket/);
   });
@@ -157,7 +160,7 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
     server.close();
   });
 
-  it('asks for a login, floods, redirects elsewhere, fails or gives a page is told of in a line', async () => {
+  it('requires a login, floods, redirects, fails or returns a page: reports it on one line', async () => {
     const headers = { Authorization: 'Bearer top-secret' };
     const at = (path: string) => ({ type: 'http', url: `${address}/${path}`, headers });
     const all = Object.fromEntries(['login', 'elsewhere', 'floods', 'page', 'fails'].map((path) => [path, at(path)]));
@@ -180,12 +183,12 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
     assert.equal(toolsOf(folder).length, 2);
   });
 
-  it('hangs is given up after `--timeout`', async () => {
+  it('hangs: stops after `--timeout`', async () => {
     const { reasons: told } = await reasons({ hangs: { type: 'http', url: `${address}/hangs` } }, '--timeout', '2');
     assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 2 s/);
   });
 
-  it('is behind an address that is none is refused', async () => {
+  it('has an invalid address: refuses it', async () => {
     const { reasons: told } = await reasons({ file: { type: 'http', url: 'file:///etc/passwd' } });
     assert.match(told.get('file') ?? '', /^has an invalid address/);
   });

@@ -1,4 +1,4 @@
-/** `skill-composer tools pull` over HTTP, from servers of the official package, of both eras of the protocol. */
+/** `skill-composer tools pull` over HTTP, from servers of the official package, with both versions of the protocol. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -51,7 +51,7 @@ describe('skill-composer tools pull, over HTTP', () => {
     }
   });
 
-  it('says of a server that nobody has started that it cannot be reached', async () => {
+  it('reports that a server that is not running cannot be reached', async () => {
     const url = await listen('stateless');
     const server = servers.at(-1);
     await new Promise((closed) => server?.close(closed));
@@ -64,7 +64,7 @@ describe('skill-composer tools pull, over HTTP', () => {
   });
 
   for (const era of ['both', 'modern']) {
-    it(`takes the tools of a server that speaks ${era === 'both' ? 'both eras' : 'the newer era alone'}`, async () => {
+    it(`reads the tools of a server with ${era === 'both' ? 'both protocol versions' : 'only the newer protocol version'}`, async () => {
       const folder = pullFolder({ wiki: { url: addresses[era], headers: { Authorization: 'Bearer my-token' } } });
       const { status, stdout, stderr } = await run(folder, ['tools', 'pull', '--yes']);
       assert.equal(status, 0, stdout + stderr);

@@ -1,4 +1,4 @@
-/** `skill-composer tools pull`: what is asked, what is written, and what it says of changes (docs/tools.md). */
+/** `skill-composer tools pull`: prompts, written snapshots, and reports of changes (docs/tools.md). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ async function pull(folder: string, ...words: string[]) {
   return { status, stderr, report: stdout === '' ? undefined : (JSON.parse(stdout) as PullJson).catalogs[0] };
 }
 
-/** Runs the command line at a terminal, and types a word when it asks. */
+/** Runs the command line at a terminal, and types an answer to its prompt. */
 function atTerminal(cwd: string, words: readonly string[], word: string): Promise<string> {
   const line = [process.execPath, CLI, ...words].map((one) => `'${one}'`).join(' ');
   const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], { cwd });
@@ -31,7 +31,7 @@ function atTerminal(cwd: string, words: readonly string[], word: string): Promis
 }
 
 describe('skill-composer tools pull', () => {
-  it('writes what a server lists: names, descriptions, inputs, whether they write, and the server with its version', async () => {
+  it('writes the listed tools with descriptions, inputs and effects, and the server with its version', async () => {
     const folder = pullFolder({ wiki: stdio('good') });
     const { status, report } = await pull(folder, '--yes');
     assert.equal(status, 0);
@@ -55,7 +55,7 @@ describe('skill-composer tools pull', () => {
     assert.equal(read(folder).tools.length, 100);
   });
 
-  it('writes the same bytes for the same answer, in whatever order it comes', async () => {
+  it('writes the same bytes for the same tools in any order', async () => {
     const folder = pullFolder({ wiki: stdio('shuffled') });
     await pull(folder, '--yes');
     const first = snapshotOf(folder);
@@ -65,7 +65,7 @@ describe('skill-composer tools pull', () => {
     }
   });
 
-  it('starts nothing where nobody can be asked, and says in one line what it would start', async () => {
+  it('starts nothing without a terminal, and reports on one line what it would start', async () => {
     const folder = pullFolder({ wiki: stdio('good', { env: { KEY: 'hidden-value' } }, 'started') });
     const ran = await run(folder, ['tools', 'pull']);
     assertStopped(ran, /add `--yes` to start or call: wiki: `.*stdio\.mjs good started`/);
@@ -74,7 +74,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('lists commands and addresses before it starts them, with values hidden', async () => {
+  it('lists commands and addresses before it starts them, with hidden values', async () => {
     const folder = pullFolder({
       wiki: stdio('good', { env: { DB_PASSWORD: 'hunter2', MODE: '1' } }, '--token', 'my-own-token'),
       web: {
@@ -89,7 +89,7 @@ describe('skill-composer tools pull', () => {
     assert.doesNotMatch(stderr + stdout, /hunter2|my-own-token|pass-word|abcdef|top-secret/);
   });
 
-  it('hides secrets in what a server says when it fails, and in what it says of its tools', async () => {
+  it('hides secrets in the errors and the tool descriptions of a server', async () => {
     const env = { DB_PASSWORD: 'correct-horse' };
     const folder = pullFolder({ dead: stdio('dies', { env }), leak: stdio('leaking', { env }) });
     const { stderr, report } = await pull(folder, '--yes');
@@ -98,7 +98,7 @@ describe('skill-composer tools pull', () => {
     assert.doesNotMatch(stderr + JSON.stringify(report) + snapshotOf(folder), /correct-horse/);
   });
 
-  it('keeps of two tools of one name the first, and reads a list again that has changed meanwhile', async () => {
+  it('keeps the first of two tools with the same name, and reads a changed list again', async () => {
     const folder = pullFolder({ twice: stdio('twice'), once: stdio('changes-once'), none: stdio('toolless') });
     assert.equal((await pull(folder, '--yes')).status, 0);
     assert.deepEqual(
@@ -107,14 +107,14 @@ describe('skill-composer tools pull', () => {
     );
   });
 
-  it('writes nothing with `--check`, and ends with 1 where the snapshot differs', async () => {
+  it('writes nothing with `--check`, and exits with 1 if the snapshot differs', async () => {
     const folder = pullFolder({ wiki: stdio('good') });
     const { status, report } = await pull(folder, '--yes', '--check');
     assert.deepEqual([status, report?.differs, report?.written], [1, true, false]);
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('says that nothing is written where no server answers', async () => {
+  it('reports that nothing was written if no server responds', async () => {
     const folder = pullFolder({ wiki: { command: './no-such-program' } });
     const { status, stdout } = await run(folder, ['tools', 'pull', '--yes']);
     assert.equal(status, 1);
@@ -122,7 +122,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('takes some servers of a file where the catalog names them, and one where the command line does', async () => {
+  it('reads the servers that the catalog names, or the one of the command line', async () => {
     const catalog = 'tools:\n  - from: .mcp.json\n    servers: [a, b]\n';
     const servers = { a: stdio('good'), b: stdio('pages'), c: stdio('good', {}, 'started') };
     const folder = pullFolder(servers, { 'skills.config.yaml': catalog });
@@ -138,7 +138,7 @@ describe('skill-composer tools pull', () => {
     assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d`: unknown server `d`/);
   });
 
-  it('and `check` say of a server that the file does not name which one may be meant, and start nothing', async () => {
+  it('and `check` suggest a known server for an unknown one, and start nothing', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n',
       '.mcp.json': JSON.stringify({ mcpServers: { wiki: stdio('good', {}, 'started') } }),
@@ -149,7 +149,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'started')));
   });
 
-  it('tells skill by skill what breaks', async () => {
+  it('reports what breaks in each skill', async () => {
     const folder = pullFolder(
       { wiki: stdio('good') },
       {
@@ -185,15 +185,15 @@ describe('skill-composer tools pull', () => {
     assert.match(stdout, /^Breaking changes:\n {2}`save_page` of `wiki` was removed/m);
   });
 
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the clients' variables.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the clients.
   const variables = '"${input:way}", "${workspaceFolder}/${env:FILE_NAME}"';
 
-  it('fills in variables as clients do', async () => {
+  it('replaces variables like clients', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools:\n  - from: .vscode/mcp.json\n',
       'a.skill.md': skill('a'),
       '.vscode/mcp.json': `{
-        // with comments, and commas at the end
+        // with comments and trailing commas
         "inputs": [{"id": "way", "type": "promptString"}],
         "servers": {"wiki": ${JSON.stringify(stdio('WAY')).replace('"WAY"', `${variables},`)},},
       }`,
@@ -235,7 +235,9 @@ describe('skill-composer tools pull', () => {
     });
   }
 
-  it('asks at a terminal, and starts nothing without a yes', { skip: !existsSync('/usr/bin/script') }, async () => {
+  it('asks at a terminal, and starts nothing without confirmation', {
+    skip: !existsSync('/usr/bin/script'),
+  }, async () => {
     for (const [word, starts] of [
       ['n', false],
       ['', false],
@@ -249,7 +251,7 @@ describe('skill-composer tools pull', () => {
     }
   });
 
-  it('judges no tool while a server has never answered', async () => {
+  it('reports no unknown tool before the first response of a server', async () => {
     const folder = pullFolder(
       { wiki: stdio('good'), dead: stdio('dies') },
       { 'read.skill.md': skill('read', 'tools: [of_the_dead]') },

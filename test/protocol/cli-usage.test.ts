@@ -1,4 +1,4 @@
-/** What the command line says of itself, and of command lines that it does not understand. */
+/** The help of the command line, and errors for invalid arguments. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -82,7 +82,7 @@ describe('a result', () => {
     'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy.\n',
   };
   for (const [command, words] of printing) {
-    it(`of \`${[command, ...words].join(' ')}\` goes to the file of --out as a whole, without colours`, async () => {
+    it(`of \`${[command, ...words].join(' ')}\` is written to the file of --out completely, without colours`, async () => {
       const folder = folderWith(files);
       const printed = await run(folder, [command, ...words]);
       assert.notEqual(printed.stdout, '');
@@ -92,13 +92,13 @@ describe('a result', () => {
     });
   }
 
-  it('of a skill that does not compose leaves the file of --out as it is', async () => {
+  it('of a skill that does not compose does not change the file of --out', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a').replace(/Read the page[\s\S]*/, ''), 'x.txt': 'kept' });
     const { status, stdout } = await run(folder, ['compose', 'a.skill.md', '--out', 'x.txt']);
     assert.deepEqual([status, stdout, readFileSync(join(folder, 'x.txt'), 'utf8')], [1, '', 'kept']);
   });
 
-  it('for which the disk has no room is told in one line', { skip: process.platform !== 'linux' }, async () => {
+  it('that does not fit on the disk is reported on one line', { skip: process.platform !== 'linux' }, async () => {
     const folder = folderWith(files);
     const stdout = openSync('/dev/full', 'w');
     for (const words of [['check'], ['compose', 'a.skill.md'], ['--help']]) {
@@ -123,7 +123,7 @@ describe('skill-composer explain', () => {
     }
   });
 
-  it('gives it some weight where colours are wanted', async () => {
+  it('highlights the page if colours are requested', async () => {
     const { stdout } = await run('/', ['explain', 'E010'], { env: { FORCE_COLOR: '1' } });
     assert.ok(stdout.startsWith('\u001b[1m# level-violation'));
     for (const how of [{ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, {}]) {

@@ -1,4 +1,4 @@
-/** Runs the bundled command line in folders made for the purpose. */
+/** Runs the bundled command line in temporary folders. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,10 +35,10 @@ export interface Json {
   readonly summary: Readonly<Record<'files' | 'errors' | 'warnings' | 'infos' | 'hints', number>>;
 }
 
-/** How a run differs from that of a user in the folder. */
+/** Options of a run. */
 interface How {
   readonly env?: NodeJS.ProcessEnv;
-  /** Another user, who needs a process of their own. */
+  /** The id of another user; the run then has its own process. */
   readonly uid?: number;
 }
 
@@ -56,7 +56,7 @@ export async function run(cwd: string, words: readonly string[], how: How = {}):
 
 const environment = ({ env }: How) => ({ ...process.env, NO_COLOR: '', FORCE_COLOR: '', NODE_OPTIONS: '', ...env });
 
-/** Runs the command line in a process of its own, as users do. */
+/** Runs the command line in a separate process, like users. */
 export function runApart(cwd: string, words: readonly string[], how: How = {}): Promise<Ran> {
   return new Promise((done, fail) => {
     const { uid } = how;
@@ -69,25 +69,25 @@ export function runApart(cwd: string, words: readonly string[], how: How = {}): 
   });
 }
 
-/** Gives the text that has come so far. */
+/** Returns the text that was received so far. */
 function gathered(stream: Readable): () => string {
   const parts: Buffer[] = [];
   stream.on('data', (part: Buffer) => parts.push(part));
   return () => Buffer.concat(parts).toString();
 }
 
-/** `check --format json`, read. Anything on stderr fails the test. */
+/** Returns the parsed output of `check --format json`. Any output on stderr fails the test. */
 export async function checkJson(cwd: string, ...words: string[]): Promise<Json & { readonly status: number | null }> {
   const { status, stdout, stderr } = await run(cwd, ['check', '--format', 'json', ...words]);
   assert.equal(stderr, '');
   return { ...(JSON.parse(stdout) as Json), status };
 }
 
-/** `file rule` for the findings of the given rules, in the order in which they came. */
+/** Returns `file rule` for the findings of the given rules, in their order. */
 export const said = ({ findings }: Json, ...rules: string[]): string[] =>
   findings.filter(({ rule }) => rules.includes(rule)).map(({ file, rule }) => `${file} ${rule}`);
 
-/** The run says one line on stderr, nothing on stdout, and ends with 2. */
+/** Asserts that the run prints one line on stderr and nothing on stdout, and exits with 2. */
 export function assertStopped({ status, stdout, stderr }: Ran, message: RegExp): void {
   assert.match(stderr, message);
   assert.equal(stderr.split('\n').length, 2, `one line, not ${JSON.stringify(stderr)}`);
@@ -101,7 +101,7 @@ after(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder with these files; its path has no symbolic link in it. */
+/** Creates a folder with these files; its path contains no symbolic link. */
 export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-'));
   made.push(folder);
@@ -114,7 +114,7 @@ export function write(folder: string, path: string, content: string | Buffer): v
   writeFileSync(join(folder, path), content);
 }
 
-/** A skill that has no errors by itself; `lines` go into its frontmatter. */
+/** Returns a skill without errors, with `lines` in its frontmatter. */
 export const skill = (name: string, ...lines: string[]): string =>
   [
     '---',

@@ -23,7 +23,7 @@ const files = {
 const clients = ({ connection, uri }: Server, path: string) =>
   connection.sendRequest<ClientsReply | null>('skill/clients', { uri: uri(path) });
 
-test('the matrix has all clients, says which are targets, and where each reason stands', async () => {
+test('the matrix has all clients, marks the targets, and has the location of each reason', async () => {
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     assert.ok(reply);
@@ -42,7 +42,7 @@ test('the matrix has all clients, says which are targets, and where each reason 
   });
 });
 
-test('the line of the list is cut where the client cuts it, with what is hidden of the file', async () => {
+test('the entry of the list is truncated like in the client, with the hidden range of the file', async () => {
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     const codex = reply?.clients.find(({ id }) => id === 'codex');
@@ -60,7 +60,7 @@ test('the line of the list is cut where the client cuts it, with what is hidden 
   });
 });
 
-test('the files that the body leads to are counted in the folder of the skill, and those outside are not read', async () => {
+test('counts linked files in the folder of the skill, and does not read those outside', async () => {
   const folder = '.agents/skills/tidy-notes';
   const body = '[a](references/a.md) [again](references/a.md#part) [no](references/no.md) [out](../../../secret.md)';
   const skillFile = `${skill('name: tidy-notes', 'description: Tidies.')}\n${body}\n`;
@@ -70,7 +70,7 @@ test('the files that the body leads to are counted in the folder of the skill, a
     'secret.md': 'Not for counting.\n',
   };
   await withServer(all, async (server) => {
-    // The missing file has been looked for when it is reported.
+    // The finding shows that the server has looked for the missing file.
     await server.published(PATH, (found) => found.some(({ code }) => code === 'broken-link'));
     const reply = await clients(server, PATH);
     assert.deepEqual(
@@ -86,7 +86,7 @@ test('the files that the body leads to are counted in the folder of the skill, a
   });
 });
 
-test('a call is composed as its client fills it in, with the places of the file', async () => {
+test('composes a call with the arguments like its client, with the locations in the file', async () => {
   const text = skill('name: tidy-notes', 'description: Tidies.', 'arguments: person day').replace(
     'notes.',
     '$1 of $person. !`id`',
@@ -124,7 +124,7 @@ test('a call is composed as its client fills it in, with the places of the file'
   });
 });
 
-test('a file that is no SKILL.md has no matrix', async () => {
+test('returns no matrix for a file that is not a SKILL.md', async () => {
   await withServer(files, async (server) => {
     assert.equal(await clients(server, 'plain.skill.md'), null);
     assert.equal(await clients(server, 'nowhere/SKILL.md'), null);
@@ -139,7 +139,7 @@ test('the matrix follows the buffer', async () => {
   });
 });
 
-test('the setting goes before the catalog', async () => {
+test('the setting has precedence over the catalog', async () => {
   const initializationOptions = { agentSkills: { clients: ['zed', 'roo-code'] } };
   await withServer(
     files,
@@ -163,7 +163,7 @@ test('the setting goes before the catalog', async () => {
   );
 });
 
-test('a skill that is opened through a link is judged as one, until it is none any more', {
+test('a skill that is opened through a link is treated as a link while it is one', {
   skip: windows,
 }, async () => {
   const all = { 'shared/tidy-notes/SKILL.md': files[PATH], '.codex/skills/notes.txt': '' };

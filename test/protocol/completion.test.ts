@@ -1,4 +1,4 @@
-/** Completion over the wire: whole items, and items of which the rest is told when the client asks for it. */
+/** Completion over the wire: complete items, and items that the client resolves. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem, CompletionList, InitializeParams } from 'vscode-languageserver-protocol';
@@ -22,18 +22,18 @@ const withDocsLater = { completionItem: { snippetSupport: true, resolveSupport: 
 
 const client = (completion: object): Partial<InitializeParams> => ({ capabilities: { textDocument: { completion } } });
 
-test('completion for a client that asks for nothing more: every item is whole', async () => {
+test('returns complete items to a client without resolve support', async () => {
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.completionProvider?.resolveProvider, false);
     await server.open('part.skill.md');
     const { documentation, textEdit, insertTextFormat } = itemOf(await completionAt(server, 2), 'version');
-    assert.notEqual(insertTextFormat, 2, 'it takes no snippets');
+    assert.notEqual(insertTextFormat, 2, 'the client does not support snippets');
     assert.match(JSON.stringify(documentation), /\*\*version\*\* · semantic version/);
     assert.ok(textEdit);
   });
 });
 
-test('completion for a client that asks for what is to be said of an item when it shows it', async () => {
+test('returns the documentation of an item when the client resolves it', async () => {
   let whole: CompletionItem | undefined;
   await withServer(
     files,
@@ -53,13 +53,13 @@ test('completion for a client that asks for what is to be said of an item when i
       const item = itemOf(await completionAt(server, 2), 'version');
       assert.equal(item.documentation, undefined);
       assert.deepEqual(await resolve(item), { ...whole, data: item.data });
-      // Typing goes on while the list is shown.
+      // The user continues to type while the list is open.
       await connection.sendNotification('textDocument/didChange', {
         textDocument: { uri: uri('part.skill.md'), version: 2 },
         contentChanges: [{ text: '---\nname: part\nver\n---\n' }],
       });
       assert.deepEqual((await resolve(item)).documentation, whole?.documentation);
-      // Of a list that another has replaced, and of what no list has held, nothing is said.
+      // Items of a replaced list and unknown items are not resolved.
       const next = itemOf(await completionAt(server, 2), 'version');
       assert.deepEqual(await resolve(item), item);
       assert.deepEqual(await resolve({ ...next, label: 'else' }), { ...next, label: 'else' });
@@ -71,7 +71,7 @@ test('completion for a client that asks for what is to be said of an item when i
   );
 });
 
-test('completion for a client that takes once what all items share', async () => {
+test('returns shared properties once if the client supports item defaults', async () => {
   const itemDefaults = ['editRange', 'insertTextFormat', 'insertTextMode', 'data'];
   await withServer(
     files,
@@ -88,7 +88,7 @@ test('completion for a client that takes once what all items share', async () =>
       });
       const { label, textEdit, textEditText, data } = itemOf(answer, 'tags');
       assert.deepEqual([label, textEdit, textEditText, data], ['tags', undefined, 'tags: [$1]', undefined]);
-      // Where there is nothing to say, nothing is said once for all.
+      // An empty list has no item defaults.
       assert.deepEqual(await completionAt(server, 5), []);
     },
     client({ ...withDocsLater, completionList: { itemDefaults } }),

@@ -1,4 +1,4 @@
-/** What a panel shows is asked for again when something beside the text of its skill has changed. */
+/** A panel requests its content again after a change outside of the text of its skill. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -17,11 +17,11 @@ import { change, compose, files, PATH, skill } from './draft-scene.ts';
 import { type Server, withServer } from './server.ts';
 
 /**
- * Waits until all has been told that the server had to tell panels, which is 300 ms after an edit at the latest. That there
- * is one more skill it tells 200 ms after it was opened, so twice that is later.
+ * Waits until the server has sent all notifications for panels, at most 300 ms after an edit. It reports a new skill
+ * 200 ms after it was opened, so twice that time is sufficient.
  */
 async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
-  // It is answered when all is read and judged.
+  // The server responds when it has read and checked all files.
   await connection.sendRequest(NewCatalogRequest.method, { folder: uri('') });
   const { skills } = await connection.sendRequest<AboutReply>(AboutRequest.method, { uri: uri(PATH) });
   for (const more of [1, 2]) {
@@ -36,7 +36,7 @@ async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
   }
 }
 
-test('panels hear of what changed beside the text of the skill', async () => {
+test("notifies panels of changes outside of the skill's text", async () => {
   const catalog = 'tools:\n  - {name: read_page, description: Reads a page.}\n';
   await withServer({ ...files, 'skills.config.yaml': catalog }, async (server) => {
     let told = 0;
@@ -50,21 +50,21 @@ test('panels hear of what changed beside the text of the skill', async () => {
       tell();
     });
     await server.open(PATH);
-    // Who has asked for a composition is told, maybe once for the catalog and the workspace as they are read.
+    // The server may notify a client of a composition once while it reads the catalog and the workspace.
     await compose(server);
     await allNewsTold(server);
     const before = told;
     await change(server, 2, skill('Draft another at {{ place }}.'));
     await compose(server);
     await allNewsTold(server);
-    assert.equal(told, before, 'its own text is no news');
+    assert.equal(told, before, 'an edit of its own text is not reported');
     const heard = next();
     await server.open('skills.config.yaml', `${catalog}  - {name: search_pages, description: Searches.}\n`);
     await heard;
   });
 });
 
-test('the body of a composed skill counts for whoever composes it, once the typing has ended', async () => {
+test('notifies the panels of composites after the user has finished typing in a composed skill', async () => {
   const scene = (stages: string): string =>
     ['---', 'name: scene', 'description: Makes a scene.', 'version: 1.0.0', 'input_schema: {}', '---', stages].join(
       '\n',
@@ -105,7 +105,7 @@ test('the body of a composed skill counts for whoever composes it, once the typi
   });
 });
 
-test('a skill with routing cases hears of other words of any skill, since they may lead its requests elsewhere', async () => {
+test('notifies a skill with routing cases of description changes in any skill', async () => {
   const routed = `---\nname: greet\ndescription: Greets guests.\nrouting: {should: [greet a guest]}\n---\n`;
   const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
   const both = { 'greet.skill.md': routed, 'wave.skill.md': other('Waves.') };
@@ -127,7 +127,7 @@ test('a skill with routing cases hears of other words of any skill, since they m
   });
 });
 
-test('a SKILL.md with requests in its evals hears of other words of any skill as well', async () => {
+test('notifies a SKILL.md with requests in its evals of description changes in any skill', async () => {
   const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',

@@ -5,7 +5,7 @@ import type { SamplesReply, SaveSampleReply } from '../../server/src/protocol.ts
 import { change, compose, files, PATH, promptOf, skill } from './draft-scene.ts';
 import { withServer } from './server.ts';
 
-test('a skill is composed as it stands in the buffer', async () => {
+test('composes the text of the buffer', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);
     const reply = await compose(server);
@@ -22,7 +22,7 @@ test('a skill is composed as it stands in the buffer', async () => {
   });
 });
 
-test('a skill whose name cannot be read goes by its folder', async () => {
+test('uses the name of the folder if the name of a skill cannot be read', async () => {
   const path = '.claude/skills/tidy-notes/SKILL.md';
   await withServer({ [path]: '---\nname: [tidy\ndescription: "Tidies' }, async (server) => {
     await server.open(path);
@@ -31,7 +31,7 @@ test('a skill whose name cannot be read goes by its folder', async () => {
   });
 });
 
-test('places are ranges in the buffer', async () => {
+test('locations are ranges in the buffer', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH, skill('🐉 龙 {{ place | nope }}.'));
     const reply = await compose(server);
@@ -42,7 +42,7 @@ test('places are ranges in the buffer', async () => {
   });
 });
 
-test('the record names the thread of the invocation, of a failure too', async () => {
+test('the record has the thread of the invocation, also after a failure', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);
     const threadOf = async (text: string) => {
@@ -56,7 +56,7 @@ test('the record names the thread of the invocation, of a failure too', async ()
   });
 });
 
-test('of requests for one key the newest wins, while somebody types', async () => {
+test('the newest request for a key replaces older ones', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);
     const replies = [];
@@ -72,14 +72,14 @@ test('of requests for one key the newest wins, while somebody types', async () =
   });
 });
 
-test('what is no skill composes to nothing', async () => {
+test('returns nothing for a file that is not a skill', async () => {
   await withServer({ ...files, 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     assert.equal(await compose(server, { uri: server.uri('skills.config.yaml') }), null);
     assert.equal(await compose(server, { uri: server.uri('nowhere.skill.md') }), null);
   });
 });
 
-test('samples, examples and the words of an invocation are told', async () => {
+test('returns samples, examples and the values of an invocation', async () => {
   const example = '\n## Example: calm\n\n### Input\n\n```yaml\nplace: the bay\n```\n\n### Output\n\nIt is calm.\n';
   const text = skill('Draft {{ place }}.', 'model_preference: [large, small]') + example;
   const catalog = 'models: [tiny, large]\nprofiles:\n  - {name: reader, tools: []}\n';
@@ -102,7 +102,7 @@ test('samples, examples and the words of an invocation are told', async () => {
   });
 });
 
-test('a sample is saved by an edit of the buffer', async () => {
+test('saves a sample with an edit of the buffer', async () => {
   await withServer(files, async ({ connection, uri, open }) => {
     await open(PATH);
     const params = { uri: uri(PATH), name: 'calm', invocation: { request: 'Draft it' } };
@@ -119,7 +119,7 @@ test('a sample is saved by an edit of the buffer', async () => {
   });
 });
 
-test('a template that would never end is an error over the protocol too, and the next one composes', async () => {
+test('reports an endless template as an error, and composes the next one', async () => {
   const endless: Readonly<Record<string, string>> = {
     loops: '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
     doubling: '{% set n = namespace(t="ab") %}{% for i in range(90) %}{% set n.t = n.t ~ n.t %}{% endfor %}{{ n.t }}',

@@ -1,4 +1,4 @@
-/** Composing in a worker: whatever a template does, it ends in time, and the next one composes. */
+/** Composing in a worker: every template ends in time, and the next one composes. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,19 +34,19 @@ describe('composing in a worker', () => {
     'what the engine panics at': ['{% import x as 1 %}', /^MalformedTemplate at /],
   };
   for (const [title, [template, message]] of Object.entries(hazards)) {
-    it(`${title} ends as an error, and the next one composes`, async () => {
+    it(`${title} ends with an error, and the next one composes`, async () => {
       await withComposing(async (composing) => {
         const text = templated(template);
         const told = toldBy(await composing.compose('a', requestFor(text)), text);
         assert.match(told, message);
-        assert.doesNotMatch(told, /ran longer than/, 'the engine gives up by itself');
+        assert.doesNotMatch(told, /ran longer than/, 'the engine stops by itself');
         assert.match(toldBy(await composing.compose('a', requestFor(plain)), plain), /^Draft it\./);
-        // On a machine with much else to do, the engine's own bounds are not reached within two seconds.
+        // On a loaded machine, the limits of the engine are not reached within two seconds.
       }, 20_000);
     });
   }
 
-  it('a request that cannot be sent to the worker fails alone', async () => {
+  it('a request that cannot be sent to the worker affects no other request', async () => {
     await withComposing(async (composing) => {
       const request = requestFor(plain);
       const unsendable = { ...request, parameters: { tone: Object as never } };
@@ -59,8 +59,8 @@ describe('composing in a worker', () => {
     });
   });
 
-  it('a composition that takes too long is stopped at the deadline, and a new worker takes the next', async () => {
-    // The engine counts its steps and gives up by itself; a deadline shorter than that is what stops this one.
+  it('a composition is stopped at the deadline, and a new worker runs the next one', async () => {
+    // The engine stops by itself after a number of steps, so this deadline is shorter.
     const slow = templated(`${'{% for a in range(3000) %}{% for b in range(900) %}{% endfor %}{% endfor %}'}`);
     await withComposing(async (composing) => {
       const [first, second] = await Promise.all([
@@ -75,7 +75,7 @@ describe('composing in a worker', () => {
     }, 5);
   });
 
-  it('the newest of a key wins, keys do not displace one another, and what may wait goes last', async () => {
+  it('the newest request of a key replaces older ones, keys are independent, and background requests are last', async () => {
     await withComposing(async (composing) => {
       const order: string[] = [];
       const compose = async (name: string, key: string, urgency?: 'later') => {
@@ -107,7 +107,7 @@ describe('composing in a worker', () => {
     'ends itself': ['process.exit(3);', /crashed the template engine/],
   };
   for (const [title, [work, message]] of Object.entries(deaths)) {
-    it(`a worker that ${title} is thrown away, and the next request has a new one`, async () => {
+    it(`a worker that ${title} is replaced for the next request`, async () => {
       const deadline = title === 'never ends' ? 300 : 20_000;
       const script = `const { parentPort: p, threadId } = require('node:worker_threads');
         p.on('message', ({ id, request }) => {
@@ -132,7 +132,7 @@ describe('composing in a worker', () => {
     });
   }
 
-  it('neither starting nor waiting counts against the deadline', async () => {
+  it('the deadline does not include starting and waiting', async () => {
     const script = `const { parentPort: p } = require('node:worker_threads');
       const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
       wait(900);
@@ -148,8 +148,8 @@ describe('composing in a worker', () => {
     );
   });
 
-  it('who waits goes before what runs in the background for long, which begins again afterwards', async () => {
-    // Only the first time takes long.
+  it('a waiting request interrupts a long background request, which starts again afterwards', async () => {
+    // Only the first run is slow.
     const script = `const { parentPort: p } = require('node:worker_threads');
       const { existsSync, writeFileSync } = require('node:fs');
       const mark = require('node:path').join(__dirname, 'begun');
@@ -171,7 +171,7 @@ describe('composing in a worker', () => {
         const note = (name: string) => (composed: Composed | 'superseded') =>
           order.push(`${name} ${composed === 'superseded' ? composed : composed.result.ok}`);
         await Promise.all([long.then(note('sample')), composing.compose('panel', request).then(note('panel'))]);
-        // The one that was to wait for the deadline would not be done.
+        // A request that waited for the deadline would not have ended.
         assert.deepEqual(order, ['panel true', 'sample true']);
       },
       40_000,
@@ -179,7 +179,7 @@ describe('composing in a worker', () => {
     );
   });
 
-  it('a worker that was started ahead composes, and one that nobody needs holds up nothing', async () => {
+  it('a worker that was started early composes, and an unused one does not keep the process alive', async () => {
     await withComposing(async (composing) => {
       composing.warm();
       composing.warm();
@@ -188,7 +188,7 @@ describe('composing in a worker', () => {
     await withComposing(async (composing) => composing.warm());
   });
 
-  it('a worker that cannot be started is said to be so, and nothing is composed', async () => {
+  it('reports a worker that cannot be started, and composes nothing', async () => {
     await withComposing(
       async (composing) => {
         await assert.rejects(composing.compose('a', requestFor(plain)), /composing worker could not be started/);
@@ -198,7 +198,7 @@ describe('composing in a worker', () => {
     );
   });
 
-  it('what is disposed of answers nobody, and holds up nothing', async () => {
+  it('sends no responses after disposal, and does not keep the process alive', async () => {
     await withComposing(async (composing) => {
       const composed = composing.compose('a', requestFor(plain));
       composing.dispose();
@@ -207,13 +207,13 @@ describe('composing in a worker', () => {
   });
 });
 
-it('only the composing worker holds the engine', () => {
+it('only the composing worker loads the engine', () => {
   // A module of WebAssembly as base64.
   const holds = (file: string): boolean => readFileSync(`dist/${file}`, 'utf8').includes('AGFzbQEAAAAB');
   assert.deepEqual(['compose-worker.js', 'core.js', 'server.js', 'cli.cjs'].filter(holds), ['compose-worker.js']);
 });
 
-it('the worker for browsers composes where there is neither Node nor a document', async () => {
+it('the worker for browsers composes without Node and without a document', async () => {
   const told = await new Promise<string>((resolve) => {
     const worker: Record<string, unknown> = { performance, console, TextDecoder, TextEncoder, WebAssembly, atob };
     worker.self = worker;

@@ -1,4 +1,4 @@
-/** Skills whose templates do what no template should, and a worker to compose them in. */
+/** Skills with hostile templates, and a worker that composes them. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
@@ -33,7 +33,7 @@ export async function withComposing(
   }
 }
 
-/** The prompt, or what is wrong: `kind at what stands there: message`. */
+/** Returns the prompt, or the error as `kind at TEXT: message`. */
 export function toldBy(composed: Composed | 'superseded', text: string): string {
   if (composed === 'superseded') return composed;
   const { result } = composed;

@@ -18,7 +18,7 @@ const CREATES = {
 
 const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character } });
 
-test('a package has findings, hover, an outline, and an action that makes a skill of it', async () => {
+test('a package has findings, hover, an outline, and an action that converts it to a skill', async () => {
   await withServer(
     files,
     async ({ connection, open, uri, published }) => {
@@ -33,7 +33,7 @@ test('a package has findings, hover, an outline, and an action that makes a skil
       const position = { line, character: 8 };
       const hover = await connection.sendRequest<Hover | null>('textDocument/hover', { textDocument, position });
       assert.match(JSON.stringify(hover), /The kind of the artifact\./);
-      // To a client that takes no outline with levels.
+      // For a client that does not support hierarchical symbols.
       const symbols = await connection.sendRequest<SymbolInformation[]>('textDocument/documentSymbol', {
         textDocument,
       });
@@ -58,7 +58,7 @@ test('a package has findings, hover, an outline, and an action that makes a skil
   );
 });
 
-test('the preview of a conversion has the files, and what is lost with its place', async () => {
+test('the preview of a conversion has the files, and the losses with their locations', async () => {
   await withServer(files, async ({ connection, uri }) => {
     const ask = (path: string, to: string, text?: string) =>
       connection.sendRequest<ConvertReply | null>('skill/convert', { uri: uri(path), to, text });
@@ -69,9 +69,7 @@ test('the preview of a conversion has the files, and what is lost with its place
       ['draft/SKILL.md'],
     );
     const range = { start: { line: 5, character: 0 }, end: { line: 5, character: 11 } };
-    assert.deepEqual(made.lost, [
-      { what: 'samples', range, why: 'A `SKILL.md` does not support this key.' },
-    ]);
+    assert.deepEqual(made.lost, [{ what: 'samples', range, why: 'A `SKILL.md` does not support this key.' }]);
     const record = await ask('draft.skill.md', 'record');
     assert.ok(record && 'files' in record);
     const back = await ask('draft.record.json', 'skill-md', record.files[0]?.text);

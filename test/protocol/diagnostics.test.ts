@@ -31,13 +31,13 @@ const some = (all: readonly Diagnostic[]) => all.length > 0;
 const change = ({ connection, uri }: Server, path: string, version: number, contentChanges: object[]) =>
   connection.sendNotification('textDocument/didChange', { textDocument: { uri: uri(path), version }, contentChanges });
 
-test('findings of the whole workspace are published, closed files included', async () => {
+test('publishes findings of the whole workspace, including closed files', async () => {
   await withServer(files, async ({ published }) => {
     assert.deepEqual(codes(await published('bad.skill.md')), ['unknown-tool']);
   });
 });
 
-test('an incremental edit is taken in, and what it fixes goes', async () => {
+test('applies an incremental edit, and removes the findings that it fixes', async () => {
   await withServer(files, async (server) => {
     await server.open('bad.skill.md');
     await server.published('bad.skill.md', some);
@@ -47,7 +47,7 @@ test('an incremental edit is taken in, and what it fixes goes', async () => {
   });
 });
 
-test('the newest of a burst of edits wins', async () => {
+test('publishes the findings of the last of several fast edits', async () => {
   await withServer(files, async (server) => {
     await server.open('good.skill.md');
     for (let version = 2; version < 40; version++) {
@@ -59,7 +59,7 @@ test('the newest of a burst of edits wins', async () => {
   });
 });
 
-test('an edit of the catalog reaches the skills that it governs', async () => {
+test('updates the findings of skills after an edit of their catalog', async () => {
   await withServer(files, async (server) => {
     await server.published('bad.skill.md', some);
     await server.open('skills.config.yaml');
@@ -69,7 +69,7 @@ test('an edit of the catalog reaches the skills that it governs', async () => {
   });
 });
 
-test('what changes on disk is read again, what is deleted is forgotten', async () => {
+test('reads changed files on disk again, and forgets deleted ones', async () => {
   await withServer(files, async ({ connection, uri, published }) => {
     await published('bad.skill.md', some);
     writeFileSync(fileURLToPath(uri('good.skill.md')), skill('good', 'red_page'));
@@ -85,7 +85,7 @@ test('what changes on disk is read again, what is deleted is forgotten', async (
   });
 });
 
-test('a skill that comes fixes the reference to it', async () => {
+test('removes the finding of a reference when its skill is added', async () => {
   const referring = { 'a.skill.md': skill('a', '', 'See #skill:b.') };
   await withServer(referring, async (server) => {
     assert.deepEqual(codes(await server.published('a.skill.md', some)), ['skill-not-found']);
@@ -94,7 +94,7 @@ test('a skill that comes fixes the reference to it', async () => {
   });
 });
 
-test('severities come with the settings', async () => {
+test('applies severities of the settings', async () => {
   await withServer(files, async ({ connection, published }) => {
     await published('bad.skill.md', some);
     await connection.sendNotification('workspace/didChangeConfiguration', {
@@ -104,7 +104,7 @@ test('severities come with the settings', async () => {
   });
 });
 
-test('a client that pulls is answered and not published to', async () => {
+test('answers a client that pulls, and publishes nothing to it', async () => {
   const capabilities = { textDocument: { diagnostic: {} } };
   await withServer(
     files,
@@ -118,7 +118,7 @@ test('a client that pulls is answered and not published to', async () => {
           ...(previousResultId ? { previousResultId } : {}),
         });
       let report = await pull();
-      // The catalog may not be read yet when the first question comes.
+      // The catalog may not have been read at the first request.
       while (report.kind !== 'full' || report.items.length === 0) report = await pull();
       assert.deepEqual(codes(report.items), ['unknown-tool']);
       assert.equal((await pull(report.resultId)).kind, 'unchanged');
@@ -131,7 +131,7 @@ test('a client that pulls is answered and not published to', async () => {
   );
 });
 
-test('positions are counted in the encoding that the client prefers', async () => {
+test('counts positions in the preferred encoding of the client', async () => {
   const emoji = { ...files, 'bad.skill.md': skill('bad', '"🌍🌍", red_page') };
   for (const [encoding, character] of [
     ['utf-16', 16],
@@ -149,7 +149,7 @@ test('positions are counted in the encoding that the client prefers', async () =
   }
 });
 
-test('a second workspace folder is read when it comes and forgotten when it goes', async () => {
+test('reads a workspace folder that is added, and forgets one that is removed', async () => {
   await withServer(
     { 'one/a.skill.md': skill('a', ''), 'two/b.skill.md': skill('b', '', 'See #skill:nowhere.') },
     async ({ connection, uri, published }) => {

@@ -1,8 +1,8 @@
-/** A skill whose template is the tests' own, and requests to compose it. */
+/** A skill with a template of the test, and requests to compose it. */
 import type { ComposeParams, ComposeReply } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-/** A skill that is framed by a template, with these keys too. */
+/** Returns a skill with a template as framing, and with these additional keys. */
 export const framed = (template: string, ...lines: string[]): string =>
   [
     '---',
@@ -19,7 +19,7 @@ export const framed = (template: string, ...lines: string[]): string =>
     '',
   ].join('\n');
 
-/** The same with parameters, and a sample of them. */
+/** Returns a skill with a template, parameters and a sample. */
 export const skill = (template: string, ...lines: string[]): string =>
   framed(
     template,

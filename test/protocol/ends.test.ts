@@ -1,4 +1,4 @@
-/** A client that goes away leaves no server behind. */
+/** The server ends after its client has ended. */
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ for (const [name, command] of [
   ['the server', ['dist/server.js', '--stdio']],
   ['`skill-composer lsp`', ['dist/cli.cjs', 'lsp', '--stdio']],
 ] as const) {
-  test(`${name} ends, as one that failed, when its input ends before it was told to`, async () => {
+  test(`${name} exits with an error when its input ends before \`exit\``, async () => {
     const server = spawn(process.execPath, command, { stdio: 'pipe' });
     const ended = new Promise<number | null>((resolve) => server.on('close', resolve));
     server.stdin.write(

@@ -1,4 +1,4 @@
-/** What stands at a place, over the wire: signatures, tokens, lenses with their settings, and paths from the disk. */
+/** Signatures, tokens, code lenses with their settings, and paths of the disk over the wire. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CodeLens, CompletionItem, SemanticTokens, SignatureHelp } from 'vscode-languageserver-protocol';
@@ -21,7 +21,7 @@ const at = ({ uri }: Server, line: number, character: number) => ({
   position: { line, character },
 });
 
-test('a signature, with places in its label where the client takes them', async () => {
+test('returns a signature, with offsets in its label if the client supports them', async () => {
   const ask = async (server: Server) => {
     await server.open('part.skill.md');
     const help = await server.connection.sendRequest<SignatureHelp>('textDocument/signatureHelp', at(server, 9, 23));
@@ -36,7 +36,7 @@ test('a signature, with places in its label where the client takes them', async 
   await withServer(files, async (server) => assert.deepEqual(await ask(server), [1, [14, 16]]), { capabilities });
 });
 
-test('tokens of a whole file and of a range; none for a file that is no skill', async () => {
+test('returns tokens of a file and of a range, and none for a file that is not a skill', async () => {
   await withServer(files, async (server) => {
     const { connection, initialized, open, uri } = server;
     const { semanticTokensProvider } = initialized.capabilities;
@@ -51,7 +51,7 @@ test('tokens of a whole file and of a range; none for a file that is no skill', 
     });
     assert.deepEqual(some.data, [9, 3, 4, 0, 0]);
     const all = await connection.sendRequest<SemanticTokens>('textDocument/semanticTokens/full', { textDocument });
-    // The first is the skill's name, the class that is declared.
+    // The first token is the skill's name, a declaration of a class.
     assert.deepEqual(all.data.slice(0, 5), [1, 6, 4, 4, 1]);
     assert.ok(all.data.length > some.data.length);
     const other = { textDocument: { uri: uri('refs/guide.md') } };
@@ -70,7 +70,7 @@ const lensesOf = async (server: Server): Promise<readonly (string | undefined)[]
   return resolved.map(({ command }) => command?.title);
 };
 
-test('lenses by the commands that the client has, and by its settings', async () => {
+test('returns lenses for the commands and the settings of the client', async () => {
   await withServer(files, async ({ initialized }) => {
     assert.equal(initialized.capabilities.codeLensProvider, undefined);
   });
@@ -90,7 +90,7 @@ test('lenses by the commands that the client has, and by its settings', async ()
   );
 });
 
-test('paths come from the disk', async () => {
+test('completes paths of the disk', async () => {
   await withServer(files, async (server) => {
     await server.open('part.skill.md');
     const items = await server.connection.sendRequest<CompletionItem[]>('textDocument/completion', at(server, 11, 10));

@@ -1,4 +1,4 @@
-/** `skill/fixAll`: what “Skill: Fix All” applies, and what it leaves. */
+/** `skill/fixAll`: the edits of “Skill: Fix All”, and the remaining findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CancellationTokenSource } from 'vscode-languageserver-protocol';
@@ -26,7 +26,7 @@ const quoted = `"${colon}"`;
 const fixAll = (server: Server, path?: string) =>
   server.connection.sendRequest<FixAllReply>(FixAllRequest.method, path === undefined ? {} : { uri: server.uri(path) });
 
-/** The texts after the edits, by path. */
+/** Returns the texts after the edits, by path. */
 const textsOf = ({ files }: FixAllReply, { uri }: Server): Record<string, string> =>
   Object.fromEntries(
     files.map((file) => {
@@ -35,7 +35,7 @@ const textsOf = ({ files }: FixAllReply, { uri }: Server): Record<string, string
     }),
   );
 
-test('every safe fix of the workspace is in one answer, with what is left and why', async () => {
+test('returns every safe fix of the workspace, and the remaining findings with their reasons', async () => {
   const files = {
     'skills.config.yaml': CATALOG,
     'a.skill.md': skill('a', colon),
@@ -49,12 +49,12 @@ test('every safe fix of the workspace is in one answer, with what is left and wh
       '/b.skill.md': skill('b', quoted, 'tools: [red_page]'),
     });
     assert.equal(reply.fixes, 2);
-    // Which tool was meant, a person must say.
+    // Only the author knows the intended tool.
     assert.deepEqual(reply.left, { undecided: 2, unfixable: 0 });
   });
 });
 
-test('the safe fixes of one file leave the others alone, and are those of its buffer', async () => {
+test('returns the safe fixes of the buffer of one file, and no edits of other files', async () => {
   const files = { 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', colon), 'b.skill.md': skill('b', colon) };
   await withServer(files, async (server) => {
     await server.open('a.skill.md', skill('a', 'Another: one.'));
@@ -65,11 +65,11 @@ test('the safe fixes of one file leave the others alone, and are those of its bu
   });
 });
 
-test('a fix that another one makes possible is in the same answer, and each change is an edit of its own', async () => {
+test('includes fixes that other fixes make possible, and returns each change as a separate edit', async () => {
   const text = skill('a', colon, 'license: MIT', 'tags: page');
   await withServer({ 'a.skill.md': text }, async (server) => {
     const reply = await fixAll(server);
-    // What the rules say of the frontmatter is known only when it parses.
+    // The rules check the frontmatter only if it is valid.
     assert.deepEqual(textsOf(reply, server), { '/a.skill.md': skill('a', quoted, 'license: MIT', 'tags: [page]') });
     assert.deepEqual(
       reply.files[0]?.edits.map(({ range }) => [range.start.line, range.end.line]),
@@ -81,7 +81,7 @@ test('a fix that another one makes possible is in the same answer, and each chan
   });
 });
 
-test('the mark at the beginning of a file is no part of the text that is edited', async () => {
+test('does not count the byte order mark in the edited text', async () => {
   await withServer({ 'a.skill.md': `\ufeff${skill('a', colon)}` }, async (server) => {
     const reply = await fixAll(server);
     assert.equal(reply.files[0]?.before, skill('a', colon));
@@ -89,7 +89,7 @@ test('the mark at the beginning of a file is no part of the text that is edited'
   });
 });
 
-test('fixing everything is cancelled', async () => {
+test('can be cancelled', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`s${at}.skill.md`, skill(`s${at}`, colon)] as const),
   );

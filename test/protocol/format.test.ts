@@ -17,7 +17,7 @@ const files = { 'a.skill.md': text, 'b.skill.md': text.replace('name: a', 'name:
 const options = { tabSize: 2, insertSpaces: true };
 const line = (number: number) => ({ line: number, character: 0 });
 
-test('a file is formatted with small edits; one that cannot be read is left alone', async () => {
+test('formats a file with small edits, and skips invalid files', async () => {
   await withServer(files, async ({ connection, open, uri, initialized }) => {
     assert.equal(initialized.capabilities.documentFormattingProvider, true);
     const formatted = async (path: string) => {
@@ -33,7 +33,7 @@ test('a file is formatted with small edits; one that cannot be read is left alon
   });
 });
 
-test('not where the setting says no', async () => {
+test('does not format if the setting is off', async () => {
   await withServer(
     files,
     async ({ connection, open, uri }) => {
@@ -45,7 +45,7 @@ test('not where the setting says no', async () => {
   );
 });
 
-test('a client that can be told so is told when it may format', async () => {
+test('registers formatting dynamically if the client supports it', async () => {
   const dynamic = { dynamicRegistration: true };
   const textDocument = { formatting: dynamic, rangeFormatting: dynamic, onTypeFormatting: dynamic };
   await withServer(
@@ -69,7 +69,7 @@ test('a client that can be told so is told when it may format', async () => {
   );
 });
 
-test('a refactoring comes with its kind, and with the rename that names what it made', async () => {
+test('returns a refactoring with its kind, and with the rename of the new name', async () => {
   await withServer(
     files,
     async ({ connection, open, uri }) => {

@@ -1,6 +1,6 @@
 /**
- * A program and its words, so that no file may grow beyond 1 KiB: what a full disk does, to this process alone. A part of
- * a text is still written, and what comes then is an error and no signal.
+ * Returns a program with its arguments such that no file can grow beyond 1 KiB. This simulates a full disk for one
+ * process: a part of a text is still written, and further writes fail with an error instead of a signal.
  */
 export const onFullDisk = (...command: readonly string[]): [string, string[]] => [
   'sh',

@@ -17,7 +17,7 @@ const files = {
   'alone.skill.md': skill('alone', 'level: 1'),
 };
 
-/** Waits until all has been read: before that there is no telling what a name means. */
+/** Waits until the server has read all files, because names are not resolved before. */
 async function ready(server: Server): Promise<void> {
   await server.published('whole.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
 }
@@ -25,7 +25,7 @@ async function ready(server: Server): Promise<void> {
 const graph = ({ connection }: Server, params: object = {}) =>
   connection.sendRequest<GraphReply | null>('skill/graph', params);
 
-test('the graph of the workspace has ranges and counts what the problems show', async () => {
+test('the graph of the workspace has ranges and the number of findings', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const reply = await graph(server);
@@ -45,7 +45,7 @@ test('the graph of the workspace has ranges and counts what the problems show', 
   });
 });
 
-test('beside the graph stand the lists of target clients that `SKILL.md` files are in', async () => {
+test('the graph includes the lists of target clients with `SKILL.md` files', async () => {
   const listed = {
     'skills.config.yaml': 'agent_skills: {clients: [claude-code]}\n',
     '.claude/skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy them.\n',
@@ -59,7 +59,7 @@ test('beside the graph stand the lists of target clients that `SKILL.md` files a
   });
 });
 
-test('the graph for an editor counts all that the problems show, not what concerns composition alone', async () => {
+test('the graph for an editor counts all findings, not only those of composition', async () => {
   const wrong = skill('alone', 'level: 1', 'operation: GUESS', 'effects: [Wish]');
   await withServer({ ...files, 'alone.skill.md': wrong }, async (server) => {
     const shown = await server.published('alone.skill.md', (all) => all.length > 1);
@@ -71,7 +71,7 @@ test('the graph for an editor counts all that the problems show, not what concer
   });
 });
 
-test('the graph of one skill has what it reaches, as it stands in the buffer', async () => {
+test('the graph of one skill has the skills that its buffer reaches', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const uri = server.uri('whole.skill.md');
@@ -83,7 +83,7 @@ test('the graph of one skill has what it reaches, as it stands in the buffer', a
   });
 });
 
-test('who has asked for a graph is told when it changes', async () => {
+test('notifies a client that has requested a graph of changes', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const told = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test('who has asked for a graph is told when it changes', async () => {
   });
 });
 
-test('whether there are compositions at all is told without a graph, and so are changes of it', async () => {
+test('reports whether there are compositions, and changes of it, without a request for a graph', async () => {
   const { 'part.skill.md': part, 'alone.skill.md': alone } = files;
   await withServer({ 'part.skill.md': part, 'alone.skill.md': alone }, async (server) => {
     const has = () => server.connection.sendRequest<boolean>('skill/hasCompositions', {});
@@ -109,7 +109,7 @@ test('whether there are compositions at all is told without a graph, and so are 
   });
 });
 
-test('a severity that changes is a change of the graph, whose findings are counted', async () => {
+test('reports a changed severity as a change of the graph', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const errors = async () =>
@@ -122,7 +122,7 @@ test('a severity that changes is a change of the graph, whose findings are count
       settings: { skillComposer: { rules: { 'skill-not-found': 'warning' } } },
     });
     await told;
-    // The name that no skill has, in `whole`, which comes second.
+    // The unknown name in `whole`, which is the second file.
     assert.deepEqual(
       await errors(),
       before?.map((count, at) => (at === 1 ? count - 1 : count)),
@@ -130,7 +130,7 @@ test('a severity that changes is a change of the graph, whose findings are count
   });
 });
 
-test('the call hierarchy goes from a composed skill to those who compose it', async () => {
+test('the call hierarchy has the skills that compose a composed skill', async () => {
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.callHierarchyProvider, true);
     await ready(server);
@@ -173,7 +173,7 @@ test('inlay hints follow the settings', async () => {
   );
 });
 
-test('a client that can is asked to refresh hints when another file changes the graph', async () => {
+test('requests a refresh of inlay hints when another file changes the graph', async () => {
   await withServer(
     files,
     async (server) => {
@@ -190,7 +190,7 @@ test('a client that can is asked to refresh hints when another file changes the 
           next();
         });
       await ready(server);
-      // Once when all has been read.
+      // One notification after all files have been read.
       await refreshed(1);
       await server.open('part.skill.md', files['part.skill.md'].replace('Query', 'Network'));
       await refreshed(2);

@@ -1,6 +1,6 @@
 /**
- * Runs a bundled script in this process, with a `process` object of its own: most of a short test would be the start of
- * another Node. Each run evaluates the script and those that it loads again, so that runs share no state.
+ * Runs a bundled script in this process with its own `process` object, because starting Node takes most of the time of
+ * a short test. Each run evaluates the script and the scripts that it loads again, so that runs share no state.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ export interface Script {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The exit status, once the script has set it and its output is read. */
+  /** The exit status, after the script has set it and its output was read. */
   readonly ended: Promise<number>;
-  /** Ends the timers, threads and programs that the script has started, as the end of a process does. */
+  /** Ends the timers, threads and programs of the script, like the end of a process. */
   readonly dispose: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function runInProcess(
     stderr: { value: stderr },
     exit: { value: end },
     exitCode: { set: end },
-    // Signals and faults concern the process of the tests.
+    // Signals and uncaught errors belong to the process of the tests.
     on: { value: () => own },
     off: { value: () => own },
   });
@@ -65,7 +65,7 @@ export function runInProcess(
     };
   const ownTimers = { setTimeout: noted(setTimeout), setInterval: noted(setInterval) };
   const ownGlobals: Record<PropertyKey, unknown> = { process: own, ...ownTimers };
-  // Getters of the global object refuse another `this`.
+  // Getters of the global object require it as `this`.
   const ownGlobal = new Proxy(ownGlobals, {
     get: (_, name) => (name in ownGlobals ? ownGlobals[name] : Reflect.get(globalThis, name)),
     has: (_, name) => name in ownGlobals || name in globalThis,
@@ -109,7 +109,7 @@ export function runInProcess(
       const replace = replaced.get(name.replace(/^node:/, ''));
       return replace ? replace(original(name) as never) : original(name);
     };
-    // A script makes its own `require` to load another one later.
+    // A script creates its own `require` to load another script later.
     replaced.set('module', (modules: typeof import('node:module')) => ({ ...modules, createRequire: () => require }));
     const { setTimeout, setInterval } = ownTimers;
     compiled(path)(script.exports, require, script, path, dirname(path), own, ownGlobal, setTimeout, setInterval);
@@ -131,7 +131,7 @@ export function runInProcess(
   };
 }
 
-/** The names that a script finds replaced. */
+/** The global names that are replaced for a script. */
 const PARAMETERS = [
   ...['exports', 'require', 'module', '__filename', '__dirname'],
   ...['process', 'globalThis', 'setTimeout', 'setInterval'],
@@ -139,7 +139,7 @@ const PARAMETERS = [
 
 const functions = new Map<string, ReturnType<typeof compileFunction>>();
 
-/** The script as a function, compiled once. */
+/** Returns the script as a function, which is compiled once. */
 function compiled(path: string): ReturnType<typeof compileFunction> {
   const known = functions.get(path);
   if (known) return known;

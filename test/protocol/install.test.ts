@@ -1,4 +1,4 @@
-/** `skill/installPreview` and `skill/install`: what an editor shows before it installs, and that it installs just that. */
+/** `skill/installPreview` and `skill/install`: the preview, and the installation of exactly what it shows. */
 import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function viewIn(reply: InstallPreviewReply): InstallView {
   return reply;
 }
 
-test('what was shown is installed, and the skill is there', async () => {
+test('installs what the preview showed', async () => {
   const source = folderWith({ 'other.skill.md': skill('other', 'tools: [write_page]') });
   await withServer(
     files,
@@ -52,7 +52,7 @@ test('what was shown is installed, and the skill is there', async () => {
   );
 });
 
-test('a newer version that has one file less is an update', async () => {
+test('updates to a version with one file less', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES, 'pdf-forms/extra.md': 'More.\n' });
   await withServer(
     files,
@@ -71,7 +71,7 @@ test('a newer version that has one file less is an update', async () => {
   );
 });
 
-test('a skill that was installed is known, also where no watcher has told of its file', async () => {
+test('reads an installed skill, also without an event of a file watcher', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES });
   await withServer(
     files,
@@ -87,7 +87,7 @@ test('a skill that was installed is known, also where no watcher has told of its
   );
 });
 
-test('nothing is installed where the source has changed since it was shown', async () => {
+test('installs nothing if the source has changed since the preview', async () => {
   const source = folderWith({ 'other.skill.md': skill('other') });
   await withServer(
     files,
@@ -102,7 +102,7 @@ test('nothing is installed where the source has changed since it was shown', asy
   );
 });
 
-test('what cannot be installed is an answer with the reason', async () => {
+test('returns the reason why something cannot be installed', async () => {
   await withServer(
     files,
     async (server) => {
@@ -113,7 +113,7 @@ test('what cannot be installed is an answer with the reason', async () => {
   );
 });
 
-test('a refusal in an editor names no option of the command line', async () => {
+test('names no command line options in a refusal', async () => {
   const source = folderWith({ 'other.skill.md': skill('other') });
   await withServer(
     { ...files, 'skills/other.skill.md': 'Mine.\n' },
@@ -133,7 +133,7 @@ test('a refusal in an editor names no option of the command line', async () => {
   );
 });
 
-test('nothing is read or installed in a workspace that is not trusted', async () => {
+test('reads and installs nothing in an untrusted workspace', async () => {
   const source = folderWith({ 'other.skill.md': skill('other') });
   await withServer(files, async (server) => {
     for (const reply of [await preview(server, source), await install(server, source, 'x')]) {

@@ -1,4 +1,4 @@
-/** Runs `install`, and reads what it shows. */
+/** Runs `install`, and parses its preview. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

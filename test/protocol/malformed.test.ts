@@ -1,4 +1,4 @@
-/** Whatever a client sends, each request is answered, and the server goes on serving. */
+/** The server answers requests of any shape, and continues. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ const field = <T>(of: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: of as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: wild });
 const folder = fc.record({ uri: address, name: wild });
 
-/** Params that have the fields of every method, some of them nonsense and some missing. */
+/** Random params with the fields of all methods, some of them invalid or missing. */
 const params = fc.oneof(
   { weight: 1, arbitrary: wild },
   {
@@ -104,7 +104,7 @@ const message = fc.record({
   params,
 });
 
-test('each request of any shape is answered, and the next good one as ever', { timeout: 100_000 }, () =>
+test('answers each request of any shape, and the next valid one normally', { timeout: 100_000 }, () =>
   withRawServer(async ({ send, answer, stderr }) => {
     send(INITIALIZE, { method: 'initialized', params: {} });
     await answer('initialize');
@@ -124,7 +124,7 @@ test('each request of any shape is answered, and the next good one as ever', { t
   }),
 );
 
-test('a change of folders without its event is passed over', { timeout: 60_000 }, () =>
+test('ignores a change of folders without its event', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     const capabilities = { workspace: { workspaceFolders: true } };
     send(
@@ -140,7 +140,7 @@ test('a change of folders without its event is passed over', { timeout: 60_000 }
   }),
 );
 
-test('a message of ten megabytes is read', { timeout: 60_000 }, () =>
+test('reads a message of ten megabytes', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     send(
       INITIALIZE,
@@ -153,7 +153,7 @@ test('a message of ten megabytes is read', { timeout: 60_000 }, () =>
   }),
 );
 
-test('options of a wrong shape are left out, and the rest is taken', { timeout: 60_000 }, () =>
+test('ignores options of a wrong shape, and uses the others', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     const initializationOptions = {
       diagnostics: 5,

@@ -1,4 +1,4 @@
-/** The command lines in the manual name commands and options that there are. */
+/** The command lines in the manual have existing commands and options. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ const pages = [
   ),
 ];
 
-/** What stands behind the name of the program: on a line of its own, or in a code span. */
+/** Returns the arguments of each command line of a page, on separate lines and in code spans. */
 const linesOf = (page: string): readonly string[] => {
   const text = readFileSync(page, 'utf8');
   const found = [
     ...text.matchAll(/^(?: {4,}|\$ |)(?:\$ )?skill-composer ([a-z].*)$/gm),
     ...text.matchAll(/`skill-composer ([a-z][^`]*)`/g),
   ];
-  // What stands in quotes, or behind a comment or a pipe, is another matter.
+  // Ignores quoted text, and text after a comment or a pipe.
   return found.map(([, words = '']) => words.replace(/"[^"]*"|'[^']*'| #.*| \|.*/g, ''));
 };
 
-test('every command line in the manual names a command and options that there are', async () => {
+test('every command line in the manual has an existing command and existing options', async () => {
   const lines = pages.flatMap((page) => linesOf(page).map((line) => ({ page, line })));
   assert.ok(lines.length > 60, `${lines.length} lines`);
   const commandOf = (line: string): string => /^tools pull|^[a-z-]+/.exec(line)?.[0] ?? '';
@@ -50,7 +50,7 @@ test('every command line in the manual names a command and options that there ar
   assert.deepEqual(wrong, []);
 });
 
-test('the manual names every option of every command', async () => {
+test('the manual lists every option of every command', async () => {
   const manual = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
   const { stdout } = await run('.', ['--help']);
   const commands = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);

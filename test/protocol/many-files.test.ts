@@ -1,4 +1,4 @@
-/** A folder of many files, of which two are skills: the command line and the server find both. */
+/** The command line and the server find two skills in a folder with many files. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -38,6 +38,6 @@ async function findsBoth(filesOfFolder: number): Promise<void> {
   );
 }
 
-test('skills are found among 5,000 files', () => findsBoth(10));
+test('finds skills among 5,000 files', () => findsBoth(10));
 
-test('skills are found among 100,000 files', extended, () => findsBoth(200));
+test('finds skills among 100,000 files', extended, () => findsBoth(200));

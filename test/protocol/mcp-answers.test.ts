@@ -1,11 +1,11 @@
-/** What the answers of `mcp` tell: whom a call is about, whom it concerns, and how much of long lists. */
+/** The responses of `mcp`: named and affected skills, and shortened lists. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { folderWith, skill } from './cli.ts';
 import { agentIn } from './mcp.ts';
 import { FILES, textIn } from './mcp-files.ts';
 
-it('takes a file for a name, as where a skill has none, shares it, or cannot be read', async () => {
+it('accepts a file instead of a name, for skills without a name, with a shared name, or with errors', async () => {
   const nameless = skill('x').replace('name: x\n', '');
   const agent = await agentIn(
     folderWith({
@@ -33,7 +33,7 @@ it('takes a file for a name, as where a skill has none, shares it, or cannot be 
   );
 });
 
-it('tells the tools that a `SKILL.md` may use without asking', async () => {
+it('returns the tools that a `SKILL.md` may use without confirmation', async () => {
   const agent = await agentIn(
     folderWith({ 'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n' }),
   );
@@ -42,7 +42,7 @@ it('tells the tools that a `SKILL.md` may use without asking', async () => {
   assert.deepEqual(capabilities.added, ['tool Bash(git:*)', 'tool Read']);
 });
 
-it('takes a title that a framing begins with for the one that is there', async () => {
+it('replaces the title if a new framing begins with one', async () => {
   const folder = folderWith(FILES);
   const agent = await agentIn(folder);
   const framing = '# Sketch a scene\n\nSketch it.';
@@ -53,7 +53,7 @@ it('takes a title that a framing begins with for the one that is there', async (
   assert.match((await agent.call('create_skill', made)).diff, /^\+---\n\+\n\+# Sketch a scene\n\+\n\+Sketch it\.\n$/m);
 });
 
-it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {
+it('names the skills that compose a renamed skill, and reports what the rename breaks', async () => {
   const agent = await agentIn(folderWith(FILES));
   const given = { skill: 'outline-scene', set: { name: 'plan-scene' } };
   const file = 'skills/write-scene.skill.md';
@@ -71,7 +71,7 @@ it('names who composes a skill that is to have another name, and tells what that
   );
 });
 
-it('long lists are told in short, the most urgent entries first', async () => {
+it('shortens long lists, with the most severe entries first', async () => {
   const tools = Array.from({ length: 70 }, (_, at) => `tool_${at}`);
   const users = Array.from({ length: 60 }, (_, at) => `user-${at}`);
   const agent = await agentIn(
@@ -96,7 +96,7 @@ it('long lists are told in short, the most urgent entries first', async () => {
   assert.deepEqual([elsewhere.length > 0, notChecked], [true, 31]);
 });
 
-it('says how many of the errors that keep a write are there already', async () => {
+it('reports how many of the errors that prevent a write existed before', async () => {
   const agent = await agentIn(folderWith({ ...FILES, 'skills/one.skill.md': skill('one', 'tools: [reed_page]') }));
   const messageOf = async (set: object): Promise<string> =>
     (await agent.call('update_skill', { skill: 'one', set })).message;

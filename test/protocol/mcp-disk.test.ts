@@ -1,4 +1,4 @@
-/** `mcp` and the disk: several writers, links, folders, and what a call leaves behind. */
+/** `mcp` and the disk: several writers, links, folders, and remains of a call. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { type Agent, agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
 
 describe('the authoring server and the disk', () => {
-  it('refuses the second of two writers, with the text that is there now', async () => {
+  it('refuses the second of two writers, and returns the new text', async () => {
     const folder = folderWith(FILES);
     const [one, two] = [await agentIn(folder), await agentIn(folder, { apart: true })];
     const { digest } = await one.call('get_skill', { skill: 'outline-scene' });
@@ -27,7 +27,7 @@ describe('the authoring server and the disk', () => {
     assert.match(textIn(folder, 'skills/outline-scene.skill.md'), /^tags: \[one, two\]$/m);
   });
 
-  it('loses no write of two servers that write one file at the same time', async () => {
+  it('loses no write of two servers that write the same file', async () => {
     const folder = folderWith(FILES);
     const agents = [await agentIn(folder, { apart: true }), await agentIn(folder, { apart: true, era: '2025' })];
     const told: string[] = [];
@@ -50,7 +50,7 @@ describe('the authoring server and the disk', () => {
     );
   });
 
-  it('compares no texts line by line that have little in common, which would take long', async () => {
+  it('does not compare very different texts by lines, which would be slow', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const lines = (word: string) => Array.from({ length: 1500 }, (_, at) => `${word} ${at}`).join('\n');
@@ -62,7 +62,7 @@ describe('the authoring server and the disk', () => {
     assert.match(textIn(folder, file), /^other 1499$/m);
   });
 
-  it('reads what others have written since the last call', async () => {
+  it('reads files that other programs have written since the last call', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     await agent.call('list_skills');
@@ -70,7 +70,7 @@ describe('the authoring server and the disk', () => {
     assert.equal((await agent.call('get_skill', { skill: 'new' })).name, 'new');
   });
 
-  it('serves a root that is a link, and writes nothing through a link that leads out', async () => {
+  it('serves a root that is a link, and writes nothing through a link to another folder', async () => {
     const folder = folderWith({ 'real/skills/outline-scene.skill.md': skill('outline-scene'), 'out/kept.txt': '' });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
     symlinkSync(join(folder, 'out'), join(folder, 'real/away'));
@@ -89,7 +89,7 @@ describe('the authoring server and the disk', () => {
     assert.ok(!existsSync(join(folder, 'out/x.skill.md')));
   });
 
-  it('leaves the writing tools away with --read-only', async () => {
+  it('has no writing tools with --read-only', async () => {
     const agent = await agentIn(folderWith(FILES), { words: ['--read-only'] });
     const { tools } = await agent.client.listTools();
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('the authoring server and the disk', () => {
     await assert.rejects(agent.client.callTool({ name: 'delete_skill', arguments: { skill: 'write-scene' } }));
   });
 
-  it('serves the skills of the account with --account, and writes them there', async () => {
+  it('reads and writes the skills of the account with --account', async () => {
     const folder = folderWith({ ...FILES, 'home/travel.skill.md': skill('travel') });
     mkdirSync(join(folder, 'work'));
     const agent = await agentIn(folder, { words: ['--root', 'work', '--account', 'home'] });
@@ -114,7 +114,7 @@ describe('the authoring server and the disk', () => {
   });
 
   for (const era of ERAS) {
-    it(`writes nothing for a call that was cancelled (${era})`, async () => {
+    it(`writes nothing for a cancelled call (${era})`, async () => {
       const folder = folderWith(FILES);
       const agent = await agentIn(folder, { era });
       await agent.call('list_skills');
@@ -122,12 +122,12 @@ describe('the authoring server and the disk', () => {
       const call = agent.call('update_skill', { skill: 'outline-scene', set: { tags: ['x'] } }, controller.signal);
       controller.abort();
       await assert.rejects(call);
-      // A later call of a writer waits for those before it.
+      // A call that writes waits for earlier calls.
       await agent.call('update_skill', { skill: 'write-scene', set: { tags: ['y'] } });
       assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), OUTLINE);
     });
 
-    it(`answers a hundred calls at once, and no write is lost (${era})`, async () => {
+    it(`answers a hundred calls at the same time, and loses no write (${era})`, async () => {
       const folder = folderWith(FILES);
       const agent = await agentIn(folder, { era });
       const calls = Array.from({ length: 100 }, (_, n) =>
@@ -150,7 +150,7 @@ describe('the authoring server and the disk', () => {
     });
   }
 
-  it('applies a fix that makes another skill, and tells what that brings to light', async () => {
+  it('applies a fix that creates another skill, and reports new findings', async () => {
     const folder = folderWith({
       ...FILES,
       'skills/two.skill.md': skill('two', 'level: 2', 'output_schema: {}', 'composes: [lint-scene, outline-scene]'),
@@ -166,7 +166,7 @@ describe('the authoring server and the disk', () => {
     assert.ok(existsSync(join(folder, 'skills/lint-scene.skill.md')));
   });
 
-  it('tells which other skills a change breaks', async () => {
+  it('reports other skills that a change breaks', async () => {
     const folder = folderWith({
       'skills/part.skill.md': skill('part', 'output_schema: {text: string}').replace(
         'input_schema: {}',
@@ -187,11 +187,11 @@ describe('the authoring server and the disk', () => {
     );
   });
 
-  it('writes no text that it could not read again', extended, async () => {
+  it('refuses to write a text that it cannot read', extended, async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const content = 'word '.repeat(1.2 * 1024 * 1024);
-    // Composing so long a text may pass the deadline. That is an error, which keeps a text from being written.
+    // Composing such a long text may exceed the deadline. This error would prevent the write.
     const long = { skill: 'outline-scene', framing: content, allow_errors: true };
     const written = await agent.call('update_skill', long);
     assert.ok(written.ok, written.message);
@@ -207,7 +207,7 @@ describe('the authoring server and the disk', () => {
     assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), before);
   });
 
-  it('ends, and says why, after a message that is too large to be read', extended, async () => {
+  it('ends with a reason after a message that is too large', extended, async () => {
     const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: folderWith(FILES) });
     server.stdin.on('error', () => undefined);
     server.stdin.write('x'.repeat(33 * 1024 * 1024));
@@ -216,7 +216,7 @@ describe('the authoring server and the disk', () => {
     assert.match(said, /The connection failed: .*maximum size/);
   });
 
-  it('says that nothing can be written where its root has gone', async () => {
+  it('reports that nothing can be written if its root was deleted', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder, { words: ['--root', 'skills'] });
     assert.ok((await agent.call('list_skills')).ok);
@@ -226,7 +226,7 @@ describe('the authoring server and the disk', () => {
     assert.match(message, /^`late\.skill\.md` cannot be written: .+\.$/);
   });
 
-  it('refuses a root that is no folder', async () => {
+  it('refuses a root that is not a folder', async () => {
     const stopped = await run(folderWith({}), ['mcp', '--root', 'nowhere']);
     assertStopped(stopped, /`--root nowhere` is not a folder/);
   });

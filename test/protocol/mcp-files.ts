@@ -1,4 +1,4 @@
-/** The workspace that the tests of the authoring server begin with. */
+/** The initial workspace of the tests of the authoring server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, skill } from './cli.ts';

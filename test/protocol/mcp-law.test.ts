@@ -1,4 +1,4 @@
-/** Whatever agents call: the files on the disk are those that the answers have told, and no others. */
+/** After any calls, the files on the disk are exactly those of the responses. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     'apply_fix',
     fc.constantFrom({ rule: 'unknown-tool', title: 'Replace with `read_page`' }, { rule: 'x', title: 'y' }),
   ),
-  // Fixes that make a file, and that change a name.
+  // Fixes that create a file, and fixes that change a name.
   fc
     .constantFrom(['skill-not-found', 'Create `e`'], ['name-file-mismatch', 'Rename the skill to `f`'])
     .map(([rule, title]): Step => ['apply_fix', { skill: 'skills/f.skill.md', rule, title }]),
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   name.map((skill): Step => ['check_skill', { skill }]),
 );
 
-/** What the answer says of the files, taken over into the model. */
+/** Applies the files of a response to the model. */
 function take(
   model: Map<string, string>,
   tool: string,
@@ -118,7 +118,7 @@ const filesIn = (folder: string): Map<string, string> =>
       .map((path): [string, string] => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   );
 
-test('after any calls, some of them at once, the files are those that the answers have told', async () => {
+test('the files always match the responses, after any sequential and parallel calls', async () => {
   const folder = folderWith(FILES);
   const agents = [await agentIn(folder), await agentIn(folder, { era: '2025' })] as const;
   await fc.assert(
@@ -132,7 +132,7 @@ test('after any calls, some of them at once, the files are those that the answer
       const model = new Map(Object.entries(FILES));
       for (const [at, calls] of turns.entries()) {
         const agent = agents[at % 2] ?? agents[0];
-        // The answers come in the order in which the files were written.
+        // The responses have the order of the writes.
         await Promise.all(calls.map(async ([tool, given]) => take(model, tool, await agent.call(tool, given))));
         assert.deepEqual(new Map([...filesIn(folder)].sort()), new Map([...model].sort()));
       }

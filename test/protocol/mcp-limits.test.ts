@@ -1,4 +1,4 @@
-/** The limits of the authoring server, made small; `mcp-disk.test.ts` has those of the product for `npm run test:all`. */
+/** Small limits of the authoring server; `mcp-disk.test.ts` tests the real ones in `npm run test:all`. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';

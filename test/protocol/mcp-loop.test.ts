@@ -1,4 +1,4 @@
-/** The way of an agent that writes a skill: looks, creates, fixes, composes, matches, raises the version. */
+/** The steps of an agent that writes a skill: reads, creates, fixes, composes, matches, raises the version. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CATALOG, checkJson, folderWith, skill } from './cli.ts';
@@ -14,7 +14,7 @@ it('an agent makes a clean skill from a request, in a loop of calls', async () =
   const agent = await agentIn(folder);
   const request = 'compare two pages of the wiki and list what differs';
   const [nearest] = (await agent.call('match_skill', { request })).matches;
-  assert.ok(nearest.score < 0.1, 'no skill answers the request yet');
+  assert.ok(nearest.score < 0.1, 'no skill matches the request yet');
 
   const wanted = {
     name: 'compare-pages',
@@ -30,7 +30,7 @@ it('an agent makes a clean skill from a request, in a loop of calls', async () =
   const draft = await agent.call('create_skill', { ...wanted, allow_errors: true });
   assert.ok(draft.ok);
 
-  // Each fix is one that the findings name.
+  // The agent applies a fix of the findings.
   for (;;) {
     const { findings, digest } = await agent.call('check_skill', { skill: 'compare-pages' });
     const broken = findings.find((one: { severity: string }) => one.severity === 'error');

@@ -1,4 +1,4 @@
-/** `mcp --serve`: the `SKILL.md` folders of a workspace, by the protocol's extension for skills. */
+/** `mcp --serve`: the `SKILL.md` folders of a workspace, with the protocol's extension for skills. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const FILES = {
 const TIDY = 'skill://agents/skills/tidy-notes/SKILL.md';
 
 for (const era of ERAS) {
-  it(`serves folders with digests to a client of ${era}, and nothing else of the workspace`, async () => {
+  it(`serves only skill folders, with digests, to a client of ${era}`, async () => {
     const folder = folderWith(FILES);
     const { client } = await agentIn(folder, { era, words: ['--serve'] });
     const skills = new SkillsClient(client);
@@ -42,7 +42,7 @@ for (const era of ERAS) {
   });
 }
 
-it('serves what is on the disk now, and no skill with a link in it', async () => {
+it('serves the present files of the disk, and no skill that contains a link', async () => {
   const folder = folderWith(FILES);
   const { client } = await agentIn(folder, { words: ['--serve'] });
   const skills = new SkillsClient(client);
@@ -55,7 +55,7 @@ it('serves what is on the disk now, and no skill with a link in it', async () =>
   assert.ok(!uris.includes(TIDY));
 });
 
-it('serves the others beside a skill with a file that is too large, or that may not be read', async () => {
+it('serves the other skills if a file of one skill is too large or cannot be read', async () => {
   const folder = folderWith({
     ...FILES,
     '.agents/skills/tidy-notes/large.bin': '',
@@ -70,7 +70,7 @@ it('serves the others beside a skill with a file that is too large, or that may 
   assert.deepEqual(uris, ['skill://packages/a/skills/sort-notes/SKILL.md', ...readable]);
 });
 
-it('tells of a folder that is not served with what cannot be seen in its name written out', async () => {
+it('reports a folder that is not served, with invisible characters of its name escaped', async () => {
   const folder = folderWith({ 'skills/a\u001b[2Jb/SKILL.md': SKILL });
   const { status, stderr } = await run(folder, ['mcp', '--serve']);
   assert.equal(status, 0);
@@ -78,7 +78,7 @@ it('tells of a folder that is not served with what cannot be seen in its name wr
   assert.ok(!stderr.includes('\u001b'));
 });
 
-it('tells once what is not served, however often it is asked', async () => {
+it('reports only once what is not served', async () => {
   const server = spawn(process.execPath, [CLI, 'mcp', '--serve'], {
     cwd: folderWith({ ...FILES, 'skills/b/SKILL.md': SKILL }),
   });
@@ -95,7 +95,7 @@ it('tells once what is not served, however often it is asked', async () => {
   assert.equal((await said).match(/must match/g)?.length, 1);
 });
 
-it('serves no skills where nobody asked for that', async () => {
+it('serves no skills without --serve', async () => {
   const { client } = await agentIn(folderWith(FILES));
   assert.equal(new SkillsClient(client).supported, false);
 });

@@ -1,4 +1,4 @@
-/** `mcp` and git: what the changes of a skill since the last commit ask of its version. */
+/** `mcp` and git: the version that the changes since the last commit require. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function committed(files: Readonly<Record<string, string>>) {
   return { folder, git };
 }
 
-it('several writes ask for one new version, counted from the last commit', async () => {
+it('several writes require one new version since the last commit', async () => {
   const { folder, git } = committed(FILES);
   const agent = await agentIn(folder);
   const since = async () => (await agent.call('check_skill', { skill: 'outline-scene' })).sinceHead;
@@ -36,20 +36,20 @@ it('several writes ask for one new version, counted from the last commit', async
     ['1.2.0', '1.3.0', true],
   );
   const second = await set({ output_schema: { beats: 'string[]', mood: 'string', place: 'string' } });
-  // The version of the write before was never released.
+  // The version of the previous write was never released.
   assert.deepEqual([second.contract.ok, second.sinceHead.ok], [false, true]);
   const broken = await set({ output_schema: { mood: 'string' } });
   assert.deepEqual([broken.sinceHead.demandedVersion, broken.sinceHead.ok], ['2.0.0', false]);
   assert.deepEqual((await since()).changes, broken.sinceHead.changes);
 
-  // A text that is not saved is compared, too.
+  // An unsaved text is also compared.
   const given = { text: OUTLINE.replace('beats: "string[]"', 'beats: string'), file: FILE };
   assert.equal((await agent.call('check_skill', given)).sinceHead.demandedVersion, '2.0.0');
   git('commit', '--quiet', '--all', '--message', 'second');
   assert.deepEqual((await since()).changes, []);
 });
 
-it('nothing is told where no commit has the file, and nothing that the repository configures is run', async () => {
+it("reports nothing for a file without a commit, and runs no program of the repository's configuration", async () => {
   const bare = await agentIn(folderWith(FILES));
   assert.equal((await bare.call('check_skill', { skill: 'outline-scene' })).sinceHead, null);
   const { folder, git } = committed({

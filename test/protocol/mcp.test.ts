@@ -9,7 +9,7 @@ import { FILES, OUTLINE, READERS, textIn, WRITERS } from './mcp-files.ts';
 
 for (const era of ERAS) {
   describe(`the authoring server, to a client of ${era}`, () => {
-    it('lists its tools, with true annotations and schemas', async () => {
+    it('lists its tools with correct annotations and schemas', async () => {
       const agent = await agentIn(folderWith(FILES), { era });
       const { tools } = await agent.client.listTools();
       assert.deepEqual(
@@ -28,7 +28,7 @@ for (const era of ERAS) {
       ]);
     });
 
-    it('gives each of the reading tools', async () => {
+    it('runs each of the reading tools', async () => {
       const agent = await agentIn(folderWith(FILES), { era });
       const listed = await agent.call('list_skills', { tags: ['scenes'] });
       assert.deepEqual(
@@ -58,7 +58,7 @@ for (const era of ERAS) {
       assert.deepEqual([tested.summary.failed, tested.summary.passed > 0], [0, true]);
     });
 
-    it('gives each of the writing tools, and the file has what the answer says', async () => {
+    it('runs each of the writing tools, and writes the text of the response', async () => {
       const folder = folderWith(FILES);
       const agent = await agentIn(folder, { era });
       const file = 'skills/outline-scene.skill.md';
@@ -96,7 +96,7 @@ for (const era of ERAS) {
       assert.ok(!existsSync(join(folder, created.file)));
     });
 
-    it('asks a person before a skill is deleted, where the client can', async () => {
+    it('asks for confirmation before it deletes a skill, if the client can', async () => {
       const folder = folderWith(FILES);
       const questions: string[] = [];
       const says = (question: string) => (questions.push(question) > 1 ? 'accept' : 'decline');
@@ -206,7 +206,7 @@ describe('the authoring server refuses', () => {
       for (const [file, text] of Object.entries(files)) assert.equal(textIn(folder, file), text);
     });
   }
-  it('says once which argument is missing or wrong', async () => {
+  it('reports a missing or invalid argument once', async () => {
     const { agent } = await shared();
     const messageOf = async (given: object): Promise<string> =>
       (await agent.call('update_skill', given as Record<string, unknown>)).message;
@@ -214,7 +214,7 @@ describe('the authoring server refuses', () => {
     assert.match(await messageOf({ skill: 'agent', name: 'x' }), /^Unknown field `name`\. /);
     assert.match(await messageOf({ skill: 'agent', unset: ['x', 1] }), /^`unset\.1`: Expected a text/);
   });
-  it('says which artifacts and variants there are, where the named one is not', async () => {
+  it('lists the artifacts and variants if the named one does not exist', async () => {
     const { agent } = await shared();
     const messageOf = async (name: string, model_variant?: string): Promise<string> => {
       const given = { skill: 'variants', kind: 'PromptTemplate', name, ...(model_variant && { model_variant }) };
@@ -226,7 +226,7 @@ describe('the authoring server refuses', () => {
       'The skill has no PromptTemplate `a` with the `model_variant` `small`. It has one with the `model_variant` `big` and with the `model_variant` `huge`.',
     );
   });
-  it('create_skill tells what a skill overlaps with also where it is refused', async () => {
+  it('create_skill reports overlapping skills also in a refusal', async () => {
     const { agent } = await shared();
     const description = 'Outlines a scene beat by beat. Use it before drafting.';
     const answer = await agent.call('create_skill', { name: 'plan-scene', description, tools: ['reed_page'] });
@@ -242,9 +242,9 @@ describe('the authoring server refuses', () => {
   };
 });
 
-it('the protocol is in a script of its own, so that no other command takes longer to start', () => {
+it('the protocol is in a separate script, which other commands do not load', () => {
   for (const script of [CLI, join(dirname(CLI), 'commands.cjs')]) {
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
   }
-  assert.ok(statSync(CLI).size < 300_000, 'what every command reads is small');
+  assert.ok(statSync(CLI).size < 300_000, 'the script that every command loads is small');
 });

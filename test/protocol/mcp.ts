@@ -1,4 +1,4 @@
-/** The bundled authoring server, driven by the protocol's own client. */
+/** The bundled authoring server with the official client of the protocol. */
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
@@ -7,17 +7,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CLI } from './cli.ts';
 import { runInProcess } from './in-process.ts';
 
-/** 2025 begins with `initialize`, 2026 with `server/discover`. */
+/** The protocol version: 2025 begins with `initialize`, 2026 with `server/discover`. */
 export const ERAS = ['2025', '2026'] as const;
 export type Era = (typeof ERAS)[number];
 
-/** What a tool gave; keys depend on the tool. */
-// biome-ignore lint/suspicious/noExplicitAny: results are read as tests need them.
+/** The result of a tool; its keys depend on the tool. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests read results of different shapes.
 export type Answer = Record<string, any> & { readonly ok: boolean };
 
 export interface Agent {
   readonly client: Client;
-  /** Calls a tool; the answer is in the structured content and, as JSON, in the text. */
+  /** Calls a tool, and returns the structured content, which is also in the text as JSON. */
   call(tool: string, given?: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -25,9 +25,9 @@ export interface Agent {
 export interface AgentOptions {
   readonly era?: Era;
   readonly words?: readonly string[];
-  /** Whether the server gets a process of its own; otherwise it runs in this one. */
+  /** True if the server has its own process; otherwise it runs in this one. */
   readonly apart?: boolean;
-  /** What the person at the client says where the server asks; without it the client cannot ask. */
+  /** The answer of the user to a question of the server; without it the client does not support questions. */
   readonly says?: (question: string) => 'accept' | 'decline';
 }
 
@@ -37,7 +37,7 @@ after(async () => {
   for (const agent of open) await agent.close();
 });
 
-/** A client of the authoring server in a folder. */
+/** Starts a client of the authoring server in a folder. */
 export async function agentIn(
   cwd: string,
   { era = '2026', words = [], says, apart = false }: AgentOptions = {},
@@ -80,7 +80,7 @@ export async function agentIn(
   return agent;
 }
 
-/** The command line in this process, as a transport of the client: a message a line. */
+/** A transport to the command line in this process, with one message on each line. */
 function inProcess(cwd: string, words: readonly string[]): Transport {
   const script = runInProcess(CLI, words, { cwd });
   script.stderr.resume();

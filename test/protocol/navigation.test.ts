@@ -1,4 +1,4 @@
-/** Navigation and rename over the wire: capabilities, shapes by what the client can do, refusals as errors. */
+/** Navigation and rename over the wire: capabilities, results for different clients, refusals as errors. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type {
@@ -20,13 +20,13 @@ const files = {
   'whole.skill.md': skill('whole', 'requires: [{skill: part, version: ^1.0.0}]\n'),
 };
 
-/** On `part` in `requires`. */
+/** The position of `part` in `requires`. */
 const onPart = ({ uri }: Server) => ({
   textDocument: { uri: uri('whole.skill.md') },
   position: { line: 5, character: 20 },
 });
 
-/** The whole workspace has been read when a file that is not open is known. */
+/** Waits until a closed file is known, which shows that the workspace was read. */
 async function read({ connection }: Server): Promise<void> {
   await until('a symbol of the other file', async () => {
     const found = await connection.sendRequest<SymbolInformation[]>('workspace/symbol', { query: 'part' });
@@ -34,7 +34,7 @@ async function read({ connection }: Server): Promise<void> {
   });
 }
 
-test('a plain client gets locations, a list of symbols, and changes by file', async () => {
+test('returns locations, a list of symbols, and changes by file to a client without capabilities', async () => {
   await withServer(files, async (server) => {
     const { connection, initialized, open, uri } = server;
     assert.equal(initialized.capabilities.renameProvider, true);
@@ -56,7 +56,7 @@ test('a plain client gets locations, a list of symbols, and changes by file', as
   });
 });
 
-test('a client that can do more gets links, an outline, and one edit with versions and the file', async () => {
+test('returns links, an outline, and one edit with versions and the renamed file to a capable client', async () => {
   const capabilities = {
     workspace: {
       workspaceEdit: { documentChanges: true, resourceOperations: ['rename' as const], changeAnnotationSupport: {} },
@@ -98,7 +98,7 @@ test('a client that can do more gets links, an outline, and one edit with versio
   );
 });
 
-test('a client that asks before it renames files gets the edit that goes with it', async () => {
+test('returns the edit for a file that the client is about to rename', async () => {
   const capabilities = {
     workspace: {
       workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
@@ -135,7 +135,7 @@ test('a client that asks before it renames files gets the edit that goes with it
   );
 });
 
-test('a renamed `SKILL.md` takes its folder, its mentions and the links to it along, in one edit', async () => {
+test('renames a `SKILL.md` with its folder, its mentions and the links to it in one edit', async () => {
   const capabilities = {
     workspace: {
       workspaceEdit: { documentChanges: true, resourceOperations: ['rename' as const], changeAnnotationSupport: {} },
@@ -177,7 +177,7 @@ test('a renamed `SKILL.md` takes its folder, its mentions and the links to it al
   );
 });
 
-test('a refusal is an error with its reason', async () => {
+test('returns a refusal as an error with its reason', async () => {
   await withServer(files, async (server) => {
     const { connection, open } = server;
     await open('whole.skill.md');
@@ -189,7 +189,7 @@ test('a refusal is an error with its reason', async () => {
   });
 });
 
-test('folds, selections, links and linked names are answered', async () => {
+test('returns folding ranges, selection ranges, links and linked editing ranges', async () => {
   await withServer(files, async (server) => {
     const { connection, open } = server;
     await open('whole.skill.md');

@@ -1,10 +1,10 @@
-/** `skill/new`: what the editor asks for when a person makes a skill. */
+/** `skill/new`: the request of the editor to create a skill. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type NewSkillReply, NewSkillRequest } from '../../server/src/protocol.ts';
 import { withServer } from './server.ts';
 
-test('the server answers with a file to be, and writes nothing', async () => {
+test('returns the new file, and writes nothing', async () => {
   await withServer({}, async ({ connection }) => {
     const ask = (params: object) => connection.sendRequest<NewSkillReply>(NewSkillRequest.method, params);
     const made = await ask({ kind: 'contract', name: 'find-page', description: 'Finds: a page' });
@@ -40,7 +40,7 @@ const parts = {
   ),
 };
 
-test('a new composite asks for what its parts leave open, composes them in their order, and has no finding', async () => {
+test('a new composite has the inputs of its composed skills, composes them in order, and has no findings', async () => {
   await withServer(parts, async (server) => {
     const make = (kind: string, name: string, ...paths: readonly string[]) =>
       server.connection.sendRequest<NewSkillReply>(NewSkillRequest.method, {

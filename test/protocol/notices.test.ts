@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const NOTICES = 'dist/third-party-notices.txt';
-/** Licences under which code may be shipped with ours: a new one is a decision. */
+/** The accepted licences of shipped code. A new one needs a decision. */
 const ACCEPTED = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -26,7 +26,7 @@ const bundledPackages = (): Set<string> => {
   return new Set(sources.flatMap((path) => packageOf(path) ?? []));
 };
 
-/** The installed package that a source belongs to. The maps of packages name also what they were bundled from. */
+/** Returns the installed package of a source. Source maps of packages also contain the packages that they bundle. */
 function packageOf(path: string): string | undefined {
   const folders = [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/g)];
   const installed = folders.filter(({ 0: { length }, index }) =>
@@ -35,7 +35,7 @@ function packageOf(path: string): string | undefined {
   return installed.at(-1)?.[1];
 }
 
-/** The sections by the package's name; a package that is there in two versions has two. */
+/** The sections by package name; a package with two versions has two sections. */
 const sections = () =>
   readFileSync(NOTICES, 'utf8')
     .split(`${'='.repeat(80)}\n`)
@@ -45,7 +45,7 @@ const sections = () =>
       return { name, license, text };
     });
 
-test('every package in a bundle has a notice with the text of its licence', () => {
+test('every bundled package has a notice with the text of its licence', () => {
   const bundled = bundledPackages();
   assert.ok(bundled.has('yaml'), 'the bundles name their packages');
   const noticed = new Set(sections().map(({ name }) => name));
@@ -56,7 +56,7 @@ test('every package in a bundle has a notice with the text of its licence', () =
   for (const { name, text } of sections()) assert.match(text, /copyright|public domain|license/i, name);
 });
 
-test('every licence of shipped code is one that was accepted', () => {
+test('all shipped code has an accepted licence', () => {
   const others = sections().filter(({ license }) => !ACCEPTED.has(license));
   assert.deepEqual(others, []);
 });

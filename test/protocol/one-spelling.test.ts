@@ -1,4 +1,4 @@
-/** A file is one file, however its client writes the URI, and the client is answered as it writes. */
+/** Different spellings of a URI are one file, and the server uses the spelling of the client. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const FILES = {
 };
 
 describe('the URI of a file', { concurrency: 2 }, () => {
-  it('may be escaped less than by VS Code: it is the file on the disk', async () => {
+  it('may have fewer escapes than in VS Code and refers to the file on the disk', async () => {
     await withServer(FILES, async ({ open, published, connection, uri }) => {
       assert.match(uri(PART), /a\+b%20\(x\)/);
       await open(PART);
@@ -28,7 +28,7 @@ describe('the URI of a file', { concurrency: 2 }, () => {
     });
   });
 
-  it('comes back as the client wrote it: in places, and as the key of an edit', async () => {
+  it("is returned in the client's spelling, in locations and as the key of an edit", async () => {
     await withServer(FILES, async ({ open, published, connection, uri }) => {
       await open(PART);
       await open('whole.skill.md');
@@ -47,7 +47,7 @@ describe('the URI of a file', { concurrency: 2 }, () => {
     });
   });
 
-  it('is left alone in the text of a document', async () => {
+  it('is not changed in the text of a document', async () => {
     const text = `${skill('part')}\nSee ${pathToFileURL('/a+b')}.\n`;
     await withServer({ ...FILES, [PART]: text }, async ({ open, published, connection, uri }) => {
       await open(PART, pathToFileURL('/a+b').href);

@@ -1,4 +1,4 @@
-/** `skill/pack` and `skill/installed`: packing in an editor, and what it marks as imported. */
+/** `skill/pack` and `skill/installed`: packing in an editor, and imported skills. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const pack = ({ connection, uri }: Server, paths: readonly string[], out: string
     out,
   });
 
-test('an editor packs a skill, and a folder, into the bytes of the command line', async () => {
+test('packs a skill and a folder into the same bytes as the command line', async () => {
   await withServer(FILES, async (server) => {
     const folder = fileURLToPath(server.uri(''));
     for (const path of ['skills/whole.skill.md', 'skills']) {
@@ -44,7 +44,7 @@ test('an editor packs a skill, and a folder, into the bytes of the command line'
   });
 });
 
-test('an editor is told what of a folder is not packed', async () => {
+test('reports the files of a folder that are not packed', async () => {
   await withServer(FILES, async (server) => {
     const reply = await pack(server, [''], outside('a.skill'));
     assert.deepEqual('leftOut' in reply ? reply.leftOut : reply, [
@@ -53,7 +53,7 @@ test('an editor is told what of a folder is not packed', async () => {
   });
 });
 
-test('what an editor cannot pack is an answer with the reason, and nothing is written', async () => {
+test('returns the reason why something cannot be packed, and writes nothing', async () => {
   await withServer(FILES, async (server) => {
     const below = fileURLToPath(server.uri('skills/alone.skill.md/a.skill'));
     for (const [paths, out, reason] of [
@@ -69,7 +69,7 @@ test('what an editor cannot pack is an answer with the reason, and nothing is wr
   });
 });
 
-test('an imported skill is known with its source, and with what was changed since', async () => {
+test('returns the source of an imported skill, and its changes since', async () => {
   const source = folderWith({ 'other.skill.md': skill('other'), 'SKILL.md': '' });
   await withServer({ 'mine.skill.md': skill('mine') }, async (server) => {
     const folder = fileURLToPath(server.uri(''));

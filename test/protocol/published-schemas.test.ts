@@ -1,4 +1,4 @@
-/** What the command line writes fits the schemas in `server/schemas`. */
+/** The files of the command line match the schemas in `server/schemas`. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ function assertFits(name: string, text: string): void {
 }
 
 describe('the published schemas', () => {
-  it('take the lock file that `install` writes', async () => {
+  it('accept the lock file of `install`', async () => {
     const workspace = folderWith({});
     for (const source of ['samples/agent-skills/continuity-notes', 'samples/skills/scenes/prepare-scene.skill.md']) {
       const { status, stderr } = await run(workspace, ['install', resolve(source), '--yes']);
@@ -29,14 +29,14 @@ describe('the published schemas', () => {
     assert.equal(validatorOf('skills-lock')({ version: 1, skills: { unknown } }), false);
   });
 
-  it('know every capability that the lock file keeps', () => {
+  it('contain every capability of the lock file', () => {
     assert.deepEqual(
       capabilityKeys.map(({ name }) => name),
       ['operation', ...CAPABILITY_LISTS],
     );
   });
 
-  it('take the findings that `check --format json` prints', async () => {
+  it('accept the findings of `check --format json`', async () => {
     const { stdout } = await run(resolve('samples/mistakes'), ['check', '--format', 'json']);
     const { findings } = JSON.parse(stdout);
     assert.ok(findings.some(({ related }: { related: unknown[] }) => related.length > 0));
@@ -44,7 +44,7 @@ describe('the published schemas', () => {
     assertFits('findings', stdout);
   });
 
-  it('take the baseline that `check --write-baseline` writes', async () => {
+  it('accept the baseline of `check --write-baseline`', async () => {
     const long = `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page aloud.\n'.repeat(600)}`;
     const workspace = folderWith({ '.agents/skills/long/SKILL.md': long });
     cpSync('samples/mistakes', join(workspace, 'skills'), { recursive: true });

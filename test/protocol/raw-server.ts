@@ -1,4 +1,4 @@
-/** The language server as a process that is sent anything, well formed or not. */
+/** The language server as a process for valid and invalid messages. */
 import { spawn } from 'node:child_process';
 import { frame, readerOf, SERVER } from './server.ts';
 
@@ -9,12 +9,12 @@ export interface Answer {
 }
 
 export interface RawServer {
-  /** Sends messages in one piece. */
+  /** Sends messages in one write. */
   send(...messages: readonly object[]): void;
   write(text: string): void;
-  /** The answers that came, in their order. */
+  /** The received responses, in order. */
   readonly answers: readonly Answer[];
-  /** The answer with this id, as soon as there is one. */
+  /** Waits for the response with this id. */
   answer(id: Answer['id']): Promise<Answer>;
   /** The exit code. */
   readonly ended: Promise<number | null>;
@@ -27,7 +27,7 @@ export const INITIALIZE = {
   params: { processId: null, rootUri: null, capabilities: {} },
 };
 
-/** Runs `body` with a server, and fails where it does not end by itself. */
+/** Runs `body` with a server, and fails if the server does not end by itself. */
 export async function withRawServer(body: (server: RawServer) => Promise<void>): Promise<void> {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe' });
   const answers: Answer[] = [];

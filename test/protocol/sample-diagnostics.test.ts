@@ -1,4 +1,4 @@
-/** Samples that do not compose are diagnostics, which the server finds when nobody types. */
+/** Diagnostics of samples that do not compose, which the server computes while it is idle. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Diagnostic, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
@@ -7,7 +7,7 @@ import { withServer } from './server.ts';
 
 const failing = (all: readonly Diagnostic[]) => all.some(({ code }) => code === 'sample-fails');
 
-test('samples that fail are diagnostics of open and of closed files, and go when they are fixed', async () => {
+test('reports failing samples of open and closed files, until they are fixed', async () => {
   const bad = skill('Draft {{ place }}, {{ tone }}.');
   await withServer({ [PATH]: bad, 'other.skill.md': bad.replace('draft-scene', 'other') }, async (server) => {
     await server.published('other.skill.md', failing);
@@ -21,7 +21,7 @@ test('samples that fail are diagnostics of open and of closed files, and go when
   });
 });
 
-test('a client that pulls is told to ask again', async () => {
+test('requests a refresh from a client that pulls', async () => {
   const capabilities = {
     textDocument: { diagnostic: {} },
     workspace: { diagnostics: { refreshSupport: true } },
@@ -50,7 +50,7 @@ test('a client that pulls is told to ask again', async () => {
   );
 });
 
-test('a client that asks for every file is told of the samples of those that are not open', async () => {
+test('returns the samples of closed files in workspace diagnostics', async () => {
   const isToldOf = (report: WorkspaceDiagnosticReport): boolean =>
     report.items.some((item) => item.uri.endsWith(PATH) && item.kind === 'full' && failing(item.items));
   await withServer(

@@ -1,4 +1,4 @@
-/** What the server knows beside the workspace's own files: the skills of the account, and what open skills were. */
+/** Data outside of the workspace: the skills of the account, and former texts of open skills. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const has = (code: string) => (all: readonly Diagnostic[]) => codes(all).include
 
 const TRUSTED = { initializationOptions: { trusted: true } };
 
-/** Runs `body` with a folder outside of every workspace. */
+/** Runs `body` with a folder outside of any workspace. */
 async function withAccount(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-account-'));
   try {
@@ -31,7 +31,7 @@ async function withAccount(body: (folder: string) => Promise<void>): Promise<voi
   }
 }
 
-test('skills of the account are composed and not reported', async () => {
+test('composes skills of the account, and reports no findings of them', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': `account_skills: ${folder}\n`, 'whole.skill.yaml': WHOLE };
     await withServer(
@@ -52,7 +52,7 @@ test('skills of the account are composed and not reported', async () => {
   });
 });
 
-test('a catalog that begins to name the account’s folder is followed, where it is trusted', async () => {
+test('uses the account’s folder when a trusted catalog adds it', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': '{}\n', 'whole.skill.yaml': WHOLE };
     await withServer(
@@ -79,7 +79,7 @@ test('a catalog that begins to name the account’s folder is followed, where it
   });
 });
 
-test('the command line reads the account’s skills, and names none of their findings', async () => {
+test('the command line reads the account’s skills, and reports no findings of them', async () => {
   await withAccount(async (folder) => {
     const workspace = folderWith({
       'skills.config.yaml': `account_skills: ${folder}\n`,
@@ -87,7 +87,7 @@ test('the command line reads the account’s skills, and names none of their fin
     });
     const found = await checkJson(workspace);
     assert.deepEqual([found.findings, found.summary.files], [[], 2]);
-    // A catalog elsewhere names a folder from where it stands.
+    // A path in a catalog is relative to the folder of the catalog.
     writeFileSync(join(workspace, 'other.yaml'), `account_skills: ${folder}\n`);
     assert.deepEqual((await checkJson(workspace, 'skills', '--config', 'other.yaml')).findings, []);
     writeFileSync(join(workspace, 'other.yaml'), '{}\n');
@@ -96,7 +96,7 @@ test('the command line reads the account’s skills, and names none of their fin
   });
 });
 
-test('an open contract is held against what it was, until it is closed', async () => {
+test('compares an open contract with its former text, until it is closed', async () => {
   const now = contract('part', 'version: 1.0.1').replace('output_schema: {}', 'output_schema: {page: string}');
   await withServer({ 'part.skill.yaml': now }, async ({ connection, open, published, uri }) => {
     const tell = (text: string | null) =>

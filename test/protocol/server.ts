@@ -1,4 +1,4 @@
-/** The language server as any editor starts it: it speaks the protocol on its standard streams. */
+/** The language server on its standard streams, as editors start it. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,36 +23,36 @@ export const SERVER = resolve('dist/server.js');
 export interface Server {
   readonly connection: ProtocolConnection;
   readonly initialized: InitializeResult;
-  /** A file's URI, by its path in the workspace. */
+  /** Returns the URI of a path in the workspace. */
   readonly uri: (path: string) => string;
-  /** Opens a document with the text that the file was given, or another. */
+  /** Opens a document with the text of the file, or with another text. */
   readonly open: (path: string, text?: string) => Promise<void>;
-  /** The newest diagnostics of a file that satisfy `accept`, as soon as there are such. */
+  /** Waits for the newest diagnostics of a file that `accept` returns true for. */
   readonly published: (
     path: string,
     accept?: (all: readonly Diagnostic[]) => boolean,
   ) => Promise<readonly Diagnostic[]>;
-  /** What the server wrote beside the protocol. */
+  /** The output of the server on stderr. */
   readonly stderr: () => string;
 }
 
-/** A message as it goes over a stream. */
+/** Returns a message with its header. */
 export function frame(message: object): string {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message });
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Reads what a server sends. */
+/** Reads the messages of a server. */
 export function readerOf(stream: Readable): StreamMessageReader {
   const reader = new StreamMessageReader(stream);
-  // A server that ends in the midst of a message would leave a timer, which keeps the process of the tests alive for ever.
+  // An incomplete message would start a timer that keeps the process of the tests alive.
   reader.partialMessageTimeout = 0;
   return reader;
 }
 
 const startHere = (cwd: string): Script => runInProcess(SERVER, ['--stdio'], { cwd });
 
-/** Starts the server as a process, for tests of what only a process has. */
+/** Starts the server as a process, for tests that need one. */
 export function startProcess(cwd: string): Script {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe', cwd });
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));

@@ -1,6 +1,6 @@
 /**
- * A composing worker for a script that runs in this process. The thread of one that ended without work is taken over by the
- * next, which is ready at once: to start a thread takes longer than most tests.
+ * A composing worker for a script that runs in this process. The next worker reuses the thread of an idle one that
+ * ended, because starting a thread takes longer than most tests.
  */
 import { EventEmitter } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -8,10 +8,10 @@ import type { Job, WorkerAnswer } from '../../server/src/hosts/composing/worker.
 
 interface Thread {
   readonly worker: Worker;
-  /** Whoever receives what the thread sends. */
+  /** The receiver of the messages of the thread. */
   owner: SharedWorker | undefined;
   isReady: boolean;
-  /** The number of jobs that are not answered. */
+  /** The number of pending jobs. */
   open: number;
   hasEnded: boolean;
 }

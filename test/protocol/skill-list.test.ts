@@ -1,4 +1,4 @@
-/** The list of skills: whole once, and its changes from then on. */
+/** The list of skills: one complete list, and then its changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -31,7 +31,7 @@ const files = {
 const list = async ({ connection }: Server): Promise<SkillsReply['skills']> =>
   (await connection.sendRequest<SkillsReply>(SkillsRequest.method, {})).skills;
 
-/** The names of each change that comes, `-` before those that are gone. */
+/** Collects the names of each change, with `-` before removed ones. */
 function changes({ connection, uri }: Server): string[][] {
   const seen: string[][] = [];
   connection.onNotification(SkillsChangedNotification.method, ({ changed, gone }: SkillsChangedParams) => {
@@ -41,7 +41,7 @@ function changes({ connection, uri }: Server): string[][] {
   return seen;
 }
 
-test('the list has every skill with its version, its level and about how many tokens it has, and no catalog', async () => {
+test('the list has every skill with its version, its severity and its approximate tokens, and no catalog', async () => {
   await withServer(files, async (server) => {
     const rows = (await list(server)).map(
       ({ name, dialect, version, level, tokens }) => `${name} ${dialect} ${version} ${level} ${tokens}`,
@@ -56,11 +56,11 @@ test('the list has every skill with its version, its level and about how many to
   });
 });
 
-test('an edit sends what it changes in the list, and nothing else', async () => {
+test('sends only the changes of the list after an edit', async () => {
   await withServer(files, async (server) => {
     await list(server);
     const seen = changes(server);
-    // The text is the one on the disk, so that nothing is to be told.
+    // The text is the same as on the disk, so there is no change.
     await server.open('skills/whole.skill.md');
     await server.open('skills/part.skill.md', skill('part').replace('1.0.0', '1.1.0'));
     await until('the edited skill', () => seen.length > 0);
@@ -78,7 +78,7 @@ test('an edit sends what it changes in the list, and nothing else', async () => 
   });
 });
 
-test('who asks for the list again has missed nothing in between', async () => {
+test('a new request for the list includes all changes', async () => {
   await withServer(files, async (server) => {
     await list(server);
     const seen = changes(server);
@@ -88,7 +88,7 @@ test('who asks for the list again has missed nothing in between', async () => {
   });
 });
 
-test('who has not asked for the list is told nothing of it', async () => {
+test('sends no changes to a client that has not requested the list', async () => {
   await withServer(files, async (server) => {
     const seen = changes(server);
     let statuses = 0;
@@ -100,7 +100,7 @@ test('who has not asked for the list is told nothing of it', async () => {
   });
 });
 
-test('the details of a skill are Markdown in which its text is text, and say where its name stands', async () => {
+test('the details of a skill are Markdown with escaped text, and have the location of its name', async () => {
   const hostile = skill('part').replace('What it is.', '"[click](command:evil) <img src=x>"');
   await withServer({ 'part.skill.md': hostile }, async (server) => {
     await list(server);
@@ -114,7 +114,7 @@ test('the details of a skill are Markdown in which its text is text, and say whe
   });
 });
 
-test('a skill is turned off by an edit of its catalog, and the list says so', async () => {
+test('an edit of the catalog disables a skill, and the list marks it', async () => {
   await withServer(files, async (server) => {
     const skills = await list(server);
     assert.ok(skills.every(({ isDisabled }) => !isDisabled));
@@ -142,7 +142,7 @@ test('a skill is turned off by an edit of its catalog, and the list says so', as
   });
 });
 
-test('without a catalog no edit turns a skill off', async () => {
+test('returns no edit to disable a skill without a catalog', async () => {
   await withServer({ 'part.skill.md': skill('part') }, async (server) => {
     const params = { uri: server.uri('part.skill.md'), enabled: false };
     assert.deepEqual(await server.connection.sendRequest(SetEnabledRequest.method, params), { kind: 'no-catalog' });

@@ -6,11 +6,11 @@ import { Script } from 'node:vm';
 import { frame, startProcess, withServer } from './server.ts';
 import { until } from './until.ts';
 
-test('the server process reports its capabilities, and ends after `exit`', async () => {
+test('reports its capabilities, and ends after `exit`', async () => {
   await withServer(
     { 'one.skill.md': '---\nname: one\n---\n' },
     async ({ initialized, open, published, stderr }) => {
-      assert.ok(initialized.capabilities.textDocumentSync, 'it takes documents');
+      assert.ok(initialized.capabilities.textDocumentSync, 'it supports documents');
       await open('one.skill.md');
       await published('one.skill.md', (all) => all.length > 0);
       assert.equal(stderr(), '');
@@ -20,7 +20,7 @@ test('the server process reports its capabilities, and ends after `exit`', async
   );
 });
 
-test('invalid settings are reported by a notification, which every client understands', async () => {
+test('reports invalid settings in a notification, which every client supports', async () => {
   const told: { readonly type: number; readonly message: string }[] = [];
   await withServer({}, async ({ connection }) => {
     connection.onNotification('window/showMessage', (message) => void told.push(message));
@@ -33,7 +33,7 @@ test('invalid settings are reported by a notification, which every client unders
   });
 });
 
-test('what comes in one piece with `initialize`, before the core is loaded, is answered in its order', async () => {
+test('answers messages that arrive together with `initialize` in order', async () => {
   const server = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve) => server.on('close', resolve));
   const uri = 'untitled:one.skill.md';
@@ -72,7 +72,7 @@ test('what comes in one piece with `initialize`, before the core is loaded, is a
 });
 
 for (const name of ['cli.cjs', 'client.js', 'core.js', 'server.js']) {
-  test(`${name} is strict, as its modules are`, () => {
+  test(`${name} is in strict mode, like its modules`, () => {
     const source = readFileSync(`dist/${name}`, 'utf8');
     assert.throws(() => new Script(`${source}\nwith ({}) {}`), /strict mode/i);
   });

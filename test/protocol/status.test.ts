@@ -1,4 +1,4 @@
-/** What the status bar and a report of a fault ask for; and that nobody else hears of it. */
+/** The requests of the status bar and of issue reports, and no notifications for other clients. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { MessageConnection } from 'vscode-languageserver-protocol/node';
@@ -17,7 +17,7 @@ import { withServer } from './server.ts';
 const skill = `---\nname: greet\ndescription: Greets. Use it for that.\nversion: 1.0.0\ninput_schema: {}\ntools: [wave]\n---\n\nGreet.\n`;
 const files = { 'greet.skill.md': skill, 'notes.md': '# Notes\n' };
 
-test('a file is described by its dialect and its catalog', async () => {
+test('returns the dialect and the catalog of a file', async () => {
   await withServer(files, async ({ connection, open, uri, published }) => {
     await open('greet.skill.md');
     await published('greet.skill.md');
@@ -49,7 +49,7 @@ test('a file is described by its dialect and its catalog', async () => {
   });
 });
 
-test('a client that asks for nothing of ours gets nothing of ours', async () => {
+test('sends no custom notifications to a client that has not requested them', async () => {
   await withServer(files, async ({ connection, open, uri, published, stderr }) => {
     const strange: string[] = [];
     let hear = (): void => {};
@@ -66,8 +66,8 @@ test('a client that asks for nothing of ours gets nothing of ours', async () => 
     await published('greet.skill.md');
     await open('skills.config.yaml', 'tools: []\n');
     await published('greet.skill.md', (all) => all.length > 0);
-    // What is told of a burst is told later than what is published. Once the client has asked, the news of two bursts come
-    // after all that it might have been told of the ones before.
+    // Notifications of several fast edits are sent after their diagnostics. After the request, the notifications of two
+    // bursts come after any notification of the earlier ones.
     await connection.sendRequest(AboutRequest.method, { uri: uri('greet.skill.md') });
     for (const name of ['one', 'two']) {
       const heard = new Promise<void>((resolve) => {

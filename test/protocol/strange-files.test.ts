@@ -1,4 +1,4 @@
-/** Files with names in every script, links that lead in circles, and things that only look like files: found by both hosts alike. */
+/** Both hosts find files with names in every script, cyclic links, and objects that only look like files. */
 import assert from 'node:assert/strict';
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -15,7 +15,7 @@ import { withServer } from './server.ts';
 
 const windows = process.platform === 'win32';
 
-/** What Windows has no files for is left out there. */
+/** Leaves out objects that Windows does not support. */
 const NAMES: readonly string[] = [
   ...[
     '스킬',
@@ -34,14 +34,14 @@ const NAMES: readonly string[] = [
     '-rf',
   ],
   ...['[a]', '{a,b}', '!not', '~home', 'a;b', 'a&b', '(a)', '@(b)', '+(c)', '.hidden', 'a..b', 'x'.repeat(200)],
-  // A file system may take the two spellings for one name, so they have folders of their own.
+  // A file system may treat both spellings as one name, so each has its own folder.
   ...['composed/\u00e9', 'decomposed/e\u0301'],
   ...(windows ? [] : ['a?b', 'a\nb', 'tab\tb', 'quo"te', 'back\\slash', 'a*b', '**', '\u001b[31mred', '\u202eltr']),
 ];
 
 const byFile = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries);
 
-/** Each name as a file's and as a folder's. */
+/** Each name as the name of a file and of a folder. */
 const strange = (): string =>
   folderWith({
     'skills.config.yaml': CATALOG,
@@ -53,7 +53,7 @@ const filesBelow = (folder: string): Promise<readonly string[]> =>
   nodeFiles.find([toUri(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
 
 describe('files with strange names', () => {
-  it('are checked by the command line, each under its own name', async () => {
+  it('are checked by the command line, with their own names', async () => {
     const folder = strange();
     const expected = NAMES.flatMap((name) => [
       `${name}.skill.md`,
@@ -62,7 +62,7 @@ describe('files with strange names', () => {
     const report = await checkJson(folder);
     const found = report.findings.filter(({ rule }) => rule === 'unknown-tool').map(({ file }) => file);
     assert.deepEqual(found.sort(), expected.sort());
-    // What is printed for people moves no cursor and turns no line around.
+    // Text output must not move the cursor or reverse a line.
     const { stdout } = await run(folder, ['check']);
     assert.ok(!stdout.includes('\u001b') && !stdout.includes('\u202e'));
     assert.equal(stdout.split('\n').filter((line) => line.endsWith(' error unknown-tool')).length, expected.length);
@@ -76,7 +76,7 @@ describe('files with strange names', () => {
     }
   });
 
-  it('are found and read by the server, whose URIs lead back to them', async () => {
+  it('are found by the server, with URIs that resolve to them', async () => {
     const folder = strange();
     const uris = await filesBelow(folder);
     assert.deepEqual([...uris].sort(), (await findBelow(folder)).paths.map(toUri).sort());
@@ -84,15 +84,15 @@ describe('files with strange names', () => {
     for (const uri of uris) {
       assert.ok(isServed(uri), uri);
       assert.ok(await nodeFiles.exists(uri), uri);
-      const content = await nodeFiles.read(uri, { folders: [], readsItself: () => false });
+      const content = await nodeFiles.read(uri, { folders: [], isReadDirectly: () => false });
       assert.ok(content.kind === 'text', uri);
       assert.match(content.text, uri.endsWith('skills.config.yaml') ? /^tools:/ : /^---\nname: [ab]\n/, uri);
     }
   });
 });
 
-describe('what only looks like a file', () => {
-  it('is found by both hosts, and no link is followed in circles', { skip: windows }, async () => {
+describe('an object that only looks like a file', () => {
+  it('is found by both hosts, which follow no cyclic link', { skip: windows }, async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'a.skill.md': misspelt('a'),
@@ -130,7 +130,7 @@ describe('what only looks like a file', () => {
     );
   });
 
-  it('does not keep other files from being judged where its bytes are no text', async () => {
+  it('does not prevent checks of other files if its bytes are not text', async () => {
     const bytes = Buffer.concat([Buffer.from(misspelt('b')), Buffer.from([0xff, 0xfe, 0x80, 0xc3, 0, 0xf0, 0x9f])]);
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
@@ -155,7 +155,7 @@ describe('what only looks like a file', () => {
 });
 
 describe('an edit', () => {
-  it('that leaves a file as long and as old as it was is taken in', async () => {
+  it('that keeps the size and the date of a file is read', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const path = join(folder, 'a.skill.md');
     const right = misspelt('a').replace('reed', 'read');

@@ -21,7 +21,7 @@ const EVALS = JSON.stringify({
 const files = { 'tidy/SKILL.md': SKILL, 'tidy/evals/evals.json': EVALS, 'tidy/evals/notes.txt': 'b\na\n' };
 const CHECKS = ['case 1 › A sorted list.', 'case 1 › It loses nothing.'];
 
-test('a case is put to a model with the skill, and its checks are questions on what it gives', async () => {
+test('sends a case with the skill to a model, and its checks as questions about the output', async () => {
   await withServer(files, async ({ connection, uri }) => {
     const skill = { uri: uri('tidy/SKILL.md') };
     const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, skill);
@@ -48,7 +48,7 @@ test('a case is put to a model with the skill, and its checks are questions on w
   });
 });
 
-test('a sample and a case of one name are two runs, and neither is given the output of the other', async () => {
+test('runs a sample and a case with the same name separately', async () => {
   const both = SKILL.replace('\n---\n\n#', '\nsamples:\n  case 1: {request: Tidy my desk.}\n---\n\n#');
   await withServer({ ...files, 'tidy/SKILL.md': both }, async ({ connection, uri }) => {
     const skill = { uri: uri('tidy/SKILL.md') };
@@ -67,7 +67,7 @@ test('a sample and a case of one name are two runs, and neither is given the out
   });
 });
 
-test('the command of `--runner` is asked each case, and what it cannot judge is skipped and counted', async () => {
+test('sends each case to the command of `--runner`, and counts skipped checks', async () => {
   const model = `let text = '';
 process.stdin.on('data', (chunk) => { text += chunk; });
 process.stdin.on('end', () => console.log(JSON.parse(text).prompt.includes('b, a.') ? 'a, b' : ''));`;

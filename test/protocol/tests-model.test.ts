@@ -1,4 +1,4 @@
-/** Runs with a model of the editor: what it is asked, and how what it gives is judged. */
+/** Runs with a model of the editor: its requests, and the checks of its output. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type ModelRunsReply, ModelRunsRequest, type RunTestsParams } from '../../server/src/protocol.ts';
@@ -33,7 +33,7 @@ const catalog = `tools:
   - {name: save_draft, description: Saves., operation: WRITE, scope: "write:drafts"}
 `;
 
-test('what a model is asked is the prompt, with the tools of the composition and the stubs of the sample', async () => {
+test('sends the prompt, the tools of the composition and the stubs of the sample to a model', async () => {
   await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
     const ask = (only?: readonly string[]) =>
       server.connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, { uri: server.uri(PATH), only });
@@ -61,7 +61,7 @@ test('what a model is asked is the prompt, with the tools of the composition and
   });
 });
 
-test('what a model gives is held against schema and assertions, and what it answers decides semantic ones', async () => {
+test('checks the output of a model with the schema and the assertions, and semantic ones with its answers', async () => {
   await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
     const judge = async (params: Partial<RunTestsParams>) => {
       const { results, outputs } = await runTests(server, { only: ['north'], ...params });

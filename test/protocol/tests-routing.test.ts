@@ -1,4 +1,4 @@
-/** Routing cases and evals as tests of an editor, and requests that are kept as such. */
+/** Routing cases and evals as tests in an editor, and requests that are saved as such. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import { ADA, greet, list, PATH, runTests } from './tests.ts';
 const keepCase = ({ connection, uri }: Server, path: string, request: string, should = true) =>
   connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest.method, { uri: uri(path), request, should });
 
-test('a request is kept as a routing case by an edit of the skill, or as an eval of a SKILL.md', async () => {
+test('saves a request as a routing case of a skill, or as an eval of a SKILL.md', async () => {
   const tidy = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
   const evals = '[{"query": "tidy up", "should_trigger": true}]';
   const files = { [PATH]: greet(...ADA), 'tidy/SKILL.md': tidy, 'tidy/evals/asked.json': evals };
@@ -33,7 +33,7 @@ test('a request is kept as a routing case by an edit of the skill, or as an eval
   });
 });
 
-test('what cannot be kept as a routing case is told', async () => {
+test('reports why a request cannot be saved as a routing case', async () => {
   await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     await server.connection.sendRequest(TestsRequest.method, { uri: server.uri(PATH) });
     const problem = async (path: string, request: string): Promise<string> => {
@@ -47,10 +47,10 @@ test('what cannot be kept as a routing case is told', async () => {
   });
 });
 
-/** Of two skills, so that a request can lead to the other one. */
+/** The descriptions of two skills, so that a request can match the other one. */
 const WRITE = '---\nname: write-letter\ndescription: Writes a letter to a guest.\nversion: 1.0.0\n---\n';
 
-test('a routing case is a test of its own, and names who won and the words that decided', async () => {
+test('runs a routing case as a separate test, and reports the first skill and the deciding words', async () => {
   const routing = 'routing: {should: [write a letter to Ada], should_not: []}';
   const text = greet(...ADA).replace('samples:', `${routing}\nsamples:`);
   await withServer({ [PATH]: text, 'write-letter.skill.md': WRITE }, async (server) => {
@@ -69,7 +69,7 @@ test('a routing case is a test of its own, and names who won and the words that 
   });
 });
 
-test('evals beside a `SKILL.md` are tests at their places in their own file', async () => {
+test('lists the evals of a `SKILL.md` as tests with locations in their own file', async () => {
   const evals = { evals: [{ id: 7, prompt: 'Greet.', files: ['gone.txt'], assertions: ['Is polite'] }] };
   const triggers = '[{"query": "write a letter", "should_trigger": true}]';
   const files = {

@@ -1,4 +1,4 @@
-/** `skill/tests` and its like: the tests of skills, as the Testing view of an editor asks for them. */
+/** `skill/tests` and related requests: the tests of skills in the Testing view of an editor. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -30,7 +30,7 @@ const keep = ({ connection, uri }: Server, sample: string) =>
   connection.sendRequest<KeepPromptReply>(KeepPromptRequest.method, { uri: uri(PATH), sample });
 const told = ({ results }: RunTestsReply) => results?.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
 
-test('the tests of the editor are those of `test` on the command line', async () => {
+test('the editor and the command line run the same tests', async () => {
   type Told = Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> & Record<string, unknown>;
   const { stdout } = await run(SAMPLES, ['test', '--snapshots', '--format', 'json']);
   const { tests } = JSON.parse(stdout) as { readonly tests: readonly Told[] };
@@ -53,7 +53,7 @@ test('the tests of the editor are those of `test` on the command line', async ()
   });
 });
 
-test('every sample of the sample workspace expects something and passes, but for the mistakes', async () => {
+test('every sample of the sample workspace has expectations and passes, except the intended mistakes', async () => {
   interface Told extends Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> {}
   const { status, stdout } = await run(SAMPLES, ['test', '--format', 'json']);
   assert.equal(status, 1);
@@ -81,7 +81,7 @@ test('every sample of the sample workspace expects something and passes, but for
   );
 });
 
-test('the tests of a file are listed at their lines, and none of what is no skill', async () => {
+test('lists the tests of a file with their lines, and none for a file that is not a skill', async () => {
   await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     const { name, range, tests } = (await list(server)) as TestsReply;
     assert.deepEqual([name, range.start], ['greet', { line: 1, character: 6 }]);
@@ -94,7 +94,7 @@ test('the tests of a file are listed at their lines, and none of what is no skil
   });
 });
 
-test('a run is of the text in the editor, and of those tests alone that are asked for', async () => {
+test('runs only the requested tests, with the text of the editor', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     await server.open(PATH, greet(...ADA, '  eve: {parameters: {guest: Eve}}', '  eve-2: {parameters: {guest: Eve}}'));
     assert.deepEqual(told(await runTests(server, { only: ['eve'] })), ['composes eve: passed']);
@@ -105,7 +105,7 @@ test('a run is of the text in the editor, and of those tests alone that are aske
   });
 });
 
-test('a failed assertion leads to the source of the prompt that decided', async () => {
+test('returns the deciding source of the prompt for a failed assertion', async () => {
   const expect = "    expect: {prompt: [{type: pattern, not_match: 'warm\\w+'}]}";
   await withServer({ [PATH]: greet(...ADA, expect) }, async (server) => {
     const failed = (await runTests(server)).results?.find(({ status }) => status === 'failed');
@@ -114,21 +114,21 @@ test('a failed assertion leads to the source of the prompt that decided', async 
   });
 });
 
-test('runs that come at once have each a result', async () => {
+test('returns a result for each of several runs at the same time', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     const replies = await Promise.all([runTests(server), runTests(server), runTests(server)]);
     for (const reply of replies) assert.deepEqual(told(reply), ['composes ada: passed']);
   });
 });
 
-test('frontmatter that does not parse has no results, and tells nothing of its tests', async () => {
+test('returns no results and no tests for invalid frontmatter', async () => {
   await withServer({ [PATH]: greet('  ada: {') }, async (server) => {
     const { results, tests } = await runTests(server);
     assert.deepEqual([results, tests], [null, null]);
   });
 });
 
-test('keeping a prompt gives the edit of the sample and the file, with which the test passes', async () => {
+test('keeping a prompt returns the edit of the sample and the file that make the test pass', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     const kept = await keep(server, 'ada');
     assert.ok('edits' in kept && kept.kept);
@@ -151,12 +151,12 @@ test('keeping a prompt gives the edit of the sample and the file, with which the
     });
     const red = (await runTests(server)).results?.find(({ kind }) => kind === 'snapshot');
     assert.equal(red?.status, 'failed');
-    // From the first letter that is another one.
+    // The range begins at the first different letter.
     assert.deepEqual(red.source?.range.start, { line: 14, character: 19 });
   });
 });
 
-test('what gives no prompt cannot be kept, and is told why', async () => {
+test('reports why a prompt cannot be kept', async () => {
   await withServer({ [PATH]: greet('  ada: {parameters: {guest: 3}}') }, async (server) => {
     const problem = async (sample: string) => {
       const reply = await keep(server, sample);
@@ -167,7 +167,7 @@ test('what gives no prompt cannot be kept, and is told why', async () => {
   });
 });
 
-test('a kept prompt that is a link out of the folder is not read', async () => {
+test('does not read a kept prompt that is a link to another folder', async () => {
   await withServer({ [PATH]: greet(...ADA, snapshot), '__prompts__/other.txt': '' }, async (server) => {
     symlinkSync('/etc/hostname', fileURLToPath(server.uri('__prompts__/greet.ada.txt')));
     const { results } = await runTests(server);
@@ -179,7 +179,7 @@ test('a kept prompt that is a link out of the folder is not read', async () => {
   });
 });
 
-test('who has run tests hears which files an edit concerns', async () => {
+test('notifies a client that has run tests of files that an edit affects', async () => {
   const whole = '---\nname: whole\ndescription: Greets twice.\nversion: 1.0.0\ncomposes: [greet]\n---\n';
   await withServer({ [PATH]: greet(...ADA), 'whole.skill.md': whole }, async (server) => {
     const heard = new Set<string>();
@@ -188,7 +188,7 @@ test('who has run tests hears which files an edit concerns', async () => {
     });
     await runTests(server);
     await server.open(PATH);
-    // While files are being read, nobody knows which.
+    // The affected files are unknown while files are being read.
     let version = 1;
     await until('the skill that composes it', async () => {
       const textDocument = { uri: server.uri(PATH), version: ++version };

@@ -1,4 +1,4 @@
-/** Asks a server for tests as the Testing view of an editor does. */
+/** Requests tests from a server like the Testing view of an editor. */
 import {
   type RunTestsParams,
   type RunTestsReply,

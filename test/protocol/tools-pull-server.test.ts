@@ -1,4 +1,4 @@
-/** Tools of servers and of the editor, as an editor asks for them (docs/tools.md). */
+/** Requests of an editor for tools of servers and of the editor (docs/tools.md). */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const files = {
   'read.skill.md': skill('read', 'tools: [read_page]'),
   '.vscode/mcp.json': JSON.stringify({
     inputs: [{ id: 'key', type: 'promptString', description: 'A key', password: true }],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the editor's variable.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the editor.
     servers: { wiki: stdio('good', { env: { KEY: '${input:key}' } }, '${workspaceFolder}/started') },
   }),
 };
@@ -33,7 +33,7 @@ const plan = (server: Server, params: object = {}) =>
 const pull = (server: Server, id: number) =>
   server.connection.sendRequest<PullToolsReply>(PullToolsRequest.method, { plan: id });
 
-test('an editor is told what is to be asked for and started, and only that is started, once', async () => {
+test('returns the prompts and the servers of a pull, and starts only these servers, once', async () => {
   await withServer(
     files,
     async (server) => {
@@ -64,7 +64,7 @@ test('an editor is told what is to be asked for and started, and only that is st
   );
 });
 
-test('an editor is told which server has not answered, and why', async () => {
+test('reports servers that have not responded, with the reason', async () => {
   const servers = JSON.stringify({ servers: { wiki: stdio('good'), forge: stdio('dies') } });
   await withServer(
     { ...files, '.vscode/mcp.json': servers },
@@ -80,7 +80,7 @@ test('an editor is told which server has not answered, and why', async () => {
   );
 });
 
-test('an editor whose workspace is not trusted is told nothing of servers, and starts none', async () => {
+test('returns no servers in an untrusted workspace, and starts none', async () => {
   await withServer(files, async (server) => {
     assert.match(JSON.stringify(await plan(server)), /a trusted workspace/);
     assert.match(JSON.stringify(await pull(server, 1)), /a trusted workspace/);
@@ -88,7 +88,7 @@ test('an editor whose workspace is not trusted is told nothing of servers, and s
   });
 });
 
-test('what is wrong with a configuration is a problem to be told', async () => {
+test('reports an invalid configuration', async () => {
   await withServer(
     { ...files, '.vscode/mcp.json': '{"servers": tok-secret}' },
     async (server) => {
@@ -100,7 +100,7 @@ test('what is wrong with a configuration is a problem to be told', async () => {
   );
 });
 
-test('tools of the editor come into the snapshot beside those of servers, and are known by it', async () => {
+test('adds tools of the editor to the snapshot, which makes them known', async () => {
   const snapshot = {
     servers: [{ name: 'wiki', version: '1' }],
     tools: [

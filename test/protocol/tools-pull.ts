@@ -1,10 +1,10 @@
-/** Folders whose catalog takes tools from servers of the tests. */
+/** Folders with a catalog that has tools of test servers. */
 import { resolve } from 'node:path';
 import { folderWith, skill } from './cli.ts';
 
 const SERVER = resolve('test/protocol/servers/stdio.mjs');
 
-/** The entry of a server that behaves in one way. */
+/** Returns the configuration of a server with one behaviour. */
 export const stdio = (way: string, more: object = {}, ...args: string[]): object => ({
   command: process.execPath,
   args: [SERVER, way, ...args],
@@ -13,7 +13,7 @@ export const stdio = (way: string, more: object = {}, ...args: string[]): object
 
 const CATALOG = 'tools:\n  - from: .mcp.json\n';
 
-/** A folder with a catalog, these servers, and further files. */
+/** Creates a folder with a catalog, these servers, and further files. */
 export const pullFolder = (servers: object, files: Readonly<Record<string, string>> = {}): string =>
   folderWith({
     'skills.config.yaml': CATALOG,

@@ -1,4 +1,4 @@
-/** What may come when: a message out of turn is refused, and costs nothing else. */
+/** The order of messages: the server refuses a message in the wrong order, and continues. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { INITIALIZE, withRawServer } from './raw-server.ts';
@@ -6,8 +6,8 @@ import { INITIALIZE, withRawServer } from './raw-server.ts';
 const SYMBOLS = { method: 'workspace/symbol', params: { query: '' } };
 const INVALID_REQUEST = -32600;
 
-describe('the turns of the protocol', { concurrency: 2, timeout: 60_000 }, () => {
-  it('refuses a request before `initialize`, and passes over a notification', () =>
+describe('the server', { concurrency: 2, timeout: 60_000 }, () => {
+  it('refuses a request before `initialize`, and ignores a notification', () =>
     withRawServer(async ({ send, answer }) => {
       send({ id: 1, ...SYMBOLS }, { method: 'initialized', params: {} }, { id: 2, method: 'shutdown' }, INITIALIZE, {
         id: 3,
@@ -19,14 +19,14 @@ describe('the turns of the protocol', { concurrency: 2, timeout: 60_000 }, () =>
       assert.deepEqual((await answer(3)).result, []);
     }));
 
-  it('refuses a second `initialize`, and goes on serving', () =>
+  it('refuses a second `initialize`, and continues', () =>
     withRawServer(async ({ send, answer }) => {
       send(INITIALIZE, { ...INITIALIZE, id: 2 }, { id: 3, ...SYMBOLS });
       assert.equal((await answer(2)).error?.code, INVALID_REQUEST);
       assert.deepEqual((await answer(3)).result, []);
     }));
 
-  it('refuses an `initialize` that has no shape, and takes the next one', () =>
+  it('refuses an invalid `initialize`, and accepts the next one', () =>
     withRawServer(async ({ send, answer }) => {
       send(
         { ...INITIALIZE, id: 1, params: null },
@@ -40,7 +40,7 @@ describe('the turns of the protocol', { concurrency: 2, timeout: 60_000 }, () =>
       assert.ok((await answer('initialize')).result);
     }));
 
-  it('answers no request after `shutdown`, and ends well at `exit`', () =>
+  it('refuses requests after `shutdown`, and exits with 0 at `exit`', () =>
     withRawServer(async ({ send, answer, ended }) => {
       send(INITIALIZE, { id: 2, method: 'shutdown' }, { id: 3, ...SYMBOLS }, { id: 4, method: 'shutdown' });
       assert.deepEqual((await answer(2)).result, null);
@@ -54,14 +54,14 @@ describe('the turns of the protocol', { concurrency: 2, timeout: 60_000 }, () =>
     ['before `initialize`', []],
     ['without `shutdown`', [INITIALIZE]],
   ] as const) {
-    it(`ends with 1 at \`exit\` ${when}`, () =>
+    it(`exits with 1 at \`exit\` ${when}`, () =>
       withRawServer(async ({ send, ended }) => {
         send(...before, { method: 'exit' });
         assert.equal(await ended, 1);
       }));
   }
 
-  it('reads the workspace once, however often the client says that it is ready', () =>
+  it('reads the workspace once, also after several `initialized` notifications', () =>
     withRawServer(async ({ send, answer }) => {
       const ready = { method: 'initialized', params: {} };
       send(INITIALIZE, ready, ready, ready, { id: 2, ...SYMBOLS });
@@ -69,8 +69,8 @@ describe('the turns of the protocol', { concurrency: 2, timeout: 60_000 }, () =>
     }));
 });
 
-describe('what comes over the stream', { concurrency: 2, timeout: 60_000 }, () => {
-  it('is answered where it is no JSON, and the next message is read', () =>
+describe('an invalid message', { concurrency: 2, timeout: 60_000 }, () => {
+  it('that is not JSON is answered with an error, and the next message is read', () =>
     withRawServer(async ({ send, write, answer }) => {
       write('Content-Length: 9\r\n\r\n{"id": 1,');
       send(INITIALIZE);
@@ -78,7 +78,7 @@ describe('what comes over the stream', { concurrency: 2, timeout: 60_000 }, () =
       assert.ok((await answer('initialize')).result);
     }));
 
-  it('is answered where it is no message', () =>
+  it('that is not a request or notification is answered with an error', () =>
     withRawServer(async ({ send, write, answers, answer }) => {
       for (const body of ['null', '5', '[]', '[{"id":1}]', '{}', '{"id":{},"method":"a"}', '{"method":5,"id":7}']) {
         write(`Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -92,7 +92,7 @@ describe('what comes over the stream', { concurrency: 2, timeout: 60_000 }, () =
     }));
 
   for (const header of ['Content-Length: many', 'No header at all', 'Length: 5']) {
-    it(`ends the server with a reason at the header \`${header}\`, behind which nothing can be read`, () =>
+    it(`with the header \`${header}\` ends the server with a reason`, () =>
       withRawServer(async ({ write, ended, stderr }) => {
         write(`${header}\r\n\r\n{"id":1}`);
         assert.equal(await ended, 1);

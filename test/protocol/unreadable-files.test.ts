@@ -1,4 +1,4 @@
-/** Things that are named as files and are none: each has its finding, in bounded time, however a host comes upon it. */
+/** Objects with names of files that are not files: every host reports each with one finding, in limited time. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ const PLAIN: Readonly<Record<string, string>> = { marked: `\ufeff${misspelt('mar
 
 const nameOf = (kind: string): string => `${kind}.skill.md`;
 
-/** A folder with every strange file, between usual ones. */
+/** Creates a folder with every strange file, among normal ones. */
 function folderOfAll(): string {
   const files = Object.entries(PLAIN).map(([kind, text]) => [nameOf(kind), text]);
   const folder = folderWith({ 'skills.config.yaml': CATALOG, ...Object.fromEntries(files) });
@@ -64,11 +64,11 @@ function folderOfAll(): string {
   return folder;
 }
 
-/** A file's place as the server's helpers want it, relative to their own folder. */
+/** Returns the path of a file relative to the folder of the helpers of the server. */
 const placeIn = ({ uri }: Server, folder: string, name: string): string =>
   relative(dirname(fileURLToPath(uri('x'))), join(folder, name));
 
-/** Tells the server that files have come, changed or gone. */
+/** Notifies the server of created, changed or deleted files. */
 const tell = ({ connection }: Server, folder: string, ...names: string[]): Promise<void> =>
   connection.sendNotification(DidChangeWatchedFilesNotification.type, {
     changes: names.map((name): FileEvent => ({ uri: toUri(join(folder, name)), type: FileChangeType.Changed })),
@@ -78,8 +78,8 @@ const isUnreadable = ({ code }: { readonly code?: unknown }): boolean => code ==
 
 const open = (folder: string) => ({ workspaceFolders: [{ uri: toUri(folder), name: 'w' }] });
 
-describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
-  it('has one finding of `check`, which says why, and the files beside it are checked', async () => {
+describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () => {
+  it('has one finding of `check` with the reason, and other files are checked', async () => {
     const report = await checkJson(folderOfAll());
     for (const [kind, { reason }] of Object.entries(STRANGE)) {
       const findings = report.findings.filter(({ file }) => file === nameOf(kind));
@@ -96,7 +96,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('can be named by itself', async () => {
+  it('can be named on the command line', async () => {
     const folder = folderOfAll();
     for (const kind of Object.keys(STRANGE).filter((one) => one !== 'folder')) {
       assert.deepEqual(said(await checkJson(folder, nameOf(kind)), 'unreadable-file'), [
@@ -105,7 +105,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     }
   });
 
-  it('has one finding of the server that begins with it', async () => {
+  it('has one finding of a server that starts with it', async () => {
     const folder = folderOfAll();
     await withServer(
       {},
@@ -121,7 +121,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('has one finding when it comes while the server runs, and none when a file takes its place', async () => {
+  it('has one finding when it is added while the server runs, and none after a file replaces it', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, [nameOf('usual')]: misspelt('usual') });
     await withServer(
       {},
@@ -145,7 +145,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
   });
 
   for (const [kind, { make, reason }] of Object.entries(STRANGE)) {
-    it(`as a catalog ends the run with its reason: ${kind}`, async () => {
+    it(`stops the run with a reason if it is a catalog: ${kind}`, async () => {
       const folder = folderWith({ 'a.skill.md': misspelt('a') });
       make(join(folder, 'skills.config.yaml'));
       const message = /^skill-composer: The catalog `skills\.config\.yaml` cannot be read: /;
@@ -154,7 +154,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
       assertStopped(ran, reason);
     });
 
-    it(`as a tool snapshot has a finding of its catalog, and no tool is unknown: ${kind}`, async () => {
+    it(`causes a finding of the catalog but no unknown tools if it is a tool snapshot: ${kind}`, async () => {
       const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
       make(join(folder, 'skills.tools.json'));
       const { findings } = await checkJson(folder);
@@ -165,10 +165,10 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
       assert.match(findings[0]?.message ?? '', reason);
     });
 
-    it(`is no file that a command may be given: ${kind}`, async () => {
+    it(`is refused as an argument of a command: ${kind}`, async () => {
       const folder = folderWith({ 'a.skill.md': skill('a') });
       make(join(folder, 'given'));
-      // Who names a link has said where to read.
+      // The user has named the link explicitly.
       if (kind === 'leading') return;
       const words = [
         ['compose', 'a.skill.md', '--params', '@given'],
@@ -179,7 +179,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     });
   }
 
-  it('as a catalog has a finding of the server, and what it would declare is not missed', async () => {
+  it('has a finding of the server but causes no unknown names if it is a catalog', async () => {
     const folder = folderWith({ 'a.skill.md': misspelt('a') });
     symlinkSync('/dev/zero', join(folder, 'skills.config.yaml'));
     await withServer(
@@ -194,7 +194,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('cannot be read where permission is denied', async () => {
+  it('has a finding if permission is denied', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
     chmodSync(folder, 0o755);
     chmodSync(join(folder, 'b.skill.md'), 0o000);
@@ -204,7 +204,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     assert.equal(status, 0);
   });
 
-  it('has a name that is not UTF-8', async () => {
+  it('has a finding if its name is not UTF-8', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const path = Buffer.from(`${folder}/b?.skill.md`);
     path[path.indexOf('?')] = 0xff;
@@ -217,7 +217,7 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     assert.match(report.findings.find(({ rule }) => rule === 'unreadable-file')?.message ?? '', /name is not valid/);
   });
 
-  it('has vanished between being found and being read, which is said of it alone', async () => {
+  it('has the only finding if it was deleted before it was read', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
     const step = () => rmSync(join(folder, 'a.skill.md'), { force: true });
     const options = { cwd: folder, paths: [], config: undefined, progress: { step, end() {} } };
@@ -229,15 +229,15 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('is absent where it has vanished', async () => {
+  it('is missing after it was deleted', async () => {
     const folder = folderWith({});
-    const content = await readFound(join(folder, 'gone.skill.md'), { folders: [], readsItself: () => false });
+    const content = await readFound(join(folder, 'gone.skill.md'), { folders: [], isReadDirectly: () => false });
     assert.deepEqual(content, { kind: 'absent' });
   });
 });
 
 describe('a link', { skip: windows, timeout: 60_000 }, () => {
-  it('to a skill of the workspace is that skill, at the start and when it comes later', async () => {
+  it('to a skill of the workspace is that skill, at the start and when it is added later', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     const link = join(folder, 'again.skill.md');
     symlinkSync('skills/a.skill.md', link);
@@ -254,14 +254,14 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
         const place = (name: string) => placeIn(server, folder, name);
         await published(place('skills/a.skill.md'));
         symlinkSync('skills/a.skill.md', link);
-        // The other file is read in the same batch, so its findings tell that the link has been read.
+        // The other file is read in the same batch, so its findings show that the link was read.
         writeFileSync(join(folder, 'b.skill.md'), misspelt('b'));
         await tell(server, folder, 'again.skill.md', 'b.skill.md');
         await published(place('b.skill.md'), (all) => all.length > 0);
         const [only, ...others] = await published(place('skills/a.skill.md'));
         assert.equal(only?.code, 'unknown-tool');
         assert.deepEqual(others, []);
-        // It leads to nothing as soon as its target goes, and to a skill again when that is back.
+        // The link is broken after its target is deleted, and refers to a skill again after it is restored.
         renameSync(join(folder, 'skills/a.skill.md'), join(folder, 'skills/a'));
         await tell(server, folder, 'skills/a.skill.md');
         await published(place('again.skill.md'), (all) => all.some(isUnreadable));
@@ -273,7 +273,7 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('to other text of the workspace is read where it stands, and read again with its target', async () => {
+  it('to other text of the workspace is read at its own path, and again after changes of its target', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'docs/a.txt': misspelt('a') });
     symlinkSync('docs/a.txt', join(folder, 'a.skill.md'));
     assert.deepEqual(said(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);
@@ -290,13 +290,13 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('to a catalog of the workspace is a catalog where it stands', async () => {
+  it('to a catalog of the workspace is a catalog at its own path', async () => {
     const folder = folderWith({ 'shared/skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     symlinkSync('../shared/skills.config.yaml', join(folder, 'skills/skills.config.yaml'));
     assert.deepEqual(said(await checkJson(folder), 'unknown-tool'), ['skills/a.skill.md unknown-tool']);
   });
 
-  it('out of the workspace shows nothing of what it leads to', async () => {
+  it('to a file outside of the workspace shows nothing of that file', async () => {
     const folder = folderWith({ 'b.skill.md': skill('b') });
     STRANGE.leading?.make(join(folder, 'a.skill.md'));
     for (const format of ['pretty', 'json']) {

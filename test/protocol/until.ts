@@ -1,4 +1,4 @@
-/** Longer than a loaded machine takes for anything. */
+/** A time that is sufficient for every step on a loaded machine, in milliseconds. */
 const LIMIT_MS = 20_000;
 
 /** Waits for a state that no message reports; rejects after `limit` milliseconds. */

@@ -1,4 +1,4 @@
-/** A command of the command line that goes on, while files are edited on the disk. */
+/** A command that runs with `--watch` while files are edited on the disk. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { CLI, folderWith } from './cli.ts';
 import { until } from './until.ts';
 
 export interface Watched {
-  /** What was printed since the last call that matched. */
+  /** Waits for output since the last call that matched, and returns it. */
   printed(what: RegExp): Promise<string>;
-  /** Waits for a line of the other output, which may come again; it has no others. */
+  /** Waits for a line on stderr, which may be repeated; stderr contains no other lines. */
   said(what: RegExp): Promise<void>;
   write(path: string, text: string): void;
   readonly folder: string;
@@ -59,7 +59,7 @@ export async function watching(
         writeFileSync(join(folder, path), text);
       },
     });
-    // A screen that is shown again says it again.
+    // A screen that is shown again repeats the line.
     const lines = errors.split('\n').filter((line) => line !== '' && !told.some((what) => what.test(line)));
     assert.deepEqual(lines, []);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Windows, as far as it can be told without one: its paths, a disk whose names have no case, other line breaks. What only
- * the system itself can show (its file watching, its shells, its editor) is not tried here.
+ * Windows, simulated on another system: its paths, a disk with case-insensitive names, other line breaks. This does not
+ * test file watching, shells and editors of Windows.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -40,7 +40,7 @@ const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, 
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
 
 describe('the command line on Windows', () => {
-  it('says what it says here, paths and all', async () => {
+  it('prints the same as on other systems, including paths', async () => {
     const machine = machineWith(FILES);
     for (const words of COMMANDS) {
       const [there, here] = await both(machine, words);
@@ -49,13 +49,13 @@ describe('the command line on Windows', () => {
     }
   });
 
-  it('finds the same in files with its line breaks', async () => {
+  it('reports the same findings with its line breaks', async () => {
     const there = await machineWith(crlf(FILES)).windows(['check', '--format', 'json']);
     const here = await run(machineWith(FILES).here, ['check', '--format', 'json']);
     assert.deepEqual(JSON.parse(there.stdout), JSON.parse(here.stdout));
   });
 
-  it('takes a path with backslashes, a drive in either case, or names in another case, and reads no file twice', async () => {
+  it('accepts backslashes and any case of drives and names, and reads no file twice', async () => {
     const { windows } = machineWith(FILES);
     const words = [
       ['skills\\wrong.skill.md'],
@@ -79,7 +79,7 @@ describe('the command line on Windows', () => {
     }
   });
 
-  it('prints only what a change concerns', async () => {
+  it('prints only the findings of a change', async () => {
     const machine = machineWith(FILES);
     machine.git('init', '--quiet', '--initial-branch', 'main');
     machine.git('add', '.');
@@ -96,7 +96,7 @@ describe('the command line on Windows', () => {
     assert.deepEqual(diffs[0], diffs[1]);
   });
 
-  it('writes a baseline that counts on every machine', async () => {
+  it('writes a baseline that works on every machine', async () => {
     const machine = machineWith(FILES);
     await machine.windows(['check', '--write-baseline']);
     const text = readFileSync(join(machine.here, 'skills.baseline.json'), 'utf8');
@@ -106,7 +106,7 @@ describe('the command line on Windows', () => {
     assert.equal(here.status, 0);
   });
 
-  it('works on a share, and where a path is longer than 260 characters', async () => {
+  it('supports shares, and paths longer than 260 characters', async () => {
     const deep = Array.from({ length: 9 }, (_, at) => `a folder with a rather long name ${at}`).join('/');
     const shared = Object.entries(FILES).map(([path, text]) => [`unc/server/team/work/${path}`, text] as const);
     const machine = machineWith(
@@ -121,7 +121,7 @@ describe('the command line on Windows', () => {
     assert.deepEqual(said(JSON.parse(long.stdout), 'unknown-tool'), [`${deep}/a.skill.md unknown-tool`]);
   });
 
-  it('makes, converts, packs and installs, with names that every machine can read', async () => {
+  it('creates, converts, packs and installs with names that every system supports', async () => {
     const { windows, here } = machineWith(FILES);
     const made = await windows(['new', 'scout', 'skills\\deep']);
     assert.deepEqual([made.status, made.stderr], [0, ''], made.stderr);
@@ -149,7 +149,7 @@ describe('the command line on Windows', () => {
   });
 });
 
-/** As different editors write one file. */
+/** The same file in the spelling of different editors. */
 const SPELLINGS = [
   'file:///c%3A/Users/Ana%20%C3%9C/Work',
   'file:///C:/Users/Ana%20%C3%9C/Work',
@@ -158,7 +158,7 @@ const SPELLINGS = [
 
 describe('the language server on Windows', () => {
   for (const root of SPELLINGS) {
-    it(`knows a file on the disk as the open one, where its client writes ${root.slice(0, 14)}`, async () => {
+    it(`treats a file on the disk as the open one with a URI like ${root.slice(0, 14)}`, async () => {
       const child = machineWith(FILES).serve();
       const { stdout, stdin } = child;
       assert.ok(stdout && stdin);

@@ -1,4 +1,4 @@
-/** The bundles in a host that looks like Windows (`servers/windows.mjs`), and here, on the same files. */
+/** Runs the bundles in a simulated Windows (`servers/windows.mjs`) and on this system, with the same files. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ const HOST = pathToFileURL(resolve('test/protocol/servers/windows.mjs')).href;
 export const WORK = 'C:\\Users\\Ana Ü\\Work';
 
 export interface Machine {
-  /** The working folder as this machine has it. */
+  /** The path of the working folder on this machine. */
   readonly here: string;
   write(path: string, text: string): void;
   /** Runs the command line on Windows. */
@@ -20,7 +20,7 @@ export interface Machine {
   git(...words: readonly string[]): void;
 }
 
-/** A drive with these files in `WORK`; those of other folders are named as this machine has them, from the root. */
+/** Creates a drive with these files in `WORK`. Absolute paths of this machine name files of other folders. */
 export function machineWith(
   files: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},
@@ -58,6 +58,6 @@ export function machineWith(
   };
 }
 
-/** What the command line says on Windows and here. */
+/** Returns the output of the command line on Windows and on this system. */
 export const both = (machine: Machine, words: readonly string[]): Promise<readonly [Ran, Ran]> =>
   Promise.all([machine.windows(words), run(machine.here, words)]);

@@ -1,6 +1,6 @@
 /**
- * `skill-composer tools pull` from servers of the package registry, run as people run them. It needs the registry, so
- * `npm test` does without it, and holds the command against servers of its own in `test/protocol`.
+ * `skill-composer tools pull` from servers of the package registry, started like users start them. It requires the
+ * registry, so `npm test` does not run it; `test/protocol` tests the command with servers of this repository.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -32,8 +32,8 @@ const read = (folder: string) =>
   };
 
 describe('skill-composer tools pull, from the registry', () => {
-  it('takes the tools of two servers over stdio, twice the same', async () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the clients' variable.
+  it('reads the tools of two servers over stdio, with the same result the second time', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the clients.
     const folder = pullFolder({ everything: npx(EVERYTHING), files: npx(FILES, '${workspaceFolder}') });
     const { status, stdout, stderr } = await pull(folder);
     assert.equal(status, 0, stdout + stderr);
@@ -59,7 +59,7 @@ describe('skill-composer tools pull, from the registry', () => {
     for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   });
 
-  /** Starts the server on a port of its own, and waits until it listens. */
+  /** Starts the server on a free port, and waits until it listens. */
   async function listen(how: 'streamableHttp' | 'sse'): Promise<number> {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
@@ -87,7 +87,7 @@ describe('skill-composer tools pull, from the registry', () => {
     ['sse', 'sse', { type: 'sse' }],
     ['sse', 'sse', {}],
   ] as const) {
-    it(`takes the tools of one over HTTP (${how}, ${'type' in entry ? `type ${entry.type}` : 'no type'})`, async () => {
+    it(`reads the tools of a server over HTTP (${how}, ${'type' in entry ? `type ${entry.type}` : 'no type'})`, async () => {
       const port = await listen(how);
       const folder = pullFolder({ everything: { ...entry, url: `http://127.0.0.1:${port}/${path}` } });
       const { status, stdout, stderr } = await pull(folder);

@@ -1,4 +1,4 @@
-/** The package as a store reads it: what its page is made of, and that it holds all that runs and nothing else. */
+/** The package for the store: the parts of its page, and its complete list of files. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const tracked = new Set(
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n'),
 );
 
-/** Those that the marketplace lists. */
+/** The categories of the marketplace. */
 const CATEGORIES = ['AI', 'Formatters', 'Linters', 'Programming Languages', 'Snippets', 'Testing'];
 
 interface Link {
@@ -48,13 +48,13 @@ const linksOf = (page: string): readonly Link[] =>
     type === 'link' || type === 'image' ? [{ kind: type, url, alt: alt ?? '' }] : [],
   );
 
-/** Where a link of a page leads in the repository. */
+/** Returns the path in the repository that a link of a page refers to. */
 const inRepository = ({ kind, url }: Link): string | undefined => {
   const base = `${repository}/${kind === 'image' ? 'raw' : 'blob'}/HEAD/`;
   return url.startsWith(base) ? decodeURIComponent(url.slice(base.length).replace(/#.*$/, '')) : undefined;
 };
 
-/** The width and height of a PNG. */
+/** Returns the width and height of a PNG. */
 function sizeOf(png: Uint8Array): readonly [number, number] {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   assert.equal(view.getUint32(0), 0x89504e47, 'it is a PNG');
@@ -67,7 +67,7 @@ test('the icon is a square PNG that is large enough for every store', () => {
   assert.ok(width >= 128, `${width} pixels`);
 });
 
-test('the page has a banner, categories that the store knows, and keywords to be found by', () => {
+test('the page has a banner, known categories, and keywords for the search', () => {
   assert.match(manifest.galleryBanner.color, /^#[0-9a-f]{6}$/);
   assert.match(manifest.galleryBanner.theme, /^(dark|light)$/);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('the page has a banner, categories that the store knows, and keywords to be
   assert.equal(new Set(keywords.map((word: string) => word.toLowerCase())).size, keywords.length);
 });
 
-test('the store is told where its page, the change log, the licence and the icon are', () => {
+test('the manifest has the readme, the change log, the licence and the icon', () => {
   const assets = strFromU8(vsix['extension.vsixmanifest'] ?? new Uint8Array());
   for (const name of ['Content.Details', 'Content.Changelog', 'Content.License', 'Icons.Default']) {
     const [, path = ''] = new RegExp(`Type="[^"]*${name}" Path="${PREFIX}([^"]+)"`).exec(assets) ?? [];
@@ -88,7 +88,7 @@ test('the store is told where its page, the change log, the licence and the icon
 });
 
 for (const page of ['readme.md', 'changelog.md']) {
-  test(`every link and picture of ${page} leads somewhere from a page of the store`, () => {
+  test(`every link and picture of ${page} has an existing target on a page of the store`, () => {
     const stray = linksOf(page).filter((link) => {
       const path = inRepository(link);
       return path === undefined ? !/^(https:\/\/|#)/.test(link.url) : !tracked.has(path);
@@ -97,7 +97,7 @@ for (const page of ['readme.md', 'changelog.md']) {
   });
 }
 
-test('the readme begins with a picture that says in words what it shows', () => {
+test('the readme begins with a picture that has a text alternative', () => {
   const nodes = nodesOf('readme.md');
   assert.equal(linksOf('readme.md')[0]?.kind, 'image');
   const before = nodes.slice(
@@ -111,14 +111,14 @@ test('the readme begins with a picture that says in words what it shows', () => 
   }
 });
 
-test('the readme has no HTML, which some pages of a store show as text', () => {
+test('the readme has no HTML, because some stores show it as text', () => {
   assert.deepEqual(
     nodesOf('readme.md').filter(({ type }) => type === 'html'),
     [],
   );
 });
 
-test('what tells of rights and faults is packaged', () => {
+test('the licence, the notices and the security policy are packaged', () => {
   assert.match(text('LICENSE.txt'), /^MIT License/);
   assert.match(text('SECURITY.md'), /^# Security/);
   const notices = text('dist/third-party-notices.txt');
@@ -129,7 +129,7 @@ test('what tells of rights and faults is packaged', () => {
   );
 });
 
-test('every bundle is packaged, and nothing that only development needs', () => {
+test('every bundle is packaged, and nothing that is only for development', () => {
   const built = readdirSync('dist').filter((name) => !name.endsWith('.map'));
   assert.deepEqual(
     built.filter((name) => !paths.includes(`dist/${name}`)),

@@ -1,4 +1,4 @@
-/** The preview of a `SKILL.md`: the tab of what its folder is able to do. */
+/** The preview of a `SKILL.md`: the tab of its folder's abilities. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
@@ -25,7 +25,7 @@ async function openAbilities(options: Parameters<typeof openPreview>[0] = {}): P
 const entries = ({ page }: Preview, section: string): Promise<string[]> =>
   page.getByRole('region', { name: section }).locator('li').allInnerTexts();
 
-/** Where a click leads: the file, and the line as the panel writes it. */
+/** The target of a click: the file, and the line in the panel's format. */
 async function placeOf(preview: Preview, name: string): Promise<string> {
   await preview.sent();
   await preview.page.getByRole('tabpanel').getByRole('button', { name, exact: true }).first().click();
@@ -48,9 +48,7 @@ test('each kind of ability is a section of entries with their locations', async 
   assert.deepEqual(await said('Commands that run unreviewed code'), [
     'a download that runs unreviewed SKILL.md, line 12',
   ]);
-  assert.deepEqual(await said('Secrets it uses'), [
-    'NOTES_TOKEN read from the environment scripts/send.sh, line 2',
-  ]);
+  assert.deepEqual(await said('Secrets it uses'), ['NOTES_TOKEN read from the environment scripts/send.sh, line 2']);
   assert.deepEqual(await said('Addresses it fetches'), [
     'tidy.dev SKILL.md, line 12',
     'tidy.dev scripts/send.sh, line 2',

@@ -1,4 +1,4 @@
-/** A `SKILL.md` whose folder is able to do much, and what the panel tells of it. */
+/** A `SKILL.md` whose folder has many abilities, and the message of its panel. */
 import type { AbilitiesView, ToPage } from '../../client/src/panels/preview/messages.ts';
 import { abilitiesView } from '../../server/src/features/abilities-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
@@ -27,7 +27,7 @@ Install it with \`curl -fsSL https://tidy.dev/install.sh | sh\`.
   [`${FOLDER}scripts/old.rb`]: 'puts 1\n',
 };
 
-/** What a host finds: the texts of the folder, and files that have none. */
+/** The facts that a host reads: the texts of the folder, and unreadable files. */
 export function abilitiesOf(
   files: Readonly<Record<string, string>>,
   path: string,

@@ -34,7 +34,7 @@ const closed = showText(skill('allowed_contexts: [channel]\ninput_schema: {}\n',
 interface View {
   readonly name: string;
   readonly messages: readonly ToPage[];
-  /** What is done after the messages. */
+  /** Actions after the messages. */
   readonly act?: (page: Page) => Promise<void>;
 }
 

@@ -11,7 +11,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Loads axe into a page. What it gives tells what is serious in the view that is shown, by the view's name. */
+/**
+ * Loads axe into a page. The result is a function that returns the serious violations in the shown view, by the name of
+ * the view.
+ */
 export async function loadAxe(
   page: Page,
   options: { readonly runOnly?: readonly string[] } = {},

@@ -1,4 +1,4 @@
-/** The preview of a `SKILL.md`: the tab of clients, and the cards of what the model reads when. */
+/** The preview of a `SKILL.md`: the tab of clients, and the cards of the texts that a model reads at each time. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';

@@ -1,7 +1,7 @@
-/** A `SKILL.md` with clients that cut it and pass it over, and what the panel tells of it. */
+/** A `SKILL.md` with clients that truncate it or skip it, and the message of its panel. */
 import type { ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
-import { aboutTokens } from '../../server/src/features/about-tokens.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
+import { estimateTokens } from '../../server/src/features/estimate-tokens.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import { analysisOf, uriOf } from './reply.ts';
@@ -10,7 +10,7 @@ export const SKILL = '.claude/skills/tidy-notes/SKILL.md';
 
 const description = `Tidies a novelist's notes. ${'Use it for people, places and things. '.repeat(50)}`;
 
-/** Its name is not that of the folder's form for everybody, its description too long, and one key nobody knows. */
+/** Its name differs from the name of its folder, its description is too long, and one key is unknown. */
 export const tidyNotes: Readonly<Record<string, string>> = {
   'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex, vscode]}\n',
   [SKILL]: `---
@@ -39,10 +39,10 @@ export function clientsOf(files: Readonly<Record<string, string>>, path: string)
   const file = analysis.file(uriOf(path));
   const view = file && clientsView(analysis, file);
   if (!view) throw new Error(`${path} is no SKILL.md`);
-  // A host looks which files there are, and counts them.
+  // A host looks for the files and counts them.
   const counted = view.files.map((one) => {
     const text = Object.entries(files).find(([name]) => uriOf(name) === one.uri)?.[1];
-    return { ...one, isThere: text !== undefined, ...(text !== undefined && { tokens: aboutTokens(text) }) };
+    return { ...one, isThere: text !== undefined, ...(text !== undefined && { tokens: estimateTokens(text) }) };
   });
   return { type: 'clients', view: withRanges(analysis, utf16, { ...view, files: counted }) as ClientsReply };
 }

@@ -1,4 +1,4 @@
-/** What the composition graph shows of a workspace: a folder or all of it, groups, filters, and the way back. */
+/** The selection of skills in the composition graph: a folder or the workspace, groups, filters, and the way back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { GraphState } from '../../client/src/panels/graph/messages.ts';
@@ -102,7 +102,7 @@ test('the graph restores its saved state', async () => {
   const first = await opened(wrong);
   await first.page.getByLabel('Zoom in (+)').click();
   await card(first, 'leaf').focus();
-  // The view is kept after a moment without movement.
+  // The view is saved after a moment without movement.
   await first.page.waitForFunction((selected) => {
     const { keptState } = window as unknown as { keptState?: GraphState };
     const { x, y, scale } = keptState?.view ?? { x: 0, y: 0, scale: 0 };

@@ -1,4 +1,6 @@
-/** The drawing of the composition graph: cards, edges and texts, and what stays in its place when something changes. */
+/**
+ * The drawing of the composition graph: cards, edges and texts, and the nodes that keep their position after a change.
+ */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { card, focusedName, opened, openedWhole, samples, WRONG, wrong } from './composition-graph-page.ts';

@@ -7,7 +7,7 @@ import { closeBrowser } from './page.ts';
 
 after(closeBrowser);
 
-/** Measures in CPU time, which other work on the machine affects less. */
+/** Measures CPU time, which other work on the machine affects less. */
 async function clockOf({ page }: GraphPage): Promise<() => Promise<number>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -1,4 +1,4 @@
-/** The page of the composition graph as its tests open it: what it shows, and what they find in it. */
+/** The page of the composition graph for tests, and functions that read its contents. */
 import type { GraphState, ToGraphPage, ToGraphPanel } from '../../client/src/panels/graph/messages.ts';
 import { type ShowGraph, showGraph, skillFiles } from './composition-graph-reply.ts';
 import { openWebview, type Webview, type WebviewOptions } from './page.ts';
@@ -36,7 +36,7 @@ export const card = ({ page }: GraphPage, name: string) => page.locator(`.node[d
 export const focusedName = ({ page }: GraphPage): Promise<string | undefined> =>
   page.evaluate(() => document.activeElement?.querySelector('title')?.textContent?.split('\n')[0]);
 
-/** Shows all skills of the samples, one by one. */
+/** Shows all skills of the samples, without groups. */
 export async function openedWhole(options: WebviewOptions<GraphState> = {}): Promise<GraphPage> {
   const webview = await opened(samples, options);
   await show(webview, 'Workspace');
@@ -59,7 +59,7 @@ export const names = async ({ page }: GraphPage): Promise<readonly (string | und
 
 const described = (name: string): string =>
   `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
-/** Skills that two clients list, and that are too many for one of them. */
+/** Skills in the lists of two clients, and too many for one of them. */
 export const LISTED = {
   'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',
   ...Object.fromEntries(

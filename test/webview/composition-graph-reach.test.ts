@@ -1,4 +1,7 @@
-/** Whatever the composition graph shows is within reach: by keys, by a search, in a list, in every theme and in little room. */
+/**
+ * Everything in the composition graph is accessible: by keyboard, search and list, in every theme, and in a small
+ * panel.
+ */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -15,7 +18,7 @@ test('in the graph, arrow keys follow edges, Enter opens the skill, and a click 
   const uri = 'file:///skills-here/skills/scenes/prepare-scene.skill.md';
   await page.locator(`.node[data-id="${uri}"]`).focus();
   await page.keyboard.press('ArrowDown');
-  // The nearest of its parts.
+  // The nearest of its composed skills.
   assert.equal(await focusedName(webview), 'estimate-journey');
   await page.keyboard.press('ArrowLeft');
   assert.equal(await focusedName(webview), 'check-scene-against-canon');

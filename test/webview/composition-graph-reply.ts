@@ -13,7 +13,7 @@ export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
 
 const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
-/** The message that shows the graph of `files`, which are texts by path; `scope` is one of them, or null for all. */
+/** The message that shows the graph of `files` (texts by path). `scope` is one of them, or null for all. */
 export function showGraph(files: Readonly<Record<string, string>>, scope: string | null = null): ShowGraph {
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
@@ -21,7 +21,7 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   workspace.apply({ kind: 'partial', partial: false });
   const analysis = workspace.analysis;
   const roots = scope === null ? {} : { roots: [uriOf(scope)] };
-  // As Problems counts them.
+  // The counts as in the Problems view.
   const countFindings = (uri: string) => {
     const file = analysis.file(uri);
     return countSeverities(file ? check(file, analysis).map(({ severity }) => severity) : []);
@@ -33,15 +33,15 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 
-/** Files of skills, given by name with their lines of frontmatter. */
+/** Files of skills, by name with their lines of frontmatter. */
 export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)] as const),
   );
 
 /**
- * A graph of `count` skills on three levels; each composes three or four of the next level. Always the same
- * graph. With `perFolder` so many skills share a folder, else all share one.
+ * A graph of `count` skills on three levels. Each composes three or four of the next level. The graph is always the
+ * same. `perFolder` is the number of skills in a folder; without it, all are in one folder.
  */
 export function manySkills(count: number, perFolder = count): ShowGraph {
   const [workflows, composites] = [Math.floor(count / 20), Math.floor(count / 4)];

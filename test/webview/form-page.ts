@@ -46,6 +46,6 @@ export const asked = (sent: readonly ToPanel[]) => sent.findLast((one) => one.ty
 
 export const parameters = async (preview: Preview) => asked(await preview.sent())?.invocation?.parameters;
 
-/** The control of a name in the form. */
+/** The control with this name in the form. */
 export const control = ({ page }: Preview, name: string) =>
   page.locator('.sheet').getByLabel(name).and(page.locator('input, select, textarea'));

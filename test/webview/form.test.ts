@@ -7,7 +7,7 @@ import { showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-/** The field of a name, with all that stands at it. */
+/** The field with this name, including its label and errors. */
 const field = ({ page }: Preview, name: string) =>
   page.locator('.sheet .field', {
     has: page.locator(`:scope > .field-head .label:text-matches("^${name}( \\\\*)?$")`),
@@ -125,7 +125,7 @@ test('an answer to an older question does not overwrite newer input of the form'
   await title.fill('Dusk falls');
   await preview.send(scene({ sample: 'short' }));
   assert.equal(await title.inputValue(), 'Dusk falls');
-  // A question of the panel itself, as for a code lens of a sample, does overwrite it.
+  // A compose request of the panel, for example from a code lens of a sample, overwrites it.
   await preview.send(scene({}));
   assert.equal(await title.inputValue(), '');
   await preview.close();

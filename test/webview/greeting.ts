@@ -1,4 +1,4 @@
-/** A small skill that says hello, and its prompt in the page. */
+/** A small skill that greets, and its prompt in the page. */
 import { strict as assert } from 'node:assert';
 import type { ShownSegment } from '../../client/src/panels/preview/messages.ts';
 import type { Preview } from './page.ts';
@@ -25,6 +25,6 @@ export const printedBy = ({ reply }: Show): ShownSegment => {
   return segments.find(({ kind, source }) => kind === 'value' && source) ?? assert.fail('it prints no value');
 };
 
-/** What a `::highlight` marks. */
+/** The text that a `::highlight` marks. */
 export const highlighted = ({ page }: Preview, name: string): Promise<readonly string[]> =>
   page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => (range as Range).toString()), name);

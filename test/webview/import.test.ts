@@ -1,4 +1,4 @@
-/** The import page: what the skills may do is seen before anything is imported, and nothing is imported by accident. */
+/** The import page: it shows the abilities of the skills before the import, and imports nothing by accident. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type {
@@ -187,13 +187,13 @@ test('local edits are lost only after confirmation for the shown preview', async
   const webview = await opened(shown({ conflicts }));
   const { page } = webview;
   const button = page.getByRole('button', { name: 'Import', exact: true });
-  // A press all the same.
+  // The click is forced, since Playwright waits for an enabled button.
   await button.click({ force: true });
   assert.deepEqual(await webview.sent(), []);
   await page.getByLabel('Overwrite these files').check();
   await button.click();
   assert.deepEqual(await webview.sent(), [{ type: 'import', force: true }]);
-  // Another preview asks anew.
+  // Another preview asks again.
   await webview.send(shown({ conflicts, digest: 'two' }, 'Not installed: files changed since the preview.'));
   assert.ok(!(await page.getByLabel('Overwrite these files').isChecked()));
   assert.equal(await page.getByRole('alert').textContent(), 'Not installed: files changed since the preview.');
@@ -211,7 +211,10 @@ test('offers only to close the page if everything is installed', async () => {
 });
 
 test('a refused source is shown with the reason, and cannot be imported', async () => {
-  const webview = await opened({ type: 'refused', problem: 'Not installed: `a.skill` is refused, because `../x` leaves the folder.' });
+  const webview = await opened({
+    type: 'refused',
+    problem: 'Not installed: `a.skill` is refused, because `../x` leaves the folder.',
+  });
   assert.match((await webview.page.getByRole('alert').textContent()) ?? '', /a\.skill is refused: \.\.\/x leads out/);
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.close();

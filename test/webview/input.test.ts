@@ -1,4 +1,4 @@
-/** The input of a composition: its choice, made-up values, the values as chips, and samples that are kept. */
+/** The input of a composition: its choice, generated values, the values as chips, and saved samples. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { asked, opened, parameters, scene } from './form-page.ts';

@@ -41,7 +41,7 @@ export const manyNodes = (count: number): Show => graphOf(count, (at) => Math.fl
 /** A graph of `count` nodes in a chain. */
 export const chain = (count: number): Show => graphOf(count, (at) => at);
 
-/** `before` gives the predecessor of the next node. */
+/** `before` returns the predecessor of the next node. */
 const graphOf = (count: number, before: (at: number) => number): Show =>
   withComposition(small(), ({ subgraph }) => {
     const [node] = subgraph.nodes;
@@ -56,6 +56,6 @@ const graphOf = (count: number, before: (at: number) => number): Show =>
     return { subgraph: { ...subgraph, nodes, edges, interrupts: [] } };
   });
 
-/** The same prompt over a smaller budget. */
+/** Returns the message with another budget. */
 export const withBudget = (show: Show, budget: number): Show =>
   withComposition(show, ({ tokens }) => ({ tokens: { ...tokens, budget } }));

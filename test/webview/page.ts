@@ -11,7 +11,7 @@ import { ensureChromium } from '../host/chromium.mjs';
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Options of a test in a theme: `npm test` tries the dark one, `npm run test:all` all of them. */
+/** Options of a test in a theme: `npm test` runs the dark one, `npm run test:all` all of them. */
 export const inTheme = (theme: Theme) => (theme === 'dark' ? {} : extended);
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
@@ -21,12 +21,15 @@ export interface Webview<In, Out, State> {
   readonly page: Page;
   /** Sends a message and waits until its effect is painted. */
   readonly send: (message: In) => Promise<void>;
-  /** The messages of the page since the last call, without `ready` and `painted`, once what was done so far is painted. */
+  /**
+   * Waits until all earlier actions are painted. Returns the page's messages since the last call, without `ready` and
+   * `painted`.
+   */
   readonly sent: () => Promise<readonly Out[]>;
   readonly state: () => Promise<State | undefined>;
   /** Errors in the browser's console, including violations of the content security policy. */
   readonly complaints: readonly string[];
-  /** The tab stays open for the next page. */
+  /** Ends the test of the page. The tab stays open for the next page. */
   readonly close: () => Promise<void>;
 }
 
@@ -78,7 +81,7 @@ async function openTab(): Promise<Tab> {
     const { pathname } = new URL(url, 'http://localhost');
     const file = FILES[pathname.slice(1)];
     if (pathname === '/') response.setHeader('content-type', 'text/html').end(opened.html);
-    // Chromium keeps a script that it has compiled only if it may keep its text, too.
+    // Chromium keeps a compiled script only if it may keep its text, too.
     else if (file)
       response.writeHead(200, { 'content-type': file.type, 'cache-control': 'max-age=3600' }).end(file.text());
     else response.writeHead(204).end();
@@ -114,7 +117,7 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly text: () 
 
 export const openPreview = (options: PreviewOptions = {}): Promise<Preview> => openWebview('preview', options);
 
-/** Loads a page in place of the previous one. `name` is that of its script and style sheet. */
+/** Loads a page and replaces the previous one. `name` is the name of its script and style sheet. */
 export async function openWebview<In, Out extends { readonly type: string }, State>(
   name: (typeof PAGES)[number],
   options: WebviewOptions<State>,
@@ -127,13 +130,13 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
   current.complaints = complaints;
   current.html = shell(current.origin, theme, name, language);
   await page.setViewportSize({ width, height });
-  // The kept state is in the URL, from where the fake host reads it before any script runs.
+  // The saved state is in the URL. The fake host reads it before any script runs.
   await page.goto(`${current.origin}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
   return {
     page,
     complaints,
     send: async (message) => {
-      // JSON as in VS Code, and faster than Playwright's own serialisation.
+      // JSON as in VS Code. It is also faster than the serialization of Playwright.
       await page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
       await painted(page);
     },
@@ -147,7 +150,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
   };
 }
 
-/** Ends after the next frame and the effects that run behind it. */
+/** Resolves after the next frame and its effects. */
 const painted = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)))),

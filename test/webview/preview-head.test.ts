@@ -1,4 +1,4 @@
-/** What stands around the prompt: copying, the font, the menu, the tokens, the record, and what of it is kept. */
+/** The header of the prompt: copying, the font, the menu, the tokens, the record, and the saved state. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { greeting } from './greeting.ts';

@@ -1,4 +1,4 @@
-/** A skill that is wrong: its last good prompt, the strip of problems, and their fixes. */
+/** A skill with errors: its last valid prompt, the strip of problems, and their fixes. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { ShownFinding } from '../../client/src/panels/preview/messages.ts';

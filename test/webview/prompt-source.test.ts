@@ -1,4 +1,4 @@
-/** Between the prompt and its source: clicks and keys that lead there, and what the cursor lights. */
+/** Links between the prompt and its source: clicks and keys that open the source, and highlights at the cursor. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { greeting, highlighted, printedBy } from './greeting.ts';

@@ -1,4 +1,4 @@
-/** The prompt tab: every character of the prompt, its looks, its parts, and long prompts. */
+/** The prompt tab: every character of the prompt, its appearance, its parts, and long prompts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { greeting, highlighted, promptOf, textOf } from './greeting.ts';

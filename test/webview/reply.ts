@@ -6,7 +6,7 @@ import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
-import { asCalled } from '../../server/src/features/clients/called.ts';
+import { withArguments } from '../../server/src/features/clients/invocation.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
@@ -39,7 +39,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   });
   const { client, arguments: called } = ask;
   const file = analysis.file(uri);
-  const { result, call } = asCalled(analysis, file, compose(request), { client, arguments: called });
+  const { result, call } = withArguments(analysis, file, compose(request), { client, arguments: called });
   const reply: ComposeReply = {
     uri,
     version: 1,
@@ -92,14 +92,14 @@ function readSamples(): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join('samples', path), 'utf8')]));
 }
 
-/** The text of a skill with the mandatory keys; `head` holds further ones. */
+/** The text of a skill with the mandatory keys; `head` adds further keys. */
 export const skill = (head: string, body: string): string =>
   `---\nname: test-skill\ndescription: Tests one thing.\nversion: 1.0.0\n${head}---\n${body}`;
 
 /** The message that shows one skill, `test.skill.md`, with this text. */
 export const showText = (text: string, ask: Ask = {}): Show => show({ 'test.skill.md': text }, 'test.skill.md', ask);
 
-/** A finding with a fix, as the panel tells of it. */
+/** A finding with a fix, as the panel sends it. */
 export const finding: ShownFinding = {
   range: { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } },
   severity: 'error',

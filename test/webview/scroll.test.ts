@@ -1,4 +1,4 @@
-/** Prompt and editor scroll together: the one that the user scrolls leads, and the other one sends nothing back. */
+/** Prompt and editor scroll together: the one that the user scrolls moves the other one, which sends nothing back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { FileRange } from '../../client/src/panels/kit/file-range.ts';
@@ -8,7 +8,7 @@ import { type Show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-/** The line of the file at which the template of `long` starts; line n of that is `Line n of the template.`. */
+/** The line of the file at which the template of `long` starts. Its line n is `Line n of the template.`. */
 const FIRST = 8;
 const long = (): Show =>
   showText(
@@ -30,13 +30,13 @@ const visible = (line: number, last = line + 20): FileRange => ({
   range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
 });
 
-/** Waits until a line of the prompt is the first visible one, this one where it is given, and returns its text. */
+/** Waits until a line of the prompt is the first visible one (the given line, if any), and returns its text. */
 async function atTop({ page }: Preview, text?: string): Promise<string | undefined> {
   const found = await page.waitForFunction((wanted) => {
     const panel = document.querySelector('#panel-prompt') as Element;
     const { top } = panel.getBoundingClientRect();
     const x = (document.querySelector('.text') as Element).getBoundingClientRect().left + 60;
-    // Below the sticky heading of its part.
+    // The sticky heading covers the lines above.
     const at = document.elementFromPoint(x, top + 36);
     const line = at?.closest('.line')?.textContent?.replace(/\n$/, '');
     return wanted === undefined || wanted === line ? line : undefined;
@@ -73,7 +73,7 @@ test('scrolling the prompt with the wheel sends the line at its top', async () =
 
 test('while the user scrolls the prompt, it does not follow the editor', async () => {
   const preview = await opened();
-  // In one step, since scrolling soon no longer counts as the user's.
+  // In one step, since later scroll events do not count as the user's.
   const moved = await preview.page.evaluate(
     (place) => {
       const panel = document.querySelector('#panel-prompt') as Element;

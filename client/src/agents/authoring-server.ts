@@ -1,14 +1,14 @@
-/** Offers the authoring server to the editor's own agents, for each folder of the workspace. */
+/** Provides the authoring MCP server to agents of the editor, one for each workspace folder. */
 import * as vscode from 'vscode';
 
-/** As `package.json` contributes it. */
+/** The ID of the contribution in `package.json`. */
 const ID = 'skillComposer.authoring';
 
 interface Definition {
   readonly label: string;
 }
 
-/** What VS Code has since 1.101; the API that we are checked against does not know it. */
+/** The API of VS Code 1.101 that is missing in the version of the type declarations. */
 interface Newer {
   readonly lm: {
     registerMcpServerDefinitionProvider(
@@ -28,7 +28,7 @@ interface Newer {
   ) => Definition;
 }
 
-/** `node` runs scripts of Node: a desktop's own program does so where it is told to. */
+/** `node` is the path of a program that runs Node scripts. Electron does if `ELECTRON_RUN_AS_NODE` is set. */
 export function offerAuthoringServer(context: vscode.ExtensionContext, node: string): vscode.Disposable {
   const newer = vscode as unknown as Newer;
   const changed = new vscode.EventEmitter<void>();
@@ -51,7 +51,7 @@ export function offerAuthoringServer(context: vscode.ExtensionContext, node: str
     const provider = { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: definitions };
     listeners.push(newer.lm.registerMcpServerDefinitionProvider(ID, provider));
   } catch {
-    // VS Code 1.100 has the function under another contribution point, and refuses ours.
+    // VS Code 1.100 has the function with another contribution point, and rejects this one.
   }
   return vscode.Disposable.from(changed, ...listeners);
 }

@@ -1,11 +1,11 @@
-/** The tools that the editor's own agents have here: they read, and see texts that are not saved. */
+/** The read-only tools for agents of the editor. They include unsaved changes. */
 import * as vscode from 'vscode';
 import { AgentToolRequest, type ParamsOf } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
 const TOOLS: readonly ParamsOf<typeof AgentToolRequest>['tool'][] = ['check', 'compose', 'match'];
 
-/** Nothing runs for an agent in a workspace that is not trusted. */
+/** Registers the tools. Each call fails in an untrusted workspace. */
 export function serveAgentTools(server: SkillServer): vscode.Disposable {
   return vscode.Disposable.from(
     ...TOOLS.map((tool) =>

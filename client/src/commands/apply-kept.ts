@@ -1,4 +1,4 @@
-/** Applies what the server answers to whoever keeps something of a skill: edits of the skill, and a file beside it. */
+/** Applies the server's reply to a request to save a prompt or a request: edits of the skill, and a file beside it. */
 import * as vscode from 'vscode';
 import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -7,8 +7,8 @@ import { rangeOf } from '../places.ts';
 import { errorMessage } from '../plain-message.ts';
 
 /**
- * Returns whether it is kept; why not is told the user. The edit of the skill is one step to undo. `saves` saves it where
- * the file had no other changes: for those who do not look at it.
+ * Returns whether the reply was applied; shows the reason if not. The edit of the skill is one undo step. `saves` saves the
+ * file if it had no other changes, for a caller that does not show it.
  */
 export async function applyKept(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
@@ -44,9 +44,9 @@ async function tryToApply(
   return vscode.l10n.t('The file changed during the operation. Try again.');
 }
 
-// Writes what tests are held against, beside a skill.
+// Writes saved prompts and outputs beside a skill.
 
-/** Returns why it is not written; undefined where it is. */
+/** Writes a saved prompt or output. Returns the reason if it was not written. */
 export async function writeKept(file: vscode.Uri, text: string): Promise<string | undefined> {
   const path = vscode.workspace.asRelativePath(file);
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
@@ -64,9 +64,9 @@ export const isLink = (file: vscode.Uri): Promise<boolean> =>
     () => false,
   );
 
-// “Skill: Keep This Prompt as Expected”: writes the prompt of a sample beside the skill, and that it is to stay so.
+// “Skill: Save This Prompt as Expected”: writes the prompt of a sample beside the skill, and adds the expectation.
 
-/** Returns whether it is kept; why not is told the user. */
+/** Returns whether the prompt was saved; shows the reason if not. */
 export async function keepPrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
   const isKept = await applyKept(uri, () => server.send(KeepPromptRequest, { uri, sample }));
   if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is saved.', sample), 5000);

@@ -1,19 +1,19 @@
-/** Chooses the folder of new files, and writes them. */
+/** Selects the folder of new files, and writes files. */
 import * as vscode from 'vscode';
 import { isSkill } from '../language-server/served-files.ts';
 
-/** Where agents look for a `SKILL.md` in a workspace; the first is where it is imported to. */
+/** The folders in which clients look for a `SKILL.md`. Imports write to the first one. */
 const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills'];
 
 /**
- * The folder of the active skill, else `skills`, else the workspace folder; for a `SKILL.md` one of agents in place of the
- * last. Undefined without a workspace.
+ * Returns the folder of the active skill, else `skills`, else the workspace folder; for a `SKILL.md` a folder of clients
+ * instead of the workspace folder. Undefined without a workspace.
  */
 export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
   if (active && !active.isUntitled && isSkill(active)) {
-    // A `SKILL.md` has a folder of its own.
+    // A `SKILL.md` has its own folder.
     const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
     if (owner === undefined || vscode.workspace.getWorkspaceFolder(beside)) return beside;
   }
@@ -27,7 +27,7 @@ export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri 
   return isAgentSkill ? vscode.Uri.joinPath(root.uri, '.agents/skills') : root.uri;
 }
 
-/** The workspace folder of the active editor, else the only one, else the one that the user picks. */
+/** Returns the workspace folder of the active editor, else the only one, else the one that the user selects. */
 export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const owner = active && vscode.workspace.getWorkspaceFolder(active);
@@ -36,7 +36,7 @@ export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   return (await vscode.window.showWorkspaceFolderPick())?.uri;
 }
 
-/** Asks for any folder of the machine, for a window without a workspace. */
+/** Asks for any folder on the machine, for a window without a workspace. */
 export async function askForFolder(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title,

@@ -1,4 +1,4 @@
-/** “Skill: Convert…”: shows what a skill converts to as a read-only document beside it, and saves that when asked. */
+/** “Skill: Convert…”: shows the converted skill as a read-only document beside it, and saves it on request. */
 import * as vscode from 'vscode';
 import { type ConvertReply, ConvertRequest, type ParamsOf, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -12,7 +12,7 @@ const SCHEME = 'skill-converted';
 type Made = Extract<ConvertReply, { files: unknown }>;
 type Target = ParamsOf<typeof ConvertRequest>['to'];
 
-/** What a shown document is the first file of, and where it came from. */
+/** A shown conversion. The document shows its first file. */
 interface Shown {
   readonly made: Made;
   readonly source: vscode.Uri;
@@ -102,7 +102,7 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
   return picked?.to;
 }
 
-/** Undefined where nothing can be made of the document, which is told with its place. */
+/** Returns the converted files; undefined if the conversion fails, after showing the problem and its location. */
 async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Target): Promise<Made | undefined> {
   const document = await vscode.workspace.openTextDocument(source);
   const reply = await server.send(ConvertRequest, { uri: source.toString(), text: document.getText(), to });
@@ -122,7 +122,7 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
   await vscode.window.showTextDocument(source, { selection, viewColumn: vscode.ViewColumn.One });
 }
 
-/** Lists what the result does not have; each entry leads to its place. */
+/** Reports the unconverted parts. Each entry of the list opens its location. */
 async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
   const list = vscode.l10n.t('Show Unconverted Parts');
@@ -149,7 +149,7 @@ function lossIn({ files, lost }: Made): string {
     : vscode.l10n.t('`{0}`: {1} parts were not converted.', name, lost.length);
 }
 
-/** Only the first file is shown. */
+/** Returns a sentence about the other files, because only the first one is shown. */
 function othersIn({ files }: Made): string {
   const others = files.length - 1;
   if (others < 1) return '';
@@ -158,7 +158,7 @@ function othersIn({ files }: Made): string {
     : vscode.l10n.t('{0} more files are saved with it.', others);
 }
 
-/** One file where the user says, several in a folder; nothing is written over unasked. */
+/** Saves one file with a dialog, or several files in a folder. Never overwrites a file without confirmation. */
 async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined> {
   const { files, along } = made;
   const beside = vscode.Uri.joinPath(source, '..');
@@ -183,7 +183,7 @@ async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined>
   return targets[0]?.uri;
 }
 
-/** The folders and files beside a `SKILL.md` go along as they are. */
+/** Copies the files and folders beside a `SKILL.md` unchanged. */
 async function copyAlong(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   if (from.toString() === to.toString()) return;
   for (const [name] of await vscode.workspace.fs.readDirectory(from)) {

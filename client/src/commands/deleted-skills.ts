@@ -1,16 +1,16 @@
-/** After skills are deleted in the editor: who used them, with a button that shows the places. Quiet where nobody did. */
+/** Warns about references to skills that were deleted in the editor, with a button that shows the locations. */
 import * as vscode from 'vscode';
 import type { UsesReply } from '../../../server/src/protocol.ts';
 import { showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
 
-/** `usesOf` is asked before the files are gone; once they are, nothing is known of them. */
+/** Calls `usesOf` before the files are deleted, because the server forgets deleted files. */
 export function watchDeletions(usesOf: (uris: readonly string[]) => Promise<UsesReply | null>): vscode.Disposable {
   const asked = new Map<string, Promise<UsesReply | null>>();
   const keyOf = (files: readonly vscode.Uri[]): string => files.join(' ');
   return vscode.Disposable.from(
     vscode.workspace.onWillDeleteFiles(({ files }) => {
-      // Without a server nobody knows.
+      // Without a server the uses are unknown.
       const uses = usesOf(files.map(String)).catch(() => null);
       asked.set(keyOf(files), uses);
     }),
@@ -38,7 +38,7 @@ async function tell({ skills, places }: UsesReply): Promise<void> {
 }
 
 function messageFor(name: string, skills: number, users: number): string {
-  if (skills > 1) return vscode.l10n.t('{0} skills were deleted. Other files that still use them: {1}.', skills, users);
+  if (skills > 1) return vscode.l10n.t('{0} deleted skills are still used. Files that use them: {1}.', skills, users);
   return users === 1
     ? vscode.l10n.t('`{0}` was deleted, but another file still uses it.', name)
     : vscode.l10n.t('`{0}` was deleted, but {1} other files still use it.', name, users);

@@ -1,4 +1,4 @@
-/** “Skill: Fix All in File” and “… in Workspace”: apply every safe fix, and say what was fixed and what is left. */
+/** “Fix All in File” and “Fix All in Workspace”: applies all safe fixes and reports the rest. */
 import * as vscode from 'vscode';
 import { type FixAllReply, FixAllRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
@@ -12,7 +12,7 @@ export async function fixAllInFile(server: SkillServer): Promise<void> {
   if (file !== undefined) await reporting(async () => apply(await server.send(FixAllRequest, { uri: file }), false));
 }
 
-/** All files change in one step to undo; those that were closed are saved as the editor's setting for refactorings says. */
+/** Fixes all files in one undo step. Closed files are saved according to the editor's setting for refactorings. */
 export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t('Fixing findings in all skills');
@@ -29,7 +29,7 @@ export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
 
 interface Applied {
   readonly reply: FixAllReply;
-  /** The names of files that somebody has edited since the server looked at them. */
+  /** The paths of files that were edited after the server read them. */
   readonly edited: readonly string[];
 }
 
@@ -51,7 +51,7 @@ async function apply(reply: FixAllReply, isRefactoring: boolean): Promise<Applie
   return { reply, edited };
 }
 
-/** Undefined for a file that is gone. */
+/** Returns the text of a file with LF line endings; undefined if the file was deleted. */
 async function textOf(file: vscode.Uri): Promise<string | undefined> {
   try {
     return withLineFeeds((await vscode.workspace.openTextDocument(file)).getText());
@@ -60,10 +60,10 @@ async function textOf(file: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** The editor gives all lines of a file one kind of break. */
+/** Normalizes line endings, because the editor uses one kind for all lines of a file. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** Says what came of it. Undefined where the user has cancelled. */
+/** Runs the fix and reports its result. `fix` resolves to undefined if the user cancelled. */
 async function reporting(fix: () => Thenable<Applied | undefined>): Promise<void> {
   try {
     const applied = await fix();
@@ -78,7 +78,9 @@ async function report({ reply: { fixes, left }, edited }: Applied): Promise<void
   const message = [
     fixedText(fixes),
     ...(isAllFixed ? [vscode.l10n.t('No findings remain.')] : [leftText(left)]),
-    ...(edited.length > 0 ? [vscode.l10n.t('Not changed, because they were edited meanwhile: {0}.', edited.join(', '))] : []),
+    ...(edited.length > 0
+      ? [vscode.l10n.t('Not changed, because they were edited meanwhile: {0}.', edited.join(', '))]
+      : []),
   ].join(' ');
   const show = vscode.l10n.t('Show in Problems');
   const chosen = await showInformation(message, ...(isAllFixed ? [] : [show]));
@@ -98,7 +100,9 @@ function leftText({ undecided, unfixable }: FixAllReply['left']): string {
       : vscode.l10n.t('{0} findings remain: they need a decision.', count);
   }
   if (undecided === 0) {
-    return count === 1 ? vscode.l10n.t('1 finding remains: it has no fix.') : vscode.l10n.t('{0} findings remain: they have no fix.', count);
+    return count === 1
+      ? vscode.l10n.t('1 finding remains: it has no fix.')
+      : vscode.l10n.t('{0} findings remain: they have no fix.', count);
   }
   return vscode.l10n.t('{0} findings remain: {1} need a decision, {2} have no fix.', count, undecided, unfixable);
 }

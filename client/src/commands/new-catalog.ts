@@ -1,4 +1,4 @@
-/** “Skill: New Catalog…”: writes a `skills.config.yaml` that lists the tools which the skills below its folder use. */
+/** “Skill: New Catalog…”: writes a `skills.config.yaml` with the tools that the skills in its folder use. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { NewCatalogRequest, sendRequest } from '../../../server/src/protocol.ts';
@@ -7,7 +7,7 @@ import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './open-example.ts';
 
-/** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
+/** Creates a catalog. `place` is the folder that the command was called on, if any. Never changes an existing one. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   if (!client?.isRunning()) {
     void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));
@@ -40,7 +40,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
     void showInformation(vscode.l10n.t('{0} already exists and was not changed.', fileName));
     return;
   }
-  // The cursor goes to where tools are described.
+  // Move the cursor to the list of tools.
   const first = text.slice(0, text.search(/^tools:/m)).split('\n').length;
   const place = editor.document.lineAt(tools > 0 ? first : first - 1).range.end;
   editor.selection = new vscode.Selection(place, place);

@@ -17,7 +17,7 @@ import { stepDone } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
 
-/** A function, since texts are translated only after activation. */
+/** Returns the kinds of skills. A function, because texts are translated only after activation. */
 const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
   { label: vscode.l10n.t('Atomic'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -74,8 +74,8 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
 ];
 
 /**
- * `place` is the folder that the command was called on, if any. Nothing is written until all questions are answered, and
- * an existing file is never changed.
+ * Creates a skill. `place` is the folder that the command was called on, if any. Writes nothing until all questions are
+ * answered, and never changes an existing file.
  */
 export async function newSkill(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Skill');
@@ -100,10 +100,10 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   }
 }
 
-/** The highest level of the parts of a kind; undefined for a kind that has none. */
+/** Returns the highest level of the composed skills of a kind; undefined for a kind that composes none. */
 const levelOfParts = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
 
-/** The URIs of the skills that it is to be made of; undefined if there are none to choose from, or the user cancelled. */
+/** Returns the URIs of the skills to compose; undefined if no skill can be composed, or the user cancelled. */
 async function chooseParts(
   client: BaseLanguageClient,
   kind: Kind,
@@ -115,7 +115,9 @@ async function chooseParts(
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
   if (parts.length === 0) {
     void showInformation(
-      vscode.l10n.t('This kind of skill composes other skills, and there are none yet. Create an atomic skill first.'),
+      vscode.l10n.t(
+        'This kind of skill composes other skills, but the workspace has none. Create an atomic skill first.',
+      ),
     );
     return undefined;
   }
@@ -136,7 +138,7 @@ const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & {
 const chooseFolder = async (title: string, kind: Kind): Promise<vscode.Uri | undefined> =>
   (await folderForSkills(kind === 'agent-skill')) ?? (await askForFolder(title, vscode.l10n.t('Create Skill Here')));
 
-/** A valid name whose file does not exist yet; undefined if the user cancelled. */
+/** Returns a valid name whose file does not exist yet; undefined if the user cancelled. */
 function askForName(
   title: string,
   folder: vscode.Uri,
@@ -158,7 +160,7 @@ function askForName(
   });
 }
 
-/** From its workspace folder, which is shown by its own name. */
+/** Returns the folder relative to its workspace folder; for the workspace folder its name. */
 function shownFolder(folder: vscode.Uri): string {
   const owner = vscode.workspace.getWorkspaceFolder(folder);
   const isRoot = owner === undefined || owner.uri.path === folder.path;
@@ -167,7 +169,7 @@ function shownFolder(folder: vscode.Uri): string {
 
 const taken = (fileName: string): string => vscode.l10n.t('{0} already exists. Enter another name.', fileName);
 
-/** In a tab that stays. */
+/** Writes the file and opens it in a permanent tab. */
 async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> {
   if ('problem' in result) throw new Error(result.problem);
   const { fileName, text, description } = result;

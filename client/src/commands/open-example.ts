@@ -1,4 +1,4 @@
-/** “Skill: Open an Example with Mistakes”: opens an unsaved skill to try fixes on. */
+/** “Skill: Open an Example with Mistakes”: opens an unsaved skill for trying fixes. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import { columnForFiles } from '../panels/command-target.ts';
@@ -11,7 +11,7 @@ export async function openExample({ extensionUri }: vscode.ExtensionContext): Pr
   await vscode.window.showTextDocument(document, { viewColumn: columnForFiles() });
 }
 
-/** The step of the walkthrough is done when the example has fewer findings than it had. */
+/** Completes the step of the walkthrough when the number of findings decreases. */
 function followMending(document: vscode.TextDocument): void {
   let most = 0;
   const events = vscode.Disposable.from(
@@ -31,7 +31,7 @@ function followMending(document: vscode.TextDocument): void {
   );
 }
 
-// Tells the walkthrough that what a step is about was really done: its `completionEvents` name these context keys.
+// Context keys that complete the steps of the walkthrough. Its `completionEvents` contain them.
 
 type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog';
 

@@ -1,4 +1,4 @@
-/** “Skill: Pack…”: writes an archive of skills with all that they need, and says what is in it and where it is. */
+/** “Skill: Pack…”: writes an archive with skills and their dependencies, and reports its contents and location. */
 import * as vscode from 'vscode';
 import { type PackReply, PackRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
@@ -7,21 +7,21 @@ import { showError, showInformation, showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 
-/** Skills, or a folder with some, and what the archive is called at first. */
+/** The skills or folders to pack, and the suggested name of the archive. */
 export interface ToPack {
   readonly uris: readonly vscode.Uri[];
   readonly name: string;
 }
 
 export async function packSkills(
-  server: Pick<SkillServer, 'send' | 'wordFor'>,
+  server: Pick<SkillServer, 'send' | 'serverPathFor'>,
   given: ToPack | undefined,
 ): Promise<void> {
   const chosen = given ?? (await choose());
   const [first] = chosen?.uris ?? [];
   if (!chosen || !first) return;
   const folder = vscode.workspace.getWorkspaceFolder(first)?.uri;
-  if (!folder || server.wordFor(folder) === undefined) {
+  if (!folder || server.serverPathFor(folder) === undefined) {
     void showError(vscode.l10n.t('Only skills in a workspace folder on this machine can be packed.'));
     return;
   }
@@ -32,7 +32,7 @@ export async function packSkills(
     defaultUri: vscode.Uri.joinPath(folder, `${chosen.name}.skill`),
     filters: { [vscode.l10n.t('Skills, as a zip')]: ['skill', 'zip'], [vscode.l10n.t('Skills, as a tar')]: ['tgz'] },
   });
-  const word = out && server.wordFor(out);
+  const word = out && server.serverPathFor(out);
   if (!out || word === undefined) return;
   try {
     const uris = chosen.uris.map((uri) => uri.toString());
@@ -44,7 +44,7 @@ export async function packSkills(
   }
 }
 
-/** The skill of the active editor, or all of a workspace folder. */
+/** Asks whether to pack the active skill or all skills of a workspace folder. */
 async function choose(): Promise<ToPack | undefined> {
   const folder = await chooseWorkspaceFolder();
   if (!folder) {
@@ -65,14 +65,14 @@ async function choose(): Promise<ToPack | undefined> {
 
 const nameOf = ({ path }: vscode.Uri): string => path.replace(/\/$/, '').replace(/^.*\//, '');
 
-/** As its file calls it; a `SKILL.md` as its folder. */
+/** Returns the name of a skill from its file name; for a `SKILL.md` from its folder. */
 export function skillNameOf(uri: vscode.Uri): string {
   const name = nameOf(uri);
   if (/^skill\.md$/i.test(name)) return nameOf(vscode.Uri.joinPath(uri, '..'));
   return name.replace(/\.(?:skill\.(?:md|yaml|yml)|md)$/i, '');
 }
 
-/** What is packed is what lies on the disk. */
+/** Asks whether to save unsaved files, because files are packed from disk. Returns false to cancel. */
 async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
   const isSaved = vscode.workspace.textDocuments.every(
     ({ isDirty, uri }) => !isDirty || uri.scheme !== folder.scheme || !uri.path.startsWith(`${folder.path}/`),
@@ -80,7 +80,9 @@ async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
   if (isSaved) return true;
   const save = vscode.l10n.t('Save All and Pack');
   const anyway = vscode.l10n.t('Pack');
-  const message = vscode.l10n.t('Some files have unsaved changes. The archive would contain their last saved versions.');
+  const message = vscode.l10n.t(
+    'Some files have unsaved changes. The archive would contain their last saved versions.',
+  );
   const answer = await showWarning(message, save, anyway);
   return answer === anyway || (answer === save && vscode.workspace.saveAll(false));
 }
@@ -103,14 +105,14 @@ async function tellPacked({ paths, leftOut }: Exclude<PackReply, { problem: stri
   await vscode.window.showQuickPick(items, { title: nameOf(out) });
 }
 
-/** A path of the machine, else a place of the workspace. */
+/** Returns a path of the machine, or a path relative to the workspace. */
 const placeOf = (uri: vscode.Uri): string =>
   uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
 
-/** A browser can show a file in the explorer alone. */
+/** Returns whether a file can be shown. In a browser only the explorer can show files. */
 const isShownSomewhere = (uri: vscode.Uri): boolean =>
   vscode.env.uiKind === vscode.UIKind.Desktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 
-/** The explorer knows what is in a workspace folder, the system all else. */
+/** Returns the command that shows a file in the explorer, or outside of the workspace in the file manager of the system. */
 const revealCommand = (uri: vscode.Uri): string =>
   vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';

@@ -1,6 +1,6 @@
 /**
- * “Skill: Show Planner Catalog”: a read-only document of what a planner is told, which follows what is typed. Its button
- * chooses the caller and the form.
+ * “Skill: Show Planner Catalog”: a read-only document with the catalog that a planner receives, updated as the user types.
+ * Its button selects the caller and the format.
  */
 import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
@@ -11,7 +11,7 @@ import { errorMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-catalog';
 
-/** What a document shows, which stands in its URI. */
+/** The content of a document, encoded in its URI. */
 interface Shown {
   readonly format: PlannerCatalogFormat;
   readonly profile?: string;
@@ -19,7 +19,7 @@ interface Shown {
 
 export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** By URI, of the documents that are open. */
+  /** The texts of open documents by URI. */
   const texts = new Map<string, string>();
   const load = async (uri: vscode.Uri): Promise<string> => {
     const key = uri.toString();
@@ -41,7 +41,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     const uri = uriOf(shown);
     await load(uri);
     changed.fire(uri);
-    // A table is read as one; where the editor cannot show it so, as its source.
+    // The table is shown rendered if the editor can do that, otherwise as source.
     if (shown.format === 'markdown' && (await showRendered(uri, viewColumn))) return;
     await vscode.window.showTextDocument(uri, { preview: true, viewColumn });
   };
@@ -49,7 +49,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     changed,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
-      // A document that a reload of the window brings back is asked for before anything is loaded.
+      // A document that a reload restores is requested before its text is loaded.
       provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? load(uri),
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
@@ -66,7 +66,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   );
 }
 
-/** Beside what is open; where nothing is, half of the window would stay empty. */
+/** Returns the column beside the open editors. In an empty window the active one, or half of it would be empty. */
 const besideEditors = (): vscode.ViewColumn => (isWindowEmpty() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
 
 async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<boolean> {
@@ -81,10 +81,10 @@ const plainly = (error: unknown): string => errorMessage(error).replace(/`([^`]*
 
 const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
 
-/** The path is the title of the tab. */
+/** Returns the URI of a document. Its path is the title of the tab. */
 function uriOf({ format, profile }: Shown): vscode.Uri {
   const name = format === 'markdown' ? vscode.l10n.t('Skill registry') : vscode.l10n.t('Planner catalog');
-  // A name may hold what ends a path.
+  // A name can contain a slash.
   const title = profile === undefined ? name : `${name} (${profile.replaceAll('/', '∕')})`;
   const query = new URLSearchParams({ format, ...(profile !== undefined && { profile }) }).toString();
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${ENDINGS[format]}`, query });
@@ -104,7 +104,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly shown?: Shown;
 }
 
-/** Each entry changes one thing: the form, or the caller. */
+/** Asks for the format or the caller. Each entry changes one of them. */
 async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
   const reply = await server.send(PlannerCatalogRequest, { format: 'markdown' }).catch(() => null);
   const { format, profile } = now;
@@ -124,7 +124,11 @@ async function choose(server: SkillServer, now: Shown): Promise<Shown | undefine
       { format: 'prompt', ...caller },
       vscode.l10n.t('The text from which a model chooses a skill'),
     ),
-    entry(vscode.l10n.t('JSON'), { format: 'json', ...caller }, vscode.l10n.t('The same content as data, not shortened')),
+    entry(
+      vscode.l10n.t('JSON'),
+      { format: 'json', ...caller },
+      vscode.l10n.t('The same content as data, not shortened'),
+    ),
     entry(
       vscode.l10n.t('Table'),
       { format: 'markdown' },

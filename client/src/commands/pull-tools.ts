@@ -1,4 +1,4 @@
-/** “Skill: Pull Tools from Servers…”: asks what the command line asks, and starts nothing without a yes. */
+/** “Skill: Pull Tools from Servers…”: asks like the command line, and starts servers only after confirmation. */
 import * as vscode from 'vscode';
 import {
   PullToolsRequest,
@@ -18,7 +18,9 @@ export async function pullTools(
   output: vscode.LogOutputChannel,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) {
-    void showWarning(vscode.l10n.t('Servers can only be started and called in a trusted workspace. Trust this workspace first.'));
+    void showWarning(
+      vscode.l10n.t('Servers can only be started and called in a trusted workspace. Trust this workspace first.'),
+    );
     return;
   }
   const folder = await chooseWorkspaceFolder();
@@ -31,7 +33,7 @@ export async function pullTools(
   }
 }
 
-/** Returns what the user has to fix first. */
+/** Returns the problem that the user has to fix first, if any. */
 async function pull(
   server: SkillServer,
   folder: vscode.Uri,
@@ -59,7 +61,7 @@ async function pull(
   return undefined;
 }
 
-/** The values by their ids; undefined where the user gives up. What is left empty skips its server. */
+/** Returns the values by ID; undefined if the user cancels. A server with an empty value is skipped. */
 async function askForInputs(inputs: readonly ToolServerInput[]): Promise<Record<string, string> | undefined> {
   const values: [string, string][] = [];
   for (const { id, description, initial, isPassword, options } of inputs) {

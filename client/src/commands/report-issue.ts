@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type ReportReply, ReportRequest, sendRequest } from '../../../server/src/protocol.ts';
 
-/** The report holds versions and numbers only; no name, path or text of a file unless the user adds it. */
+/** Opens the form. The report contains only versions and numbers, and no name, path or text of a file. */
 export async function reportIssue(
   { extension }: vscode.ExtensionContext,
   client: BaseLanguageClient | undefined,
@@ -13,7 +13,7 @@ export async function reportIssue(
   try {
     await vscode.commands.executeCommand(FORM, { extensionId: extension.id, issueBody: body });
   } catch {
-    // Some builds of the editor have no form, and some organisations turn it off.
+    // Some builds of the editor have no form, and some organisations disable it.
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: body });
     await vscode.window.showTextDocument(document);
   }
@@ -21,7 +21,7 @@ export async function reportIssue(
 
 const FORM = 'workbench.action.openIssueReporter';
 
-/** The facts are in English for the maintainers; the question is in the user's language. */
+/** Returns the report. The facts are in English for the maintainers; the question is in the user's language. */
 function issueBody(version: string, report: ReportReply | null): string {
   const files = Object.entries(report?.files ?? {}).map(([dialect, count]) => `${count} ${dialect}`);
   const rows = [

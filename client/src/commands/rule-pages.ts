@@ -1,6 +1,6 @@
 /**
- * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if it leads to
- * a document, so pages are documents of a scheme of their own; package.json has them shown rendered.
+ * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if its target is
+ * a document, so pages are documents with their own scheme; package.json makes the editor show them rendered.
  */
 import * as vscode from 'vscode';
 import { plainMessage } from '../plain-message.ts';

@@ -1,4 +1,4 @@
-/** “Skill: Enable …” and “… Disable in This Workspace”: the server's edit of the catalog, which is made where there is none. */
+/** “Enable in This Workspace” and “Disable in This Workspace”: edits the catalog. Offers to create a missing one. */
 import * as vscode from 'vscode';
 import { SetEnabledRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
@@ -8,7 +8,7 @@ import { skillOf } from '../panels/command-target.ts';
 import { rangeOf } from '../places.ts';
 import { errorMessage } from '../plain-message.ts';
 
-/** `makeCatalog` makes one in the folder. */
+/** Enables or disables a skill. `makeCatalog` creates a catalog in the folder. */
 export async function setSkillEnabled(
   server: SkillServer,
   target: unknown,
@@ -26,7 +26,7 @@ export async function setSkillEnabled(
   }
 }
 
-/** False where no catalog governs the skill. */
+/** Edits the catalog. Returns false if no catalog applies to the skill. */
 async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): Promise<boolean> {
   const reply = await server.send(SetEnabledRequest, { uri: file.toString(), enabled });
   if (!reply || reply.kind === 'no-catalog') return reply === null;
@@ -48,7 +48,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new Error(vscode.l10n.t('The editor did not apply the changes.'));
   }
-  // Whoever turns a skill off in a list looks at no file that could be saved.
+  // Saved here, because the catalog may not be visible.
   if (wasSaved) await document.save();
   return true;
 }

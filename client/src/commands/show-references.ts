@@ -1,4 +1,4 @@
-/** Opens the editor's references view for a code lens of the server, converting its places to the editor's types. */
+/** Opens the editor's references view for a code lens of the server. */
 import * as vscode from 'vscode';
 import type { Position } from '../../../server/src/protocol.ts';
 import type { FileRange } from '../panels/kit/file-range.ts';
@@ -19,7 +19,7 @@ export function showReferences({ uri, position, locations }: References): Thenab
   );
 }
 
-// Starts a rename after a refactoring that had to invent a name.
+// Starts a rename after a refactoring that generated a name.
 
 interface RenamePlace {
   readonly uri: string;

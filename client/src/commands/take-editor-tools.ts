@@ -1,4 +1,4 @@
-/** “Skill: Take Tools of the Editor…”: puts tools that the editor itself holds into the snapshot beside the catalog. */
+/** “Skill: Add Tools from the Editor…”: writes tools of the editor into the snapshot beside the catalog. */
 import * as vscode from 'vscode';
 import { EditorToolsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -18,7 +18,7 @@ export async function takeEditorTools(server: SkillServer): Promise<void> {
   if (problem !== undefined) void showWarning(problem);
 }
 
-/** Returns why nothing was taken. */
+/** Returns the reason if nothing was written. */
 async function take(server: SkillServer, uri: vscode.Uri): Promise<string | undefined> {
   const folder = uri.toString();
   const known = await server.send(EditorToolsRequest, { folder });

@@ -1,4 +1,4 @@
-/** “Skill: Which Skill Answers…”: ranks the skills for a request at every keystroke, and says who is left out and why. */
+/** “Skill: Which Skill Answers…”: ranks the skills for a request, and lists excluded skills with reasons. */
 import * as vscode from 'vscode';
 import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
@@ -15,7 +15,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 interface Button extends vscode.QuickInputButton {
-  /** Whether the request is to lead to the skill; without it the skill is previewed. */
+  /** True if the saved request must select the skill, false if it must not; undefined for the preview button. */
   readonly should?: boolean;
 }
 
@@ -52,7 +52,9 @@ export function whichSkillAnswers(server: Asking): void {
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
     if (!(await applyKept(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
-    const said = should ? vscode.l10n.t('saved: selects this skill') : vscode.l10n.t('saved: does not select this skill');
+    const said = should
+      ? vscode.l10n.t('saved: selects this skill')
+      : vscode.l10n.t('saved: does not select this skill');
     const kept = { ...item, description: [item.description, said].filter(Boolean).join(' · '), buttons: [preview()] };
     pick.keepScrollPosition = true;
     pick.items = pick.items.map((one) => (one === item ? kept : one));
@@ -84,7 +86,7 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
     uri,
     buttons: [preview(), ...keepers()],
-    // What the editor itself would look for is the request within the name.
+    // The editor would show only items whose name contains the request.
     alwaysShow: true,
   }));
   const left = excluded.map(({ name, uri, reason }) => ({
@@ -101,14 +103,14 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
   return left.length === 0 ? chosen : [...chosen, separator, ...left];
 }
 
-/** Each field once, with all that matched in it. */
+/** Returns each field once, with all its matches. */
 function reasonsIn(reasons: MatchReply['matches'][number]['reasons']): string {
   const byField = new Map<string, string[]>();
   for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), text]);
   return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`).join(' · ');
 }
 
-/** A score from 0 to 1, in tenths. */
+/** Returns a bar for a score from 0 to 1, in tenths. */
 function bar(score: number): string {
   const full = Math.round(Math.max(0, Math.min(1, score)) * 10);
   return '▰'.repeat(full) + '▱'.repeat(10 - full);

@@ -1,4 +1,4 @@
-/** Answers the file requests of a server in a browser, which has no file system of its own. */
+/** Answers the file requests of a server in a browser, which has no file system. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {

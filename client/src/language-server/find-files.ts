@@ -1,14 +1,14 @@
-/** Finds files in folders of any kind, whether the editor can search them or not. */
+/** Finds files in folders of any scheme, also if the editor cannot search them. */
 import * as vscode from 'vscode';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
- * The schemes that the editor and its maker's extensions search: folders, remote machines, and repositories on the web. For
- * others a search never ends, since extensions can offer none.
+ * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes a search
+ * never ends, because extensions cannot provide one.
  */
 const SEARCHED: ReadonlySet<string> = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 
-/** The files of a folder that match a glob, and where the editor cannot search, all others too: whoever asks looks at the paths. */
+/** Returns the files of a folder that match a glob, or all files if the editor cannot search it. Callers filter them. */
 export async function findFiles(folder: vscode.Uri, globs: readonly string[]): Promise<readonly vscode.Uri[]> {
   if (SEARCHED.has(folder.scheme)) {
     const ignored = `**/{${[...IGNORED].join()}}/**`;

@@ -1,4 +1,4 @@
-/** Lets what a key brings with it follow (`follow-up.ts`), unless the user has typed on by then. */
+/** Applies the edit that follows a keystroke (`follow-up.ts`), unless the text has changed meanwhile. */
 import * as vscode from 'vscode';
 import { followUp } from './follow-up.ts';
 
@@ -15,7 +15,7 @@ export async function finishTyping({
   const edit = followUp({ text, removed, ...place(range.start) }, document);
   if (!edit) return;
   const replaced = new vscode.Range(...edit.from, ...edit.to);
-  // The editor refuses both for a text that has changed since. A snippet leaves the cursor in front of what it inserts.
+  // The editor rejects both if the text has changed. A snippet leaves the cursor before the inserted text.
   const options = { undoStopBefore: false, undoStopAfter: false };
   if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
   else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);

@@ -1,9 +1,9 @@
-/** What follows a key of its own accord: the rest of an empty tag goes with its beginning, and frontmatter gets its end. */
+/** Edits that follow a keystroke: the rest of an empty template tag is deleted, and frontmatter is closed. */
 
-/** One change as the editor tells of it, and the place where it began. */
+/** One change of the editor, with its start position. */
 export interface Typed {
   readonly text: string;
-  /** How many characters it has replaced. */
+  /** The number of replaced characters. */
   readonly removed: number;
   readonly line: number;
   readonly character: number;
@@ -15,7 +15,7 @@ export interface Lines {
   readonly lineAt: (line: number) => { readonly text: string };
 }
 
-/** Replaces the text from the one place to the other. */
+/** An edit that replaces the text between two positions. */
 export interface FollowUp {
   readonly from: readonly [line: number, character: number];
   readonly to: readonly [line: number, character: number];
@@ -27,7 +27,7 @@ export function followUp(typed: Typed, lines: Lines): FollowUp | undefined {
   return typed.text === '-' && typed.removed === 0 ? fence(typed, lines) : undefined;
 }
 
-/** What an editor cannot delete by itself, since the delimiters have two characters: `{%|%}`, `{% | %}`. */
+/** Deletes the rest of an empty tag, `{%|%}` or `{% | %}`. The editor pairs only delimiters of one character. */
 function restOfTag({ line, character }: Typed, { lineAt }: Lines): FollowUp | undefined {
   const { text } = lineAt(line);
   const before = text.slice(0, character);
@@ -39,10 +39,10 @@ function restOfTag({ line, character }: Typed, { lineAt }: Lines): FollowUp | un
 
 const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);
 
-/** Longer frontmatter is left alone. */
+/** The maximum number of lines of a document in which frontmatter is closed. */
 const MAX_LINES = 2_000;
 
-/** Closes frontmatter that `---` opens; where the closing `---` is typed all the same, the one that was added goes. */
+/** Closes frontmatter that `---` opens. If the user types the closing `---`, too, the added one is removed. */
 function fence({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
@@ -51,7 +51,7 @@ function fence({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefi
     return isDoubled ? { from: [line, 3], to: [line + 1, lineAt(line + 1).text.length], text: '' } : undefined;
   }
   const next = lineCount > 1 ? lineAt(1).text : undefined;
-  // Keys that are there already belong to it, and only their author knows where they end.
+  // Existing keys belong to the frontmatter, and its end is unknown.
   if (fences.length > 1 || /^[\w"'-][^:]*:/.test(next ?? '')) return undefined;
   return { from: [0, 3], to: [0, 3], text: next === undefined ? '\n---\n' : '\n---' };
 }

@@ -1,4 +1,4 @@
-/** Reads a file for a server without a file system, as its own hosts do: regular files, up to a limit, as UTF-8 or not at all. */
+/** Reads a file for a server without a file system: only regular files, up to a size limit, and texts only in UTF-8. */
 import type { FileStat, FileSystem, FileType, Uri } from 'vscode';
 import { type BytesContent, type FileContent, MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 
@@ -13,7 +13,7 @@ export async function readContent(fs: Reader, uri: Uri): Promise<FileContent> {
   return content.kind === 'bytes' ? textOf(content.bytes) : content;
 }
 
-/** The bytes of a regular file, and through no link. */
+/** Returns the bytes of a regular file. Does not follow symbolic links. */
 export const readBytes = (fs: Reader, uri: Uri, most: number): Promise<BytesContent> =>
   readRegular(fs, uri, most, ({ type }) => ((type & LINK) !== 0 ? 'outside' : undefined));
 

@@ -1,6 +1,6 @@
 /**
- * Sends the server the text that each open skill has at git's HEAD, for findings about breaking changes. An untrusted
- * workspace is not asked, since git may run programs that the repository's configuration names.
+ * Sends the server the text of each open skill at git's HEAD, for findings about breaking changes. Only in a trusted
+ * workspace, because git can run programs from the configuration of the repository.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
@@ -9,7 +9,7 @@ import { isSkill } from './served-files.ts';
 
 const SETTING = 'breakingChanges.against';
 
-/** Undefined without a git extension, or while it is turned off. */
+/** Returns the API of the git extension; undefined if it is missing or turned off, or the workspace is not trusted. */
 async function findGit(): Promise<Git | undefined> {
   const extension = gitExtension();
   if (!extension || !vscode.workspace.isTrusted) return undefined;
@@ -21,7 +21,7 @@ async function findGit(): Promise<Git | undefined> {
 }
 
 export interface ReleasedTexts extends vscode.Disposable {
-  /** To be called when a server has started. */
+  /** Must be called when a server has started. */
   readonly started: (client: BaseLanguageClient) => void;
 }
 
@@ -98,9 +98,9 @@ export function sendReleasedTexts(): ReleasedTexts {
   };
 }
 
-// The editor's own git extension, which is asked so that no git process is started here.
+// The editor's git extension, used instead of a git process.
 
-/** The part that is needed of version 1 of its interface. */
+/** The used part of version 1 of its API. */
 interface GitExtension {
   getAPI(version: 1): Git;
 }
@@ -119,7 +119,7 @@ interface Repository {
 export const gitExtension = (): vscode.Extension<GitExtension> | undefined =>
   vscode.extensions.getExtension<GitExtension>('vscode.git');
 
-/** The text of a file at HEAD; undefined if HEAD does not have it. */
+/** Returns the text of a file at HEAD; undefined if HEAD does not contain it. */
 export async function textAtHead(repository: Repository, uri: vscode.Uri): Promise<string | undefined> {
   try {
     return await repository.show('HEAD', uri.fsPath);

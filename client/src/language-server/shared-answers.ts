@@ -1,4 +1,4 @@
-/** Questions about files that several views ask: one request while nothing changes, and none for what is out of date. */
+/** Shares answers about files between views: one request until something changes. Outdated answers are dropped. */
 
 export interface OpenRequest<Reply> {
   readonly reply: Promise<Reply>;
@@ -6,13 +6,13 @@ export interface OpenRequest<Reply> {
 }
 
 export interface SharedAnswers<Reply> {
-  /** Undefined where something has changed since; whoever shows the answer asks again for that reason. */
+  /** Resolves to undefined if something changed meanwhile. The views ask again after each change. */
   readonly ask: (key: string) => Promise<Reply | undefined>;
-  /** Something has changed: open requests are cancelled, and answers are forgotten. */
+  /** Cancels open requests and drops all answers. Must be called after a change. */
   readonly forget: () => void;
 }
 
-/** More answers are not kept. */
+/** The maximum number of stored answers. */
 const MAX_KEPT = 20;
 
 interface KeptAnswer<Reply> {

@@ -1,4 +1,4 @@
-/** The requests of panels and views to the language server, across its restarts. */
+/** The interface of panels and views to the language server. It survives restarts of the server. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -18,39 +18,39 @@ import {
 import { shareAnswers } from './shared-answers.ts';
 
 export interface SkillServer extends vscode.Disposable {
-  /** How files and folders are named to it: by paths, in a browser by URIs; undefined where it does not reach them. */
-  readonly wordFor: (uri: vscode.Uri) => string | undefined;
+  /** Returns the name of a file for the server: a path, in a browser a URI; undefined if the server cannot access it. */
+  readonly serverPathFor: (uri: vscode.Uri) => string | undefined;
   /** Rejects while no server runs. */
   readonly send: <Params, Reply>(
     request: Message<Params, Reply>,
     params: Params,
     token?: vscode.CancellationToken,
   ) => Promise<Reply>;
-  /** Views share one request until something changes; undefined where something has changed since. */
+  /** Views share one request until something changes. Resolves to undefined if something changed meanwhile. */
   readonly clients: (uri: string) => Promise<ClientsReply | null | undefined>;
   readonly skillDetails: (uri: string) => Promise<SkillDetails | undefined>;
-  /** What the server has found in a file. */
+  /** Returns the findings of a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
-  /** The newest text of a document was sent; requests from now on are answered for that text. */
+  /** Fires when the newest text of a document was sent. Later requests are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
-  /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. Null: any may have. */
+  /** Fires when compositions may have changed because of another file, a catalog or a restart. Null means all. */
   readonly onComposableChanged: vscode.Event<ComposableChangedParams['uris']>;
   /**
-   * The composition graph changed, the errors that it counts, or the server restarted. The server reports changes after a
-   * first graph request.
+   * Fires when the composition graph or its error counts changed, or the server restarted. The server reports changes only
+   * after a first graph request.
    */
   readonly onGraphChanged: vscode.Event<void>;
-  /** The list of skills changed, if it was requested from the server that runs. */
+  /** Fires when the list of skills changed, if it was requested from the running server. */
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
-  /** A server has started, to which nothing has been said yet. */
+  /** Fires when a server has started, before any request. */
   readonly onStarted: vscode.Event<void>;
-  /** To be called with each client before it starts. */
+  /** Must be called with each client before it starts. */
   readonly attach: (client: BaseLanguageClient) => void;
-  /** To be called when the attached client has started. */
+  /** Must be called when the attached client has started. */
   readonly started: () => void;
 }
 
-/** A description as the editor shows it, and where the name is written. */
+/** The description for a tooltip, and the range of the name. */
 export interface SkillDetails {
   readonly description: vscode.TreeItem['tooltip'];
   readonly nameRange: vscode.Range | undefined;
@@ -59,7 +59,7 @@ export interface SkillDetails {
 /** `connect` resolves when the server has started or failed to. */
 export function createSkillServer(
   connect: () => Promise<BaseLanguageClient | undefined>,
-  wordFor: SkillServer['wordFor'],
+  wordFor: SkillServer['serverPathFor'],
 ): SkillServer {
   const textSent = new vscode.EventEmitter<vscode.Uri>();
   const composableChanged = new vscode.EventEmitter<ComposableChangedParams['uris']>();
@@ -76,11 +76,11 @@ export function createSkillServer(
     const source = new vscode.CancellationTokenSource();
     return { reply: send(ClientsRequest, { uri }, source.token), cancel: () => source.cancel() };
   });
-  // First of all listeners, so that those who ask again are answered for what is new.
+  // Registered before all other listeners, so that their requests get new answers.
   for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.forget);
   const counts = watchCounts(() => graphChanged.fire());
   return {
-    wordFor,
+    serverPathFor: wordFor,
     send,
     clients: clients.ask,
     skillDetails: async (uri) => {
@@ -118,7 +118,7 @@ export function createSkillServer(
   };
 }
 
-/** The library makes the Markdown that the editor shows, as it does for hovers. */
+/** Converts a reply. The library creates the Markdown, as for hovers. */
 function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLanguageClient): SkillDetails {
   const { protocol2CodeConverter: converter } = client;
   return {
@@ -130,7 +130,7 @@ function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLa
 /** The source that the server names in its diagnostics. */
 const SOURCE = 'skill-composer';
 
-/** Calls back when a file has more or fewer errors or warnings of the server than before. */
+/** Calls back when the number of errors or warnings of a file changed. */
 function watchCounts(changed: () => void): vscode.Disposable {
   const counts = new Map<string, string>();
   const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;

@@ -1,6 +1,6 @@
 /**
- * Opens suggestions at the first letter of a word if the server has any there. VS Code itself does that only with quick
- * suggestions, which are off in Markdown and in skills because they would offer snippets in prose.
+ * Opens suggestions at the first letter of a word if the server has any there. VS Code does that only with quick
+ * suggestions, which are off in Markdown and in skills because they would suggest snippets in prose.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
@@ -33,7 +33,7 @@ export async function suggestAtWord(
 
 const PAUSE_MILLISECONDS = 40;
 
-/** Resolves when the document has not changed for a moment: a list that opens while typing would take the next Enter. */
+/** Resolves when the document has not changed for a moment. A list that opens during typing consumes the next Enter. */
 async function typingPause(document: vscode.TextDocument): Promise<void> {
   for (let version = -1; version !== document.version; ) {
     ({ version } = document);
@@ -41,7 +41,7 @@ async function typingPause(document: vscode.TextDocument): Promise<void> {
   }
 }
 
-/** True where the editor may open suggestions on typing, but does not at words by itself. */
+/** Returns whether the editor may open suggestions while typing, but does not do so at words. */
 function isWithoutQuickSuggestions(document: vscode.TextDocument): boolean {
   const settings = vscode.workspace.getConfiguration('editor', document);
   if (settings.get('suggestOnTriggerCharacters') === false) return false;

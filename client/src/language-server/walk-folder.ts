@@ -1,4 +1,4 @@
-/** Walks a folder for an editor that cannot search it. */
+/** Lists the files of a folder that the editor cannot search. */
 import type { FileType } from 'vscode';
 
 const FOLDER: FileType.Directory = 2;
@@ -10,8 +10,8 @@ export const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 const FOLDERS_AT_ONCE = 8;
 
 /**
- * The paths of all files, relative to the folder that `list` tells of. Links to folders are not followed; a folder that
- * cannot be read holds nothing.
+ * Returns the paths of all files, relative to the folder that `list` lists. Does not follow links to folders, and skips
+ * folders that cannot be read.
  */
 export async function walkFolder(list: (path: string) => Thenable<readonly [string, FileType][]>): Promise<string[]> {
   const found: string[] = [];

@@ -1,34 +1,34 @@
 /**
- * Notices that the server does not answer any more. Time is counted in ticks of this host, not on a clock: while the
- * machine sleeps or the host stands in a debugger, none passes.
+ * Detects a server that stopped answering. Time is counted in ticks of this host, not with a clock, because no ticks occur
+ * while the machine sleeps or a debugger pauses the host.
  */
 export interface WatchdogOptions {
-  /** A cheap request; it may fail, as long as it is answered. */
+  /** A cheap request. A failure counts as an answer. */
   readonly ping: () => Promise<unknown>;
-  /** How many ticks an answer may take. */
+  /** The maximum number of ticks until an answer. */
   readonly patience: number;
-  /** Called once for each silence. */
+  /** Called once each time the server stops answering. */
   readonly onSilence: () => void;
 }
 
 export class Watchdog {
   readonly #options: WatchdogOptions;
   #hasSent = false;
-  /** The ticks since the ping that is not answered yet. */
+  /** The number of ticks since the unanswered ping. */
   #silent: number | undefined;
-  /** Of the newest ping: the answer to one of an earlier server tells nothing. */
+  /** The number of the newest ping. Answers to earlier pings are ignored. */
   #serial = 0;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
   }
 
-  /** Something was sent to the server: only one that has work to do is asked whether it lives. */
+  /** Records that a message was sent. Only a server that has work is pinged. */
   sent(): void {
     this.#hasSent = true;
   }
 
-  /** Another server runs now, or none. */
+  /** Starts again. Must be called when the server was replaced or stopped. */
   reset(): void {
     this.#serial++;
     this.#hasSent = false;
@@ -58,7 +58,7 @@ export class Watchdog {
   }
 }
 
-/** Allows a number of restarts within a time, counted in milliseconds; what fails more often is not fixed by another. */
+/** Allows `most` restarts within a time in milliseconds. */
 export class RestartLimit {
   readonly #most: number;
   readonly #within: number;

@@ -1,4 +1,4 @@
-/** Writes many files for a server without a file system, all of them or none: what was done before a failure is undone. */
+/** Writes many files for a server without a file system. Undoes all changes if one of them fails. */
 import type { FileSystem, FileType, Uri } from 'vscode';
 import type { WriteTreeParams, WriteTreeReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../plain-message.ts';
@@ -8,7 +8,7 @@ const FOLDER: FileType.Directory = 2;
 
 type Files = Pick<FileSystem, 'stat' | 'readFile' | 'writeFile' | 'delete' | 'readDirectory'>;
 
-/** `at` gives the URI of a path. Files are written in their order, then others removed. */
+/** Writes files in their order, then removes others. `at` returns the URI of a path. Never throws. */
 export async function writeTree(
   fs: Files,
   at: (path: string) => Uri,
@@ -19,7 +19,7 @@ export async function writeTree(
     for (const path of [...write.map(({ path }) => path), ...remove]) await assertNothingInTheWay(fs, at, path);
     for (const { path, bytes } of write) {
       const old = await contentOf(fs, at(path));
-      // A write that fails may leave a part.
+      // A failed write can leave a partial file.
       undo.unshift(old ? () => fs.writeFile(at(path), old) : await removing(fs, at, path));
       await fs.writeFile(at(path), bytes);
     }
@@ -58,7 +58,7 @@ async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path:
   if (type !== undefined && type !== FILE) throw new Error(`\`${path}\` is a link or a folder`);
 }
 
-/** Takes a file away, or the outermost of the folders that it needs and that are not there. */
+/** Returns a function that removes the file, or the outermost folder that has to be created for it. */
 async function removing(fs: Files, at: (path: string) => Uri, path: string): Promise<() => Promise<void>> {
   let made = path;
   for (const folder of foldersAbove(path)) {
@@ -82,7 +82,7 @@ async function removeEmptyAbove(fs: Files, at: (path: string) => Uri, path: stri
   }
 }
 
-/** The outermost first. */
+/** Returns the folders of a path, the outermost first. */
 function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -92,7 +92,7 @@ async function contentOf(fs: Files, uri: Uri): Promise<Uint8Array | undefined> {
   return (await typeOf(fs, uri)) === undefined ? undefined : fs.readFile(uri);
 }
 
-/** Undefined where nothing is there; rejects where nobody can say. */
+/** Returns the type of a file; undefined if it does not exist. Rejects if the type cannot be read. */
 async function typeOf(fs: Files, uri: Uri): Promise<FileType | undefined> {
   try {
     return (await fs.stat(uri)).type;

@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import { SkillsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
-/** Returns the skill that a command was called on: a file of a menu, or an item of a view or a code lens with a `uri`. */
+/** Returns the skill that a command was called on: a file of a menu, or an item or a code lens with a `uri`. */
 export function skillOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const { uri } = (argument ?? {}) as { readonly uri?: unknown };
   return typeof uri === 'string' ? vscode.Uri.parse(uri) : undefined;
 }
 
-/** Lets the user choose a skill, and opens it. Returns `none` if there are no skills, undefined if the user cancels. */
+/** Lets the user choose a skill, and opens it. Returns `none` without skills, undefined after a cancel. */
 export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none' | undefined> {
-  // Without a server there are no skills to choose from; the page shows that.
+  // Without a server the list is empty, and the page shows the reason.
   const skills = (await server.send(SkillsRequest, {}).catch(() => null))?.skills ?? [];
   if (skills.length === 0) return 'none';
   const items = skills

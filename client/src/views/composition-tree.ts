@@ -1,4 +1,4 @@
-/** The tree view beside that of all skills: what the active skill composes, and which skills compose it. */
+/** The tree view of the skills that the active skill composes, and of those that compose it. */
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest, HasCompositionsRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
@@ -150,7 +150,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
 const errorsIn = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', count);
 
-/** An icon for each level, and others for problems. */
+/** Returns the icon of a level, or one for an unknown skill or a cycle. */
 function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
   const wrong = new vscode.ThemeColor('list.errorForeground');
   if (node.kind === 'unknown') return new vscode.ThemeIcon('question', wrong);

@@ -1,4 +1,4 @@
-/** Fades what a target client does not show its model of the description in a `SKILL.md`. */
+/** Fades the part of a `SKILL.md` description that a target client does not show to its model. */
 import * as vscode from 'vscode';
 import type { ClientsReply } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
@@ -7,7 +7,7 @@ import { debounce } from '../panels/kit/debounce.ts';
 import { hasWorkspaceScheme, rangeOf } from '../places.ts';
 import { cutsOf } from './cuts.ts';
 
-/** Asked for when the typing rests: of an edit everything else comes first. */
+/** The pause in typing before the request, so that other requests about an edit are answered first. */
 const REST_MILLISECONDS = 400;
 
 export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
@@ -18,7 +18,7 @@ export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
   const fade = async (editor: vscode.TextEditor): Promise<void> => {
     const { document } = editor;
     const { version } = document;
-    // While no server runs, nothing is known of clients.
+    // The request fails while no server runs.
     const reply = await server.clients(document.uri.toString()).catch(() => null);
     if (reply === undefined) updateSoon();
     else if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);

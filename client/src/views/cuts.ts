@@ -1,4 +1,4 @@
-/** What target clients do not show their models of a description. */
+/** The parts of descriptions that target clients do not show to their models. */
 import type { ClientsReply, Range } from '../../../server/src/protocol.ts';
 
 export interface Cut {
@@ -7,7 +7,7 @@ export interface Cut {
   readonly names: readonly string[];
 }
 
-/** One for each place at which a target client cuts. */
+/** Returns one cut for each range that a target client hides. */
 export function cutsOf({ clients }: Pick<ClientsReply, 'clients'>): readonly Cut[] {
   const cuts = new Map<string, { readonly range: Range; readonly names: string[] }>();
   for (const { name, isTarget, line } of clients) {

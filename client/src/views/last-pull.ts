@@ -1,16 +1,16 @@
-/** Says, beside the language of a skill or a catalog, when its tools were last pulled from servers on this machine. */
+/** The language status item that shows when tools were last pulled from servers on this machine. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
 
 export interface LastPull extends vscode.Disposable {
-  /** The tools of a folder have been pulled now. */
+  /** Records that the tools of a folder were pulled now. */
   note(folder: vscode.Uri): Promise<void>;
 }
 
 const KEY = 'lastPulls';
 
-/** The times are kept with the workspace, and with no file of it: those of others are other times. */
+/** Stores the times in the workspace state, not in a file, because they apply to this machine only. */
 export function showLastPull(state: vscode.Memento): LastPull {
   const item = vscode.languages.createLanguageStatusItem(`${SECTION}.lastPull`, [...selectorFor(servedGlobs())]);
   item.name = vscode.l10n.t('Tools from servers');

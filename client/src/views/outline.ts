@@ -1,12 +1,12 @@
 /**
- * Leaves headings out of our outline of a `SKILL.md`: VS Code's Markdown extension lists them there as well. A skill of which
- * nothing else is left is left out, too, so that the outline, the breadcrumbs and sticky scroll have one root.
+ * Removes headings from the outline of a `SKILL.md`, because VS Code's Markdown extension lists them, too. A skill without
+ * other children is also removed, so that the outline, the breadcrumbs and sticky scroll have one root.
  */
 import * as vscode from 'vscode';
 
 type Outline = vscode.DocumentSymbol[] | vscode.SymbolInformation[] | null | undefined;
 
-/** The outline to show for a document. May change the children of `found`. */
+/** Returns the outline to show for a document. May change the children of `found`. */
 export function withoutDuplicateHeadings(document: vscode.TextDocument, found: Outline): Outline {
   if (!found || !isListedByMarkdown(document)) return found;
   // The server sends trees to a client that supports them, as VS Code does.
@@ -19,14 +19,14 @@ export function withoutDuplicateHeadings(document: vscode.TextDocument, found: O
 /** The server uses the kind `String` for headings only, and `Class` for the skill. */
 const isHeading = ({ kind }: vscode.DocumentSymbol): boolean => kind === vscode.SymbolKind.String;
 
-/** Newer versions of VS Code have a language of its own for `SKILL.md`, which their Markdown extension also serves. */
+/** Returns whether the Markdown extension serves the language. Newer versions of VS Code have one for `SKILL.md`. */
 function isListedByMarkdown({ languageId }: vscode.TextDocument): boolean {
   const events: unknown = vscode.extensions.getExtension('vscode.markdown-language-features')?.packageJSON
     .activationEvents;
   return Array.isArray(events) && events.includes(`onLanguage:${languageId}`);
 }
 
-/** Symbols below a heading stay; a symbol that holds headings ends before them, or sticky scroll would show it in their place. */
+/** Keeps the symbols below a heading. A symbol with headings ends before them, or sticky scroll would show it. */
 function withoutHeadings(symbol: vscode.DocumentSymbol): readonly vscode.DocumentSymbol[] {
   const end = symbol.children.find(isHeading)?.range.start;
   const children = symbol.children.flatMap(withoutHeadings);

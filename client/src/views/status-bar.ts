@@ -1,6 +1,6 @@
 /**
- * The status bar entry for a skill or a catalog: what the file is, whether a catalog applies to it, and whether the server
- * is still reading. A click opens the menu.
+ * The status bar entry for a skill or a catalog. It shows the kind of the file, its catalog, and whether the server is still
+ * reading. A click opens the menu.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
@@ -15,9 +15,9 @@ import {
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
 
 export interface StatusBar extends vscode.Disposable {
-  /** Shows the state of this client's server from now on. To be called before the client starts. */
+  /** Shows the state of this client's server from now on. Must be called before the client starts. */
   attach(client: BaseLanguageClient): void;
-  /** What the server said about the file of the entry. */
+  /** The server's facts about the file of the entry. */
   about(): AboutReply | undefined;
   /** The tooltip in one line. */
   summary(): string;
@@ -37,7 +37,7 @@ export function createStatusBar(): StatusBar {
   let about: AboutReply | undefined;
 
   const show = (): void => {
-    // Without a dialect the file is not a skill after all.
+    // Without a dialect, the file is not a skill.
     if (file === undefined || (state === 'running' && about?.dialect === null)) {
       item.hide();
       return;
@@ -100,7 +100,7 @@ export function createStatusBar(): StatusBar {
   };
 }
 
-/** The file of the active editor; if a panel or the output has the focus, the last file while it is visible. */
+/** Returns the file of the active editor; if a panel or the output has the focus, the last file while it is visible. */
 function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document;
   const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
@@ -109,9 +109,9 @@ function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
   return document && vscode.languages.match(selectorFor(servedGlobs()), document) > 0 ? document.uri : undefined;
 }
 
-// Context keys by which views and the palette know whether there are skills.
+// Context keys for views and the palette.
 
-/** Whether the workspace has none is said only once all of it has been read. */
+/** Publishes whether the workspace has skills. `hasNoSkills` is set only after the whole workspace was read. */
 function publishSkillCount(about: AboutReply | undefined): void {
   const skills = about?.skills ?? 0;
   const hasFolder = vscode.workspace.workspaceFolders !== undefined;
@@ -127,7 +127,7 @@ function publishSkillCount(about: AboutReply | undefined): void {
 interface StatusText {
   /** With icons, as the status bar draws them. */
   readonly text: string;
-  /** The same without icons, with details; one sentence a line. */
+  /** The text with details and without icons; one sentence for each line. */
   readonly lines: readonly string[];
 }
 
@@ -146,7 +146,7 @@ function statusText(state: ServerState, about: AboutReply | undefined): StatusTe
   return { text: `${icon} ${labelOf(about)}`, lines: [name, ...catalogLines(about), indexLine(about)] };
 }
 
-/** What the editor's own entry for the language does not say: that of a composer skill is a skill, as our language is called. */
+/** Returns the label; for a composer skill the tools, because the editor's language entry already says “Skill”. */
 function labelOf({ dialect, catalog }: AboutReply): string {
   if (dialect !== 'composer') return dialectName(dialect);
   if (catalog === null) return vscode.l10n.t('No catalog');
@@ -154,7 +154,7 @@ function labelOf({ dialect, catalog }: AboutReply): string {
   return catalog.tools === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', catalog.tools);
 }
 
-/** The name of a dialect for users. */
+/** Returns the name of a dialect for users. */
 function dialectName(dialect: AboutReply['dialect']): string {
   switch (dialect) {
     case 'agent-skill':
@@ -168,11 +168,10 @@ function dialectName(dialect: AboutReply['dialect']): string {
   }
 }
 
-/** Agent Skills have no catalog; their clients know the tools. */
+/** Returns the lines about the catalog; none for Agent Skills, whose clients define the tools. */
 function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   if (dialect === 'agent-skill') return [];
-  if (catalog === null)
-    return [vscode.l10n.t('There is no catalog, so tool names are not checked.')];
+  if (catalog === null) return [vscode.l10n.t('No catalog found, so tool names are not checked.')];
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(catalog.uri));
   if (!catalog.toolsKnown) {
     return [
@@ -188,5 +187,7 @@ function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
 
 function indexLine({ ready, skills }: AboutReply): string {
   if (!ready) return vscode.l10n.t('Reading the workspace: {0} skills so far.', skills);
-  return skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills);
+  return skills === 1
+    ? vscode.l10n.t('1 skill in the workspace.')
+    : vscode.l10n.t('{0} skills in the workspace.', skills);
 }

@@ -70,7 +70,8 @@ export type FindCommands = (text: string, within?: Span) => readonly Span[];
 /** Finds downloads that a shell or an interpreter runs at once. */
 export const findDownloads: FindCommands = (text, within) =>
   matchesOf(text, DOWNLOADS, within).filter(
-    (one) => !isReported(text, one, within) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
+    (one) =>
+      !isReported(text, one, within) && hasAddress(text.slice(one.start, one.end)) && !isOnlyMentioned(text, one),
   );
 
 /** Finds texts that are decoded and run in one command. */
@@ -79,7 +80,7 @@ export const findEncoded: FindCommands = (text, within) =>
     (one) =>
       !isReported(text, one, within) &&
       !/^["'`]?\.{2,}/.test(text.slice(one.end, one.end + 4)) &&
-      !isOnlyTold(text, one),
+      !isOnlyMentioned(text, one),
   );
 
 /** Returns true if the command has an address to fetch. Example attackers and defanged addresses do not count. */
@@ -94,7 +95,7 @@ const isReported = (text: string, { start }: Span, within?: Span): boolean =>
   );
 
 /** Returns true if the sentence or line forbids the command, searches for it, or prints it. */
-function isOnlyTold(text: string, { start, end }: Span): boolean {
+function isOnlyMentioned(text: string, { start, end }: Span): boolean {
   const before =
     text
       .slice(Math.max(0, start - 200), start)

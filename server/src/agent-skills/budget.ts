@@ -3,9 +3,9 @@
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import type { Client, ListingBudget, Overflow } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
+import { placeIn } from './client-folders.ts';
 import { listedLength } from './conditions.ts';
-import { nameFor } from './duplicates.ts';
-import { placeIn } from './placed.ts';
+import { nameInClient } from './duplicates.ts';
 import type { Subject } from './subject.ts';
 
 /** Returns the list of a client; undefined if it has no budget, or the size of the budget is unknown. */
@@ -53,7 +53,7 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
     characters: Math.ceil(whole.characters * kept),
     bytes: Math.ceil(whole.bytes * kept),
   };
-  const name = nameFor(client, subject);
+  const name = nameInClient(client, subject);
   const measure = ({ characters, bytes }: TextLength): number =>
     unit === 'tokens' ? Math.ceil(bytes / (budget.charactersPerToken ?? 1)) : unit === 'bytes' ? bytes : characters;
   const line = budget.counts === 'line' ? lineAround(client, subject) : '';
@@ -87,13 +87,13 @@ interface Limit {
 }
 
 /** The form of an entry in the list. Some of the entries marked `maybe` lose their description. */
-export type Fate = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
+export type ListingOutcome = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface Listing {
   readonly client: Client;
   readonly limit: Limit;
   readonly entries: Entries;
-  readonly fateOf: (skill: ListEntry) => Fate;
+  readonly outcomeOf: (skill: ListEntry) => ListingOutcome;
   /** The minimum number of entries that lose their description or are dropped. */
   readonly dropped: number;
   /** The length to which descriptions are shortened, if all are shortened evenly. */
@@ -169,7 +169,7 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
 
 // The entries that lists over their budget lose, by the rule of each client.
 
-type Result = Pick<Listing, 'fateOf' | 'dropped' | 'shortenedTo'>;
+type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
 function overflow(
   rule: Overflow,
@@ -197,15 +197,15 @@ function overflow(
   }
 }
 
-const WHOLE: Result = { fateOf: () => 'whole', dropped: 0 };
+const WHOLE: Result = { outcomeOf: () => 'whole', dropped: 0 };
 
 /** Removes the least used descriptions. Only their minimum number is known: the longest ones are counted first. */
 function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
   let dropped = 0;
   for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
     left -= heaviest[dropped]?.ofDescription ?? 0;
-  const described: Fate = excess < ofDescriptions ? 'maybe' : 'name-only';
-  return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
+  const described: ListingOutcome = excess < ofDescriptions ? 'maybe' : 'name-only';
+  return { outcomeOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
 }
 
 /** Shortens all descriptions to the greatest length that fits. If even the names do not fit, entries are dropped. */
@@ -222,7 +222,7 @@ function shortened(entries: Entries, limit: number): Result {
     rest -= cost;
   }
   return {
-    fateOf: ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole'),
+    outcomeOf: ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole'),
     dropped: 0,
     shortenedTo,
   };
@@ -235,7 +235,7 @@ function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): 
   const named = fitting(inOrder, ({ name }) => name.length + comma, namesCharacters + comma, whole);
   const [isWhole, isNamed] = [isBefore(inOrder[whole]), isBefore(inOrder[named])];
   return {
-    fateOf: (skill) => (isWhole(skill) ? 'whole' : isNamed(skill) ? 'name-only' : 'dropped'),
+    outcomeOf: (skill) => (isWhole(skill) ? 'whole' : isNamed(skill) ? 'name-only' : 'dropped'),
     dropped: inOrder.length - whole,
   };
 }
@@ -246,7 +246,7 @@ function withoutDescriptions({ inOrder }: Entries, limit: number, most: number):
     fitting(inOrder, ({ cost, ofDescription }) => cost - ofDescription, limit),
   );
   const isNamed = isBefore(inOrder[named]);
-  return { fateOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
+  return { outcomeOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
 }
 
 /** Returns the index of the first entry, counted from `start`, that exceeds the limit. */

@@ -19,9 +19,9 @@ export interface Reason {
   readonly certainty: Certainty | 'read';
   readonly cause?: Cause;
   /** True if the author wants this outcome, so it is not reported. */
-  readonly meant?: true;
+  readonly isIntended?: true;
   /** True if the skill loses something in this client. */
-  readonly bad?: true;
+  readonly isLoss?: true;
 }
 
 export type YesNo = 'yes' | 'no' | 'unknown';
@@ -55,7 +55,7 @@ export function reasonOf(
   { sources }: Client,
   fact: Pick<Fact<unknown>, 'source' | 'certainty' | 'note'>,
   text: string,
-  more: Pick<Reason, 'cause' | 'meant' | 'bad'> = {},
+  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss'> = {},
 ): Reason {
   const source = sources[fact.source];
   return {
@@ -69,7 +69,7 @@ export function reasonOf(
 
 // The texts of reasons.
 
-const WHAT: Readonly<Record<Condition, string>> = {
+const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
   missing_frontmatter: 'The file has no frontmatter',
   unclosed_frontmatter: 'The frontmatter is not closed',
   empty_frontmatter: 'The frontmatter is empty',
@@ -91,7 +91,7 @@ const WHAT: Readonly<Record<Condition, string>> = {
   empty_body: 'The body is empty',
 };
 
-const THEN: Readonly<Record<Outcome, string>> = {
+const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
   ok: 'which is fine',
   loaded: 'so the skill is only partly loaded',
   loaded_with_warning: 'and the skill is loaded with a warning',
@@ -109,14 +109,15 @@ const THEN: Readonly<Record<Outcome, string>> = {
 };
 
 /** Returns the cause as a sentence without a period. */
-export const whatOf = ({ kind, key }: Cause): string => {
+export const describeCause = ({ kind, key }: Cause): string => {
   if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is not a key of this client`;
   if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` does not have the type that this client requires`;
   if (kind === 'description_too_long' && key !== undefined && key !== 'description') {
     return `The \`description\` together with \`${key}\` is too long`;
   }
-  return kind === 'place' || kind === 'file-name' || kind === 'key' ? '' : WHAT[kind];
+  return kind === 'place' || kind === 'file-name' || kind === 'key' ? '' : CAUSE_TEXTS[kind];
 };
 
 /** Returns the cause and its outcome as a sentence without a period. */
-export const tell = (cause: Cause, outcome: Outcome): string => `${whatOf(cause)}, ${THEN[outcome]}`;
+export const describeOutcome = (cause: Cause, outcome: Outcome): string =>
+  `${describeCause(cause)}, ${OUTCOME_TEXTS[outcome]}`;

@@ -110,7 +110,7 @@ const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name })
 const isStandard = (name: string): boolean => standardNames.has(name);
 
 /** Returns the boolean value of a key for this client; undefined if it is not a boolean. */
-export function truthOf({ booleans }: Client, subject: Subject, key: string): boolean | undefined {
+export function booleanValue({ booleans }: Client, subject: Subject, key: string): boolean | undefined {
   const written = findKey(subject, key);
   if (!written || (written.type !== 'boolean' && !booleans?.value.includes(written.text.toLowerCase())))
     return undefined;

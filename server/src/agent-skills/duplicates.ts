@@ -1,25 +1,30 @@
 /** Finds skills that have the same name in a client. */
 import type { Client } from '../vocabulary/client.ts';
 import { type Reason, reasonOf } from './cell.ts';
-import { type ClientPlacement, placeIn, reaches } from './placed.ts';
+import { type ClientPlacement, placeIn, reaches } from './client-folders.ts';
 import { folderName, type Subject, textOf } from './subject.ts';
 
 /** The outcome for a skill that shares its name with others. */
-export interface Twin {
+export interface DuplicateSkill {
   readonly fate: 'stays' | 'hidden' | 'unknown';
   readonly reason: Reason;
 }
 
 /** Returns the name of a skill in a client. */
-export const nameFor = ({ identity }: Client, subject: Subject): string =>
+export const nameInClient = ({ identity }: Client, subject: Subject): string =>
   (identity === 'folder' ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
 
-export function twinOf(client: Client, subject: Subject, others: readonly Subject[]): Twin | undefined {
+export function findDuplicate(
+  client: Client,
+  subject: Subject,
+  others: readonly Subject[],
+): DuplicateSkill | undefined {
   const own = others.length > 0 ? foundIn(client, subject) : undefined;
   if (!own) return undefined;
-  const name = nameFor(client, subject);
+  const name = nameInClient(client, subject);
   const twins = others.flatMap((other) => {
-    const placed = other.uri !== subject.uri && nameFor(client, other) === name ? foundIn(client, other) : undefined;
+    const placed =
+      other.uri !== subject.uri && nameInClient(client, other) === name ? foundIn(client, other) : undefined;
     // Folders of the same kind with different parents belong to different projects.
     return placed && !(placed.rank === own.rank && !sameBase(placed, own)) ? [{ other, placed }] : [];
   });
@@ -32,7 +37,11 @@ export function twinOf(client: Client, subject: Subject, others: readonly Subjec
   const isCopy = twins.every(({ other }) => folderName(other) === folderName(subject));
   const cause = { kind: 'duplicate_name', key: 'name' } as const;
   const because = (words: string, bad = false): Reason =>
-    reasonOf(client, fact, `${text}, ${words}`, { cause, ...(bad && { bad }), ...(isCopy && { meant: true }) });
+    reasonOf(client, fact, `${text}, ${words}`, {
+      cause,
+      ...(bad && { isLoss: bad }),
+      ...(isCopy && { isIntended: true }),
+    });
   if (precedence.value === 'both') return { fate: 'stays', reason: because('and both are listed') };
   const ranks = twins.map(({ placed }) => placed.rank);
   if (precedence.value === 'unknown' || fact.value === 'unknown' || ranks.includes(own.rank)) {

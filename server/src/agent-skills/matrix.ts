@@ -7,21 +7,21 @@ import {
   type Chosen,
   type ClientRow,
   cell,
+  describeCause,
+  describeOutcome,
   type Reason,
   reasonOf,
-  tell,
-  whatOf,
   type YesNo,
 } from './cell.ts';
-import { conditionsOf, truthOf } from './conditions.ts';
-import { nameFor, type Twin, twinOf } from './duplicates.ts';
-import { type ClientPlacement, placeIn, reaches } from './placed.ts';
+import { type ClientPlacement, placeIn, reaches } from './client-folders.ts';
+import { booleanValue, conditionsOf } from './conditions.ts';
+import { type DuplicateSkill, findDuplicate, nameInClient } from './duplicates.ts';
 import { findKey, linkCell, type Subject, textOf } from './subject.ts';
 
 /** Returns the row of a client. `others` are the other skills of the workspace that can have the same name. */
 export function rowOf(client: Client, subject: Subject, others: readonly Subject[]): ClientRow {
-  const { found, loaded, listed, causes } = seenBy(client, subject, others);
-  const known = { client, name: nameFor(client, subject), found, loaded, listed };
+  const { found, loaded, listed, causes } = visibilityOf(client, subject, others);
+  const known = { client, name: nameInClient(client, subject), found, loaded, listed };
   if (loaded.outcome === 'no') return { ...known, chosen: cell('nobody'), cut: NO, ignored: NO };
   return {
     ...known,
@@ -33,15 +33,15 @@ export function rowOf(client: Client, subject: Subject, others: readonly Subject
 
 /** Returns true if the model may see the skill in a list. */
 export const isListed = (client: Client, subject: Subject, others: readonly Subject[]): boolean =>
-  seenBy(client, subject, others).listed.outcome !== 'no';
+  visibilityOf(client, subject, others).listed.outcome !== 'no';
 
 const NO: Cell = cell('no');
 
-function seenBy(client: Client, subject: Subject, others: readonly Subject[]) {
+function visibilityOf(client: Client, subject: Subject, others: readonly Subject[]) {
   const found = foundCell(client, subject);
   if (found.outcome === 'no') return { found, loaded: NO, listed: NO, causes: [] };
   const causes = conditionsOf(client, subject);
-  const twin = twinOf(client, subject, others);
+  const twin = findDuplicate(client, subject, others);
   const loaded = loadedCell(client, causes, twin);
   if (loaded.outcome === 'no') return { found, loaded, listed: NO, causes };
   const seen = listedCell(client, subject, causes, twin);
@@ -53,7 +53,7 @@ function seenBy(client: Client, subject: Subject, others: readonly Subject[]) {
 function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chosen> {
   const { byName, keys } = client;
   const key = keys.find(({ name }) => name === 'user-invocable');
-  const isOff = key ? (truthOf(client, subject, key.name) ?? key.default ?? true) === false : false;
+  const isOff = key ? (booleanValue(client, subject, key.name) ?? key.default ?? true) === false : false;
   const byPeople = isOff ? 'no' : byName.value;
   const reason =
     key && isOff
@@ -63,7 +63,7 @@ function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chose
           key.effect.replace(/\.$/, ''),
           {
             cause: { kind: 'key', key: key.name },
-            meant: true,
+            isIntended: true,
           },
         )
       : reasonOf(
@@ -81,12 +81,14 @@ function cutCell(client: Client, causes: readonly Cause[]): Cell {
   const lengths = causes.filter(({ kind }) => kind === 'description_too_long' || kind === 'name_too_long');
   const cuts = lengths.flatMap((cause) => {
     const fact = outcomeOf(client, cause);
-    return fact?.value === 'truncated' ? [reasonOf(client, fact, tell(cause, fact.value), { cause, bad: true })] : [];
+    return fact?.value === 'truncated'
+      ? [reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true })]
+      : [];
   });
   if (cuts.length > 0) return cell('yes', ...cuts);
   const unknown = lengths.flatMap((cause) => {
     const fact = outcomeOf(client, cause);
-    return fact?.value === 'unknown' ? [reasonOf(client, fact, tell(cause, fact.value), { cause })] : [];
+    return fact?.value === 'unknown' ? [reasonOf(client, fact, describeOutcome(cause, fact.value), { cause })] : [];
   });
   return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
 }
@@ -101,7 +103,7 @@ function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[])
     const fact = outcomeOf(client, cause);
     if (!fact) continue;
     if (fact.value === 'renamed' && cause.kind !== 'missing_name') {
-      ignored.push(reasonOf(client, fact, tell(cause, fact.value), { cause, bad: true }));
+      ignored.push(reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true }));
     }
     if (cause.kind !== 'unknown_key' || fact.value === 'rejected') continue;
     const isWarned = fact.value === 'loaded_with_warning';
@@ -129,16 +131,21 @@ function allowedTools(client: Client, subject: Subject): Reason | undefined {
 }
 
 /** Returns whether the model sees the skill in the list that it chooses from. */
-function listedCell(client: Client, subject: Subject, causes: readonly Cause[], twin: Twin | undefined): Cell {
+function listedCell(
+  client: Client,
+  subject: Subject,
+  causes: readonly Cause[],
+  twin: DuplicateSkill | undefined,
+): Cell {
   const hidden = [...hiddenReasons(client, subject), ...outcomesThatHide(client, causes)];
   if (hidden.length > 0) return cell('no', ...hidden);
   const losses = causes.flatMap((cause) => {
     const fact = outcomeOf(client, cause);
     if (!fact?.loses) return [];
     return [
-      reasonOf(client, fact, `${whatOf(cause)}, so the list contains the skill without its description`, {
+      reasonOf(client, fact, `${describeCause(cause)}, so the list contains the skill without its description`, {
         cause,
-        bad: true,
+        isLoss: true,
       }),
     ];
   });
@@ -146,7 +153,7 @@ function listedCell(client: Client, subject: Subject, causes: readonly Cause[], 
   const { hidden: unknown } = client.listing;
   const hasPaths = findKey(subject, 'paths') && unknown.value.some((by) => 'key' in by && by.key === 'paths');
   const paths = hasPaths
-    ? [reasonOf(client, unknown, 'It is listed only for matching files, because it has `paths`', { meant: true })]
+    ? [reasonOf(client, unknown, 'It is listed only for matching files, because it has `paths`', { isIntended: true })]
     : [];
   return cell('yes', ...losses, ...shared, ...paths);
 }
@@ -155,16 +162,16 @@ function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
   const { hidden } = client.listing;
   for (const by of hidden.value) {
     if (!('key' in by) || by.is === undefined) continue;
-    if (truthOf(client, subject, by.key) !== by.is) continue;
+    if (booleanValue(client, subject, by.key) !== by.is) continue;
     const text = `\`${by.key}: ${by.is}\` removes it from the list`;
-    yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, meant: true });
+    yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, isIntended: true });
   }
   const needs = hidden.value.some((by) => 'missing' in by);
   const isTold = client.outcomes.missing_description?.value === 'hidden_from_model';
   if (needs && !isTold && !textOf(subject, 'description')) {
     yield reasonOf(client, hidden, 'It is not in the list, because the `description` is missing', {
       cause: { kind: 'missing_description', key: 'description' },
-      bad: true,
+      isLoss: true,
     });
   }
 }
@@ -173,16 +180,16 @@ function* outcomesThatHide(client: Client, causes: readonly Cause[]): Iterable<R
   for (const cause of causes) {
     const fact = outcomeOf(client, cause);
     if (fact?.value === 'hidden_from_model')
-      yield reasonOf(client, fact, tell(cause, fact.value), { cause, bad: true });
+      yield reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true });
   }
 }
 
 const FATAL: ReadonlySet<Outcome> = new Set(['skipped_with_message', 'skipped_silently', 'rejected']);
 /** The outcomes that another column shows. */
-const ELSEWHERE: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
+const IN_OTHER_COLUMNS: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
 
 /** Returns whether the client loads the file, from its causes. */
-function loadedCell(client: Client, causes: readonly Cause[], twin: Twin | undefined): Cell {
+function loadedCell(client: Client, causes: readonly Cause[], twin: DuplicateSkill | undefined): Cell {
   const fatal: Reason[] = [];
   const remarks: Reason[] = [];
   let isUnknown = false;
@@ -190,11 +197,13 @@ function loadedCell(client: Client, causes: readonly Cause[], twin: Twin | undef
     const fact = cause.kind === 'unknown_key' ? rejection(client) : outcomeOf(client, cause);
     const outcome = fact?.value ?? 'unknown';
     if (cause.kind === 'unknown_key' && outcome !== 'rejected') continue;
-    if (FATAL.has(outcome) && fact) fatal.push(reasonOf(client, fact, tell(cause, outcome), { cause, bad: true }));
+    if (FATAL.has(outcome) && fact)
+      fatal.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause, isLoss: true }));
     else if (!fact || outcome === 'unknown') {
       isUnknown = true;
-      if (fact) remarks.push(reasonOf(client, fact, tell(cause, 'unknown'), { cause }));
-    } else if (!ELSEWHERE.has(outcome)) remarks.push(reasonOf(client, fact, tell(cause, outcome), { cause }));
+      if (fact) remarks.push(reasonOf(client, fact, describeOutcome(cause, 'unknown'), { cause }));
+    } else if (!IN_OTHER_COLUMNS.has(outcome))
+      remarks.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause }));
   }
   if (fatal.length > 0) return cell('no', ...fatal);
   if (twin?.fate === 'hidden') return cell('no', twin.reason, ...remarks);
@@ -211,7 +220,7 @@ const rejection = ({ outcomes }: Client) => outcomes.unknown_key;
 function foundCell(client: Client, subject: Subject): Cell {
   const { dirs } = client;
   const placed = placeIn(client, subject);
-  if (!placed) return notThere(client, isPlacedAnywhere(subject));
+  if (!placed) return otherFolder(client, isPlacedAnywhere(subject));
   const { dir } = placed;
   const where = `\`${dir.path}\``;
   if (!reaches(placed)) return cell('no', tooDeep(client, placed, where));
@@ -222,16 +231,18 @@ function foundCell(client: Client, subject: Subject): Cell {
   if (dir.depth === 'unknown' && placed.depth !== 1) {
     return cell('unknown', reasonOf(client, dirs, `It is not known how deep it searches ${where}`));
   }
-  const text = dir.conditional ? `It reads ${where} only in some cases: ${dir.base}` : `It reads ${where}${opened(dir)}`;
+  const text = dir.conditional
+    ? `It reads ${where} only in some cases: ${dir.base}`
+    : `It reads ${where}${openingCondition(dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
-    reasonOf(client, bare(dirs), text),
+    reasonOf(client, withoutNote(dirs), text),
     ...named.reasons,
     ...(linked?.reasons ?? []),
   );
 }
 
-const opened = ({ at }: ClientDir): string =>
+const openingCondition = ({ at }: ClientDir): string =>
   at === 'root' ? ' if it is opened in that folder' : at === 'upward' ? ' if it is started there or below' : '';
 
 /** Returns the folders of a workspace that the client always reads. */
@@ -244,18 +255,20 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
 ];
 
 /** Returns a fact without its note: notes on folders are about other folders. */
-const bare = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
+const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
-function notThere(client: Client, isOthers: boolean): Cell {
+function otherFolder(client: Client, isOthers: boolean): Cell {
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
   const reads = list === '' ? 'It does not read folders of a workspace' : `In a workspace, it reads ${list}`;
-  const text = isOthers ? reads : `No client reads this folder, so it depends on where the skill is installed. ${reads}`;
+  const text = isOthers
+    ? reads
+    : `No client reads this folder, so it depends on where the skill is installed. ${reads}`;
   const isKnown = isOthers && list !== '';
   return cell(
     isKnown ? 'no' : 'unknown',
-    reasonOf(client, bare(client.dirs), text, isKnown ? { cause: { kind: 'place' }, bad: true } : {}),
+    reasonOf(client, withoutNote(client.dirs), text, isKnown ? { cause: { kind: 'place' }, isLoss: true } : {}),
   );
 }
 
@@ -264,9 +277,9 @@ function tooDeep(client: Client, { dir, depth }: ClientPlacement, where: string)
   const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
   const wanted = dir.depth === 1 ? 'one folder' : `${dir.depth} folders`;
   const text = `The file is ${levels} ${where}, but must be ${wanted} below it`;
-  return reasonOf(client, bare(fact), text, {
+  return reasonOf(client, withoutNote(fact), text, {
     cause: { kind: 'place', key: 'depth' },
-    bad: true,
+    isLoss: true,
   });
 }
 
@@ -286,7 +299,7 @@ function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
   const text = outcome === 'no' ? 'It only reads `SKILL.md`' : 'It is not known whether it reads a file with this name';
   return cell(
     outcome,
-    reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { bad: true }) }),
+    reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { isLoss: true }) }),
   );
 }
 

@@ -61,12 +61,12 @@ export function linkCell(client: Client, link: FileLink | undefined): Cell | und
   const kinds = (['folder', 'file'] as const).filter((kind) => link?.[kind]);
   if (kinds.length === 0) return undefined;
   const { links } = client;
-  const because = (kind: 'folder' | 'file', text: string, more: Pick<Reason, 'cause' | 'bad'> = {}): Reason =>
+  const because = (kind: 'folder' | 'file', text: string, more: Pick<Reason, 'cause' | 'isLoss'> = {}): Reason =>
     reasonOf(client, links, `${kind === 'file' ? 'The file' : 'Its folder'} is a link, ${text}`, more);
   const passedOver = kinds.find((kind) => links.value[kind] === 'passed-over');
   if (passedOver && links.certainty !== 'unverified') {
     const cause = { kind: 'place', key: 'link' } as const;
-    return cell('no', because(passedOver, `and it ignores links to ${passedOver}s`, { cause, bad: true }));
+    return cell('no', because(passedOver, `and it ignores links to ${passedOver}s`, { cause, isLoss: true }));
   }
   const isKnown = (kind: 'folder' | 'file') => links.value[kind] !== 'unknown' && links.certainty !== 'unverified';
   const unknown = kinds.find((kind) => !isKnown(kind));

@@ -3,7 +3,7 @@
  * parsed files with the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
-import { AgentSkills } from '../agent-skills/around.ts';
+import { AgentSkills } from '../agent-skills/agent-skills.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
@@ -21,7 +21,7 @@ import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 
 /** An earlier analysis, and the URIs of the files that have changed since. */
-interface Since {
+interface PreviousAnalysis {
   readonly analysis?: Analysis;
   readonly changed: Iterable<string>;
 }
@@ -47,7 +47,7 @@ export class Analysis {
   /** The values that `derive` computed for the last file. */
   #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
-  constructor(index: Index, { analysis: before, changed }: Since = { changed: [] }) {
+  constructor(index: Index, { analysis: before, changed }: PreviousAnalysis = { changed: [] }) {
     this.index = index;
     this.#files = before ? before.#files : new ParsedFiles();
     this.#search = before ? before.#search : new SkillSearch();
@@ -157,7 +157,7 @@ export class Analysis {
   }
 
   /** Returns the catalog to check a file against. A catalog that does not parse counts as missing. */
-  settledCatalogOf(uri: string): Catalog {
+  parsedCatalogOf(uri: string): Catalog {
     const catalog = this.catalogOf(uri);
     return catalog.isBroken ? NO_CATALOG : catalog;
   }

@@ -1,5 +1,5 @@
 /** Computes how full the lists of clients are with the skills of one catalog, or of a workspace without one. */
-import type { AgentSkills } from '../agent-skills/around.ts';
+import type { AgentSkills } from '../agent-skills/agent-skills.ts';
 import {
   type Entries,
   entriesOf,
@@ -9,17 +9,17 @@ import {
   listingOf,
   withEntry,
 } from '../agent-skills/budget.ts';
-import { placeIn } from '../agent-skills/placed.ts';
+import { placeIn } from '../agent-skills/client-folders.ts';
 import type { Subject } from '../agent-skills/subject.ts';
-import { same } from '../skill/summary.ts';
+import { isEqualData } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
 /** The data that the lists are made from. */
-export interface Listed {
+export interface ListingSource {
   readonly agentSkills: AgentSkills;
   findCatalog(uri: string): Catalog | undefined;
-  settledCatalogOf(uri: string): Catalog;
+  parsedCatalogOf(uri: string): Catalog;
   /** The clients that the settings name. */
   readonly clients: readonly string[] | undefined;
 }
@@ -29,21 +29,21 @@ type Lists = Map<Client | undefined, Entries>;
 
 /** The lists of skills of all clients, computed on first use. */
 export class Listings {
-  readonly #listed: Listed;
+  readonly #listed: ListingSource;
   /** The lists that were requested so far, by the URI of the catalog that governs the skills. */
   readonly #lists: Map<string | undefined, Lists>;
 
-  constructor(listed: Listed, lists: Map<string | undefined, Lists> = new Map()) {
+  constructor(listed: ListingSource, lists: Map<string | undefined, Lists> = new Map()) {
     this.#listed = listed;
     this.#lists = lists;
   }
 
   /** Returns the lists after some files changed, for the same catalogs and settings. */
-  after(listed: Listed, changed: Iterable<string>): Listings {
-    if (!same(this.#listed.agentSkills.owners, listed.agentSkills.owners)) return new Listings(listed);
+  after(listed: ListingSource, changed: Iterable<string>): Listings {
+    if (!isEqualData(this.#listed.agentSkills.owners, listed.agentSkills.owners)) return new Listings(listed);
     const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
     const next = new Listings(listed, lists);
-    for (const uri of concerned(this.#listed.agentSkills, listed.agentSkills, changed)) {
+    for (const uri of affectedFiles(this.#listed.agentSkills, listed.agentSkills, changed)) {
       const [before, now] = [this.#listed.agentSkills.find(uri), listed.agentSkills.find(uri)];
       const known = lists.get(listed.findCatalog(uri)?.uri);
       for (const [client, entries] of known ?? []) {
@@ -56,7 +56,7 @@ export class Listings {
 
   /** Returns the list of a client that a file belongs to; undefined if the size of its budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
-    const { contextTokens } = this.#listed.settledCatalogOf(uri).agentSkills;
+    const { contextTokens } = this.#listed.parsedCatalogOf(uri).agentSkills;
     return listingOf(client, this.#entriesBeside(client, uri), contextTokens);
   }
 
@@ -84,7 +84,7 @@ export class Listings {
   #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
     const { agentSkills, clients } = this.#listed;
     if (!client) return describedEntry(subject);
-    const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
+    const targets = this.#listed.parsedCatalogOf(subject.uri).agentSkills;
     // If the clients are inferred from folders, skills outside of these folders are not in their lists.
     const isGuessed = !(clients ?? targets.clients) && agentSkills.owners.includes(client);
     if (isGuessed && !placeIn(client, subject)) return undefined;
@@ -98,13 +98,17 @@ function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
 }
 
 /** Returns the files whose entries may change: the changed files and the files with the same names. */
-function concerned(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
+function affectedFiles(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const uri of changed) {
     const [old, now] = [before.find(uri), after.find(uri)];
     if (old === now) continue;
     uris.add(uri);
-    for (const { uri: other } of [...(old ? before.like(old) : []), ...(now ? after.like(now) : [])]) uris.add(other);
+    for (const { uri: other } of [
+      ...(old ? before.withSimilarName(old) : []),
+      ...(now ? after.withSimilarName(now) : []),
+    ])
+      uris.add(other);
   }
   return uris;
 }

@@ -11,7 +11,7 @@ import { termsOfUse } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
 
 /** The gates that depend on the context of a single call, such as its channel. */
-export const DECIDED_AT_EACH_CALL: readonly Denial['gate'][] = ['permission', 'context'];
+export const PER_CALL_GATES: readonly Denial['gate'][] = ['permission', 'context'];
 
 export interface MatchQuery {
   readonly request: string;
@@ -33,7 +33,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
   const invocationContext = new Map<Catalog, InvocationContext>();
   const around = ({ uri }: IndexedSkill): InvocationContext => {
-    const catalog = analysis.settledCatalogOf(uri);
+    const catalog = analysis.parsedCatalogOf(uri);
     const known = invocationContext.get(catalog) ?? invocationContextOf(analysis, uri);
     invocationContext.set(catalog, known);
     return known;
@@ -41,7 +41,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const mayNot = (skill: IndexedSkill) => closedGate(analysis, skill, query, around(skill));
   return rank(analysis.search, request, {
     top,
-    marginOf: (best) => analysis.settledCatalogOf(best).matchingMargin,
+    marginOf: (best) => analysis.parsedCatalogOf(best).matchingMargin,
     isAsked: (uri) => among?.has(uri) ?? true,
     exclude: (uri) => {
       const skill = analysis.graph.skills.get(uri);
@@ -82,5 +82,5 @@ function closedGate(
   const profile = profiles.find((one) => one.name === name);
   const use = { profile, scopes: heldScopes(profile, roles), source, channel };
   const denials = denialsOf(termsOfUse(analysis, skill), use);
-  return denials.find(({ gate }) => !isAnywhere || !DECIDED_AT_EACH_CALL.includes(gate))?.reason;
+  return denials.find(({ gate }) => !isAnywhere || !PER_CALL_GATES.includes(gate))?.reason;
 }

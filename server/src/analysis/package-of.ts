@@ -94,7 +94,7 @@ function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefine
 
 /** Returns the callers and the limits of the catalog for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
-  const catalog = analysis.settledCatalogOf(uri);
+  const catalog = analysis.parsedCatalogOf(uri);
   const { roles, profiles, limits } = catalog;
   return {
     toolsKnown: catalog.toolsKnown,

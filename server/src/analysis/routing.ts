@@ -23,7 +23,7 @@ export interface Routed {
   readonly leftOut: string | undefined;
   readonly holds: boolean;
   /** False for a skill that another one replaces, or that is disabled here: no request can choose it. */
-  readonly isJudged: boolean;
+  readonly isApplicable: boolean;
 }
 
 /** The most cases of a skill, and the most UTF-16 code units of a request that are read. */
@@ -60,13 +60,13 @@ export function route(analysis: Analysis, uri: string, { request, should }: Rout
   // Two files may define the same skill; both count.
   const isOwn = winner?.id === uri || (winner?.name === own?.summary.name && winner?.version === own?.summary.version);
   const holds = (winner !== undefined && isOwn) === should;
-  if (holds || !should || !isJudged) return { winner, leftOut: undefined, holds, isJudged };
+  if (holds || !should || !isJudged) return { winner, leftOut: undefined, holds, isApplicable: isJudged };
   const { excluded } = matchSkills(analysis, { ...query, among: new Set([uri]) });
-  return { winner, leftOut: excluded[0]?.reason, holds, isJudged };
+  return { winner, leftOut: excluded[0]?.reason, holds, isApplicable: isJudged };
 }
 
 /** Returns a sentence about a case that does not hold. */
-export function sentenceOn({ request, should }: RoutingCase, { winner, leftOut }: Routed): string {
+export function failureMessage({ request, should }: RoutingCase, { winner, leftOut }: Routed): string {
   if (!should) return `“${request}” must not choose this skill, but chooses it${wordsOf(winner)}.`;
   if (leftOut !== undefined) return `“${request}” must choose this skill, but it is left out: ${leftOut}.`;
   if (!winner) return `“${request}” must choose this skill, but no skill contains its words.`;

@@ -23,7 +23,7 @@ export class SkillSearch {
     // Callers rarely request an older index, so its search index is not kept.
     if (this.#search && index.headRevision < this.#revision) return searchOf(index);
     this.#revision = index.headRevision;
-    if (this.#search) for (const uri of this.#edited) bring(this.#search, index, uri);
+    if (this.#search) for (const uri of this.#edited) updateEntry(this.#search, index, uri);
     this.#edited.clear();
     this.#search ??= searchOf(index);
     return this.#search;
@@ -32,11 +32,11 @@ export class SkillSearch {
 
 function searchOf(index: Index): SearchIndex {
   const search = new SearchIndex();
-  for (const uri of index.graph.skills.keys()) bring(search, index, uri);
+  for (const uri of index.graph.skills.keys()) updateEntry(search, index, uri);
   return search;
 }
 
-function bring(search: SearchIndex, index: Index, uri: string): void {
+function updateEntry(search: SearchIndex, index: Index, uri: string): void {
   const known = search.get(uri);
   const now = findable(index, uri);
   if (known?.words === now?.words && known?.name === now?.name && known?.version === now?.version) return;
@@ -76,7 +76,7 @@ export class SkillOverlap {
     const isSame = descriptionOf(before, uri) === descriptionOf(after, uri);
     if (isSame && before.graph.skills.get(uri) === after.graph.skills.get(uri)) return [];
     const old = partnersOf(overlap, uri);
-    bringOverlap(overlap, after, uri);
+    updateDescription(overlap, after, uri);
     return overlap.size <= FEW ? overlap.ids() : [...old, ...partnersOf(overlap, uri)];
   }
 }
@@ -87,11 +87,11 @@ const partnersOf = (overlap: OverlapIndex<string>, uri: string): readonly string
 function overlapOf(index: Index): OverlapIndex<string> {
   const overlap = new OverlapIndex<string>();
   // Sorted, so that the order is the same on every machine and does not depend on which file was read first.
-  for (const uri of [...index.graph.skills.keys()].sort()) bringOverlap(overlap, index, uri);
+  for (const uri of [...index.graph.skills.keys()].sort()) updateDescription(overlap, index, uri);
   return overlap;
 }
 
-function bringOverlap(overlap: OverlapIndex<string>, index: Index, uri: string): void {
+function updateDescription(overlap: OverlapIndex<string>, index: Index, uri: string): void {
   const description = descriptionOf(index, uri);
   overlap.set(uri, description === undefined ? undefined : termsOf(description));
 }

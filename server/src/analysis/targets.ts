@@ -3,7 +3,7 @@
  * the workspace contains (docs/clients.md, "Target clients").
  */
 import type { ClientRow } from '../agent-skills/cell.ts';
-import { placeIn } from '../agent-skills/placed.ts';
+import { placeIn } from '../agent-skills/client-folders.ts';
 import { type Subject, subjectOf } from '../agent-skills/subject.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
@@ -25,7 +25,7 @@ export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'fo
 
 /** Returns the target clients of all files that the catalog of the file `uri` governs. */
 export function targetsBeside(analysis: Analysis, uri: string): Targets {
-  const named = analysis.clients ?? analysis.settledCatalogOf(uri).agentSkills.clients;
+  const named = analysis.clients ?? analysis.parsedCatalogOf(uri).agentSkills.clients;
   if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }

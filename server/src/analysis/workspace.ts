@@ -1,8 +1,8 @@
 /** A workspace that changes: it applies changes and has the analysis of the newest index. */
 
-import { hasSameWords } from '../agent-skills/around.ts';
+import { hasSameWords } from '../agent-skills/agent-skills.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { same } from '../skill/summary.ts';
+import { isEqualData } from '../skill/summary.ts';
 import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
@@ -14,7 +14,7 @@ import { Analysis } from './analysis.ts';
 export type { Affected } from '../workspace/update.ts';
 
 /** The reason to keep a file parsed: an editor has it open, or it will be requested soon. */
-interface Keeping {
+interface Retention {
   readonly isOpen?: boolean;
   readonly isAwaited?: boolean;
 }
@@ -22,7 +22,7 @@ interface Keeping {
 export type Change =
   | Exclude<IndexChange, { kind: 'file' | 'snapshot' | 'known' }>
   /** The text of a new or changed file. */
-  | ({ readonly kind: 'text'; readonly uri: string; readonly text: string } & Keeping)
+  | ({ readonly kind: 'text'; readonly uri: string; readonly text: string } & Retention)
   /** An existing file that cannot be read. */
   | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
 
@@ -71,7 +71,7 @@ export class Workspace {
     return this.#update({ kind: 'snapshot', uri: change.uri, text, ...reason });
   }
 
-  #setText(uri: string, text: string, { isOpen, isAwaited }: Keeping, unreadable?: Unreadable): Affected {
+  #setText(uri: string, text: string, { isOpen, isAwaited }: Retention, unreadable?: Unreadable): Affected {
     if (dialectOf(uri) === undefined) return new Set();
     const { files } = this.#analysis;
     const known = this.#index.files.get(uri);
@@ -99,7 +99,8 @@ export class Workspace {
     if (uri === undefined) return affected;
     const overlapping = this.#analysis.overlapOfEdited(uri, before, this.#index);
     if (affected === 'all') return affected;
-    const beside = analysis && before.graph !== this.#index.graph ? besideAgentSkill(analysis, this.analysis, uri) : [];
+    const beside =
+      analysis && before.graph !== this.#index.graph ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
     return new Set([...affected, ...overlapping, ...beside]);
   }
 }
@@ -110,10 +111,10 @@ export class Workspace {
  * Yields these files. Every change may affect how full the lists of clients are; a new name, an addition or a removal
  * also affects the skills that names refer to.
  */
-function* besideAgentSkill(before: Analysis, after: Analysis, uri: string): Iterable<string> {
+function* affectedByAgentSkill(before: Analysis, after: Analysis, uri: string): Iterable<string> {
   const [old, now] = [before.agentSkills.find(uri), after.agentSkills.find(uri)];
   if (old === now) return;
-  if (!same(before.agentSkills.owners, after.agentSkills.owners)) {
+  if (!isEqualData(before.agentSkills.owners, after.agentSkills.owners)) {
     for (const { uri: other } of after.agentSkills.subjects) yield other;
     for (const { uri: catalog } of after.index.catalogs.values()) yield catalog;
     return;
@@ -127,8 +128,8 @@ function* besideAgentSkill(before: Analysis, after: Analysis, uri: string): Iter
     }
   }
   if (old && now && hasSameWords(old, now)) return;
-  for (const { uri: other } of old ? before.agentSkills.like(old) : []) yield other;
-  for (const { uri: other } of now ? after.agentSkills.like(now) : []) yield other;
+  for (const { uri: other } of old ? before.agentSkills.withSimilarName(old) : []) yield other;
+  for (const { uri: other } of now ? after.agentSkills.withSimilarName(now) : []) yield other;
   if (old && now) return;
   // Files below the folder of a skill belong to that skill.
   const folder = `${folderOf(uri)}/`;

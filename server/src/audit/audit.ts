@@ -2,16 +2,16 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { mayOverlap, replacedBy } from '../analysis/replaced-by.ts';
 import {
+  generateValues,
   isObject,
   isUsable,
   type JsonObject,
-  makeUp,
   parseSchema,
   toNode,
   validateJson,
 } from '../languages/schema/schema.ts';
 import { type Term, termsOf } from '../matching/words.ts';
-import { missingPromises, standsForService } from '../rules/incomplete-contract.ts';
+import { isService, missingServiceKeys } from '../rules/incomplete-contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import type { Overlaps, Pair } from './overlap.ts';
@@ -73,14 +73,14 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
 
 /** Returns an input that is generated from the skill's schema; undefined without a valid schema. */
 export function syntheticInput({ contract: { input } }: SkillFile): JsonObject | undefined {
-  return input && isUsable(input.schema) ? makeUp(input.schema, {}) : undefined;
+  return input && isUsable(input.schema) ? generateValues(input.schema, {}) : undefined;
 }
 
 /** Returns what is missing in the contract of a skill with a `backing_service`, each as a key or a phrase. */
 function missingIn(analysis: Analysis, file: SkillFile): readonly string[] {
   const { root } = file.frontmatter.tree;
-  if (!standsForService(root)) return [];
-  return [...missingPromises(root), ...refusedByTool(analysis, file)];
+  if (!isService(root)) return [];
+  return [...missingServiceKeys(root), ...refusedByTool(analysis, file)];
 }
 
 /** Returns why the tool with the skill's name in the snapshot would refuse the synthetic input. */

@@ -1,7 +1,7 @@
 /** Notes on the upkeep of a skill for a review of the registry (docs/registry.md, "Upkeep"). */
 
-import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { formatNumber } from '../format-amounts.ts';
 import type { SkillWords } from '../skill/summary.ts';
 import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
@@ -75,7 +75,7 @@ function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: Skill
 
 function* fromCalls({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
   if (callsPerDay !== undefined && callsPerDay < FEW_CALLS) {
-    yield { severity: 'info', why: `is called ${grouped(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
+    yield { severity: 'info', why: `is called ${formatNumber(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
   }
   const declared = findDeclared(summary, 'p95_ms');
   if (declared !== undefined && p95Ms !== undefined && p95Ms > declared) {

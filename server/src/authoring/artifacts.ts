@@ -93,10 +93,7 @@ export function removeArtifact(file: SkillFile, wanted: ArtifactName): Rewriting
 function editableKind(file: SkillFile, word: string): { readonly kind: ArtifactKind } | Refusal {
   const kind = findKind(word);
   if (!kind) {
-    return refusal(
-      'unknown-kind',
-      `\`${word}\` is not an artifact kind. Use ${inWords(ARTIFACT_KINDS, 'or')}.`,
-    );
+    return refusal('unknown-kind', `\`${word}\` is not an artifact kind. Use ${inWords(ARTIFACT_KINDS, 'or')}.`);
   }
   if (file.dialect === 'composer' && isClosed(file)) return { kind };
   const why =
@@ -230,10 +227,7 @@ function changeMetadata(uri: string, text: string, at: number, set: Fields, unse
 }
 
 const cannotEdit = () =>
-  refusal(
-    'not-editable',
-    'The metadata of this artifact cannot be changed automatically. Edit the file directly.',
-  );
+  refusal('not-editable', 'The metadata of this artifact cannot be changed automatically. Edit the file directly.');
 
 function metadataAt(uri: string, text: string, at: number): YamlNode | undefined {
   const file = new SkillFile(uri, text);

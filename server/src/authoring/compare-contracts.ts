@@ -4,9 +4,9 @@ import {
   bumpFor,
   type ContractChange,
   changesBetween,
-  reaches,
+  isAtLeastVersion,
+  isLowerVersion,
   versionAfter,
-  wentDown,
 } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Range, rangeOf, type Span, sliceOf } from '../text.ts';
@@ -33,7 +33,7 @@ export function compareContracts(old: SkillFile | undefined, now: SkillFile): Co
   const bump = bumpFor(changes);
   const demanded = bump && versionAfter(old?.contract.version?.name, bump);
   // A patch does not require a new version at once.
-  const isReached = !demanded || bump === 'patch' || reaches(now.contract.version?.name, demanded) !== false;
+  const isReached = !demanded || bump === 'patch' || isAtLeastVersion(now.contract.version?.name, demanded) !== false;
   const notes = old ? notesOn(old, now, demanded, isReached) : [];
   const isMet = isReached && !notes.some(({ severity }) => severity === 'error');
   return { changes, bump, demanded, isMet, notes };
@@ -44,7 +44,7 @@ function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, i
   const [before, after] = [old.contract.version?.name, now.contract.version];
   if (!after) return [];
   const { span } = after;
-  if (wentDown(before, after.name)) {
+  if (isLowerVersion(before, after.name)) {
     const least = demanded ?? before;
     const message = `The version went down from \`${before}\` to \`${after.name}\`. Set it to \`${least}\` or higher.`;
     return [{ severity: 'error', message, span }];

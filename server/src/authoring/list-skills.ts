@@ -25,7 +25,7 @@ export interface SkillFilter {
   readonly cursor?: string | undefined;
 }
 
-interface SkillInShort {
+interface SkillListItem {
   readonly name: string;
   readonly version: string | null;
   readonly uri: string;
@@ -39,7 +39,7 @@ interface SkillInShort {
 }
 
 export interface SkillPage {
-  readonly skills: readonly SkillInShort[];
+  readonly skills: readonly SkillListItem[];
   readonly total: number;
   readonly nextCursor: string | null;
 }
@@ -66,7 +66,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
 }
 
 /** Returns a position in the list that stays valid when skills are added or removed. */
-const keyOf = ({ name, uri }: SkillInShort): string => `${name}\n${uri}`;
+const keyOf = ({ name, uri }: SkillListItem): string => `${name}\n${uri}`;
 
 function readCursor(cursor: string): string | undefined {
   try {
@@ -77,7 +77,7 @@ function readCursor(cursor: string): string | undefined {
   }
 }
 
-function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillInShort | undefined {
+function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillListItem | undefined {
   const file = analysis.file(skill.uri);
   if (!file?.isSkill || file.dialect === 'catalog') return undefined;
   const { name = '', version, deprecated } = skill.summary;
@@ -95,7 +95,7 @@ function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillInShort | u
 const textOf = ({ frontmatter }: SkillFile, key: string): string | undefined =>
   stringOf(findValue(frontmatter.tree.root, key));
 
-function passes(skill: SkillInShort, { source, tags = [], enabled, dialect, text }: SkillFilter): boolean {
+function passes(skill: SkillListItem, { source, tags = [], enabled, dialect, text }: SkillFilter): boolean {
   const words = [skill.name, skill.description, ...skill.tags].join('\n').toLowerCase();
   return (
     (source === undefined || skill.source === source) &&
@@ -107,7 +107,7 @@ function passes(skill: SkillInShort, { source, tags = [], enabled, dialect, text
 }
 
 /** One skill as data: identity, contract, framing and artifacts (docs/mcp.md, "get_skill"). */
-export interface SkillView extends SkillInShort {
+export interface SkillView extends SkillListItem {
   /** The whole frontmatter. */
   readonly metadata: Json;
   readonly input_schema: Json;

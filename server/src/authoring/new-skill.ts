@@ -47,8 +47,7 @@ export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string):
     return refusal('invalid-argument', `\`metadata\` repeats ${keys}. Pass them only as separate arguments.`);
   }
   if (template === 'agent-skill' && tools?.some((tool) => typeof tool !== 'string')) {
-    const message =
-      'The tools of a `SKILL.md` must be texts. Pass for example `Read` or `Bash(git:*)` in `tools`.';
+    const message = 'The tools of a `SKILL.md` must be texts. Pass for example `Read` or `Bash(git:*)` in `tools`.';
     return refusal('invalid-argument', message);
   }
   const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;

@@ -40,7 +40,7 @@ export function setFields(file: SkillFile, set: Fields, unset: readonly string[]
     if (next === undefined) return cannotEdit(key);
     text = next;
   }
-  return isWhatWasMeant(file, text, set, unset) ? { text } : cannotEdit(inWords(Object.keys(set), 'and'));
+  return hasOnlyChanged(file, text, set, unset) ? { text } : cannotEdit(inWords(Object.keys(set), 'and'));
 }
 
 /** Returns a function that parses the frontmatter of a text. */
@@ -67,7 +67,10 @@ function problemOf({ frontmatter, dialect }: SkillFile, set: Fields, unset: read
   }
   const both = unset.filter((key) => Object.hasOwn(set, key));
   if (both.length === 0) return tooLong(set);
-  return refusal('invalid-argument', `\`set\` and \`unset\` both contain ${inWords(both, 'and')}. Use only one of the two.`);
+  return refusal(
+    'invalid-argument',
+    `\`set\` and \`unset\` both contain ${inWords(both, 'and')}. Use only one of the two.`,
+  );
 }
 
 function setKey(uri: string, text: string, key: string, value: Json): Rewriting {
@@ -87,7 +90,7 @@ const cannotEdit = (key: string): Refusal => {
 };
 
 /** Returns true if the named keys have the wanted values, and all others are unchanged. */
-function isWhatWasMeant(before: SkillFile, text: string, set: Fields, unset: readonly string[]): boolean {
+function hasOnlyChanged(before: SkillFile, text: string, set: Fields, unset: readonly string[]): boolean {
   const after = new SkillFile(before.uri, text);
   if (after.frontmatter.tree.broken) return false;
   const root = after.frontmatter.tree.root;
@@ -116,9 +119,9 @@ type FindRoot = (text: string) => YamlNode | undefined;
 /** Returns the text with `wanted` at an existing path; undefined if no edit can write it. */
 export function changeValue(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const changed = changeParts(text, find, path, wanted);
-  if (changed !== undefined && holds(changed, find, path, wanted)) return changed;
+  if (changed !== undefined && hasValue(changed, find, path, wanted)) return changed;
   const replaced = replaceEntry(text, find, path, wanted);
-  return replaced !== undefined && holds(replaced, find, path, wanted) ? replaced : undefined;
+  return replaced !== undefined && hasValue(replaced, find, path, wanted) ? replaced : undefined;
 }
 
 /** Returns a value as written after its key: lists of scalars on one line, everything else in a block. */
@@ -127,7 +130,7 @@ const writtenValue = (value: Json): string =>
     ? formatJson(value)
     : formatBlock(value);
 
-function holds(text: string, find: FindRoot, path: KeyPath, wanted: Json): boolean {
+function hasValue(text: string, find: FindRoot, path: KeyPath, wanted: Json): boolean {
   const node = nodeAt(find(text), path);
   return node !== undefined && canonical(jsonOf(node)) === canonical(wanted);
 }

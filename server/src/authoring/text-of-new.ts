@@ -8,7 +8,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits } from '../text.ts';
 
 /** Returns the text; undefined if the name is invalid. */
-export function textOfNew({ uri, name, kind, level, version }: NewSkill): string | undefined {
+export function initialText({ uri, name, kind, level, version }: NewSkill): string | undefined {
   const made = scaffold({ kind, name });
   if ('problem' in made) return undefined;
   const file = new SkillFile(uri, made.text);

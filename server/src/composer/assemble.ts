@@ -8,7 +8,7 @@ import { sortKeys } from './json.ts';
 import type { Tokenizer } from './tokens.ts';
 
 /** A piece of a block. */
-export interface Stretch {
+export interface TextPart {
   readonly text: string;
   readonly kind: Segment['kind'];
   readonly source: FileSpan | undefined;
@@ -20,7 +20,7 @@ export interface AuthoredBlock {
   readonly part: PromptPart;
   readonly artifact: string | undefined;
   readonly title?: PackageArtifact;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TextPart[];
 }
 
 export interface Prompt {
@@ -29,7 +29,7 @@ export interface Prompt {
   readonly tokens: number;
 }
 
-type PartStretch = Stretch & { readonly part: PromptPart };
+type PartStretch = TextPart & { readonly part: PromptPart };
 
 /** The counter of the tokens. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
@@ -41,14 +41,14 @@ type Counter = Pick<Tokenizer, 'countBetween'>;
 export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;
   const parts: PartStretch[] = [];
-  const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
+  const put = (part: PromptPart, stretches: readonly TextPart[]): void => {
     if (stretches.every(({ text }) => text === '')) return;
     // The line breaks between two blocks belong to the first.
     const before = parts.at(-1);
     if (before) parts.push({ ...fixed('\n\n'), part: before.part });
     for (const stretch of stretches) if (stretch.text !== '') parts.push({ ...stretch, part });
   };
-  const heading = (text: string, { headingSpan, id }: PackageArtifact): Stretch => ({
+  const heading = (text: string, { headingSpan, id }: PackageArtifact): TextPart => ({
     ...fixed(text, { uri, span: headingSpan }),
     artifact: id,
   });
@@ -63,18 +63,18 @@ export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks:
   return joinParts(tokens, parts);
 }
 
-const fixed = (text: string, source?: FileSpan): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
+const fixed = (text: string, source?: FileSpan): TextPart => ({ text, kind: 'fixed', source, artifact: undefined });
 
 /** Returns the blocks with the user's request and the parameters; none if the invocation has neither. */
-function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): Stretch[][] {
+function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): TextPart[][] {
   const { uri } = skillPackage;
-  const value = (text: string, span: FileSpan['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({
+  const value = (text: string, span: FileSpan['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): TextPart => ({
     text,
     kind,
     source: span && { uri, span },
     artifact: undefined,
   });
-  const blocks: Stretch[][] = [];
+  const blocks: TextPart[][] = [];
   if (userRequest.trim() !== '') blocks.push([value(userRequest, places?.request)]);
   const lines = Object.entries(sortKeys(parameters)).map(([name, json]) =>
     value(

@@ -1,5 +1,5 @@
 /** Checks the context budget (docs/composer.md, step 3). For a prompt that is too long, finds the smallest trimming. */
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import type { Tokenizer } from './tokens.ts';
@@ -19,7 +19,7 @@ export function checkBudget(
   if (contextTokens === undefined || prompt.tokens <= contextTokens) return undefined;
   const { uri, headSpan } = skillPackage;
   const trimming = findTrimming(tokens, request, blocks, prompt, contextTokens);
-  const message = `The prompt has ${grouped(prompt.tokens)} tokens, ${grouped(prompt.tokens - contextTokens)} over the budget of ${grouped(contextTokens)}.`;
+  const message = `The prompt has ${formatNumber(prompt.tokens)} tokens, ${formatNumber(prompt.tokens - contextTokens)} over the budget of ${formatNumber(contextTokens)}.`;
   const names = trimming?.map(({ title }) => `\`${title?.kind}: ${title?.name}\``) ?? [];
   const left = trimming && assemblePrompt(tokens, request, without(blocks, trimming)).tokens;
   const first = trimming?.[0]?.title;
@@ -30,7 +30,7 @@ export function checkBudget(
     subject: first?.id ?? 'framing',
     message,
     suggestion: trimming
-      ? `Without ${names.join(', ')} it has ${grouped(left ?? 0)}.`
+      ? `Without ${names.join(', ')} it has ${formatNumber(left ?? 0)}.`
       : 'The framing and the request are over the budget. Shorten them, or raise `context_tokens` in the catalog.',
     ...(trimming && left !== undefined
       ? { trimming: { without: trimming.flatMap(({ artifact }) => artifact ?? []), tokens: left } }

@@ -22,7 +22,10 @@ export function availabilityOf(
   const lacking = scopes === 'all' ? [] : descriptor.scopes.filter((scope) => !scopes.includes(scope));
   if (lacking.length > 0) return refused(`${who} lacks ${listOf(lacking)}`);
   const isKnown = caller !== undefined || tools !== 'all' || scopes !== 'all';
-  return { available: true, reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller narrows it' };
+  return {
+    available: true,
+    reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller narrows it',
+  };
 }
 
 const refused = (reason: string): Availability => ({ available: false, reason });

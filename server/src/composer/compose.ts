@@ -84,7 +84,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
   const malformed = [...undeclared, ...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
   if (malformed.length > 0) {
-    return failed(malformed, assemblePrompt(tokens, request, [...rendered.gapped, ...selection.blocks]));
+    return failed(malformed, assemblePrompt(tokens, request, [...rendered.blocksWithGaps, ...selection.blocks]));
   }
 
   // 4. Assemble, within the budget.
@@ -121,7 +121,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
 function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: ComposeRequest): Prompt {
   const request = { ...invalid, parameters: shallowParameters(invalid.parameters) };
   const framing = findFraming(request.skillPackage, request.model);
-  const framed = framing ? renderFraming(engine, request, framing).gapped : unrenderedFraming(request);
+  const framed = framing ? renderFraming(engine, request, framing).blocksWithGaps : unrenderedFraming(request);
   const { blocks } = selectArtifacts(engine, request, conditionContext(request.parameters, request));
   return assemblePrompt(tokens, request, [...framed, ...blocks]);
 }

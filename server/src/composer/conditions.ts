@@ -154,14 +154,14 @@ const LONGEST = 60;
 
 /** Returns `include_when is false`, then the condition, and each name that it reads with its value. */
 function conditionInWords(source: string, holds: boolean, context: Context): string {
-  const { free } = resolveScopes(parseExpression(source));
-  const values = new Map(free.flatMap((use) => givenTo(use, context)));
+  const { undefinedUses } = resolveScopes(parseExpression(source));
+  const values = new Map(undefinedUses.flatMap((use) => pathWithValue(use, context)));
   const clauses = [...values].slice(0, MOST_VALUES).map(([name, value]) => `${code(name)} is ${code(inWords(value))}`);
   return [`include_when is ${holds}: ${code(source)}`, ...(clauses.length > 0 ? [listed(clauses)] : [])].join(', and ');
 }
 
 /** Returns the path that a use reads with its value, or the longest beginning of the path that has a value. */
-function givenTo({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
+function pathWithValue({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
   if (role !== 'read' || !Object.hasOwn(context, name)) return [];
   let value = context[name] as Json;
   let written = name;

@@ -2,12 +2,12 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
-import type { AuthoredBlock, Stretch } from './assemble.ts';
+import type { AuthoredBlock, TextPart } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { renderAround } from './render/gaps.ts';
+import { renderWithGaps } from './render/gaps.ts';
 import { parseReachable } from './render/rendering.ts';
 import {
   type ReadTemplate,
@@ -18,14 +18,14 @@ import {
 } from './render.ts';
 import { artifactDecision, proseDecision } from './select.ts';
 import { undefinedNames } from './undefined-names.ts';
-import { authored, gapOf } from './unrendered.ts';
+import { authoredParts, gapParts } from './unrendered.ts';
 
 interface RenderedFraming {
   /** The output of the engine; empty for prose. */
   readonly text: string;
   readonly blocks: readonly AuthoredBlock[];
   /** Equal to `blocks` without an error. Otherwise the rendered parts, with the failing expressions as gaps. */
-  readonly gapped: readonly AuthoredBlock[];
+  readonly blocksWithGaps: readonly AuthoredBlock[];
   /** Decisions on the templates, first those that were read, in that order; then decisions on unused prose. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
@@ -38,14 +38,14 @@ interface RenderedFraming {
 export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
   const { uri } = request.skillPackage;
   if (framing.kind === 'none')
-    return { text: '', blocks: [], gapped: [], decisions: unreadTemplates(request, []), errors: [] };
+    return { text: '', blocks: [], blocksWithGaps: [], decisions: unreadTemplates(request, []), errors: [] };
   if (framing.kind === 'prose') {
     const blocks = framing.passages.map((passage) => ({
       part: 'framing' as const,
       artifact: undefined,
-      stretches: authored(uri, passage),
+      stretches: authoredParts(uri, passage),
     }));
-    return { text: '', blocks, gapped: blocks, decisions: unreadTemplates(request, []), errors: [] };
+    return { text: '', blocks, blocksWithGaps: blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
   const { template } = framing;
   const asked = renderRequest(request, template, request.memoryContext);
@@ -53,20 +53,20 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   const result = renderTemplate(engine, asked, templates);
   const decisions = templateDecisions(request, template, result.read);
   const undefinedThere = undefinedNames(request.skillPackage, asked.context, templates);
-  const block = (stretches: readonly Stretch[]): readonly AuthoredBlock[] => [
+  const block = (stretches: readonly TextPart[]): readonly AuthoredBlock[] => [
     { part: 'framing', artifact: template.id, stretches: trimStretches(stretches) },
   ];
   if (undefinedThere.length > 0 || !result.ok) {
     const failures = undefinedThere.length > 0 || result.ok ? undefinedThere : [result.failure];
-    const around = renderAround(engine, asked, failures)?.map(
-      ({ text, kind, uri: file, span, artifact }): Stretch => ({ text, kind, source: { uri: file, span }, artifact }),
+    const around = renderWithGaps(engine, asked, failures)?.map(
+      ({ text, kind, uri: file, span, artifact }): TextPart => ({ text, kind, source: { uri: file, span }, artifact }),
     );
     const errors = failures.map((failure) => templateError(template, failure));
-    return { text: '', blocks: [], gapped: block(around ?? gapOf(uri, template)), decisions, errors };
+    return { text: '', blocks: [], blocksWithGaps: block(around ?? gapParts(uri, template)), decisions, errors };
   }
   const blocks = block(
     result.pieces.map(
-      ({ start, end, kind, uri: file, span, artifact }): Stretch => ({
+      ({ start, end, kind, uri: file, span, artifact }): TextPart => ({
         text: result.text.slice(start, end),
         kind,
         source: { uri: file, span },
@@ -74,7 +74,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
       }),
     ),
   );
-  return { text: result.text, blocks, gapped: blocks, decisions, errors: [] };
+  return { text: result.text, blocks, blocksWithGaps: blocks, decisions, errors: [] };
 }
 
 /**
@@ -88,9 +88,9 @@ function templateDecisions(
   const { uri, artifacts, prose } = request.skillPackage;
   const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
   const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
-  const taken = read.flatMap(({ artifact: id, by }) => {
+  const taken = read.flatMap(({ artifact: id, includedBy }) => {
     const artifact = byId.get(id);
-    const reason = by === undefined ? `it renders the framing${variant}` : `${by} includes it`;
+    const reason = includedBy === undefined ? `it renders the framing${variant}` : `${includedBy} includes it`;
     if (!artifact) return [];
     const asides = artifact.asides.map((aside) =>
       proseDecision(uri, aside, "it is outside of the template's fence", artifact),
@@ -110,10 +110,7 @@ function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly
       const best = bestVariant(artifacts, artifact.name, model);
       const better =
         best?.modelVariant === undefined ? 'the variant for all models' : `the variant for ${best.modelVariant}`;
-      const reason =
-        best === artifact
-          ? 'the framing does not include it'
-          : `${better} fits better`;
+      const reason = best === artifact ? 'the framing does not include it' : `${better} fits better`;
       return artifactDecision(uri, artifact, false, reason);
     });
 }
@@ -128,7 +125,7 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
 });
 
 /** Removes the line breaks that a template prints at its ends: one empty line separates the blocks of a prompt. */
-function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
+function trimStretches(stretches: readonly TextPart[]): readonly TextPart[] {
   const left = [...stretches];
   const cut = (at: number, trim: (text: string) => string): boolean => {
     const stretch = left[at];

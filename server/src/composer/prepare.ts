@@ -2,7 +2,7 @@
  * Makes the request of a composition (docs/composer.md, "Request and result"): intersects the surface with the tools of
  * the caller, fills in defaults, and checks the planner's gates, which the composer itself does not check.
  */
-import { isUsable, type JsonObject, makeUp, withDefaults } from '../languages/schema/schema.ts';
+import { generateValues, isUsable, type JsonObject, withDefaults } from '../languages/schema/schema.ts';
 import { type Denial, denialsOf, heldScopes, type SkillPermission } from '../permissions/may-use.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
@@ -46,7 +46,7 @@ export function prepareRequest(
   const { inputSchema } = skillPackage;
   const given = invocation.parameters ?? {};
   const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
-  const madeUp = inputSchema && isUsable(inputSchema) && options.madeUp ? makeUp(inputSchema, filled) : {};
+  const madeUp = inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled) : {};
   const request: ComposeRequest = {
     skillPackage,
     userRequest: invocation.request ?? '',

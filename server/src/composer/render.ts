@@ -48,7 +48,7 @@ export function renderTemplate(
     return { ok: false, read: [], failure: { reason: 'missing-template', message, uri: '', span: span(0, 0) } };
   }
   const rendering: Rendering = { engine, request, main, templates, unloadable: findTooDeep(templates) };
-  const read = [...templates.values()].map(({ source, by }) => ({ artifact: source.artifact, by }));
+  const read = [...templates.values()].map(({ source, includedBy }) => ({ artifact: source.artifact, includedBy }));
   const texts = [...templates.values()].map(({ source }) => source);
   for (;;) {
     const refused = rendering.unloadable.get(request.main);

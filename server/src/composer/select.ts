@@ -3,11 +3,11 @@
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage } from '../skill/package.ts';
 import { span } from '../text.ts';
-import type { AuthoredBlock, Stretch } from './assemble.ts';
+import type { AuthoredBlock, TextPart } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionError, conditionReason, evaluateStrictly } from './conditions.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { authored } from './unrendered.ts';
+import { authoredParts } from './unrendered.ts';
 
 export interface Selection {
   /** The blocks in the order of the prompt: descriptions, then examples. */
@@ -49,7 +49,7 @@ export function selectArtifacts(
         part: 'context',
         artifact: artifact.id,
         title: artifact,
-        stretches: authored(uri, artifact.text, artifact.id),
+        stretches: authoredParts(uri, artifact.text, artifact.id),
       });
     }
   }
@@ -73,7 +73,7 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Autho
   // The sort is stable: equal examples keep the order of the file.
   const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
   let place = 0;
-  const refuse = ({ id }: PackageArtifact, stretches: readonly Stretch[], why: string): string | undefined => {
+  const refuse = ({ id }: PackageArtifact, stretches: readonly TextPart[], why: string): string | undefined => {
     if (stretches.length === 0) return 'it has no text';
     if (place++ >= limits.examples) return `${why}; the limit of ${limits.examples} is reached`;
     return without.includes(id) ? 'left out by the invocation' : undefined;
@@ -102,18 +102,18 @@ function matchInWords(tags: number, score: number): string {
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
 /** Returns input and output under their own headings; without both, the text of the example. */
-function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+function exampleStretches(uri: string, artifact: PackageArtifact): readonly TextPart[] {
+  const stretches: TextPart[] = [];
   for (const side of ['input', 'output'] as const) {
     const passage = artifact[side];
     if (!passage || passage.length === 0) continue;
     const heading = stretches.length > 0 ? `\n\n${SUBHEADINGS[side]}\n\n` : `${SUBHEADINGS[side]}\n\n`;
     stretches.push(
       { text: heading, kind: 'fixed', source: undefined, artifact: artifact.id },
-      ...authored(uri, passage, artifact.id),
+      ...authoredParts(uri, passage, artifact.id),
     );
   }
-  return stretches.length > 0 ? stretches : authored(uri, artifact.text, artifact.id);
+  return stretches.length > 0 ? stretches : authoredParts(uri, artifact.text, artifact.id);
 }
 
 /** Returns a function that matches a tag with the words of the request and the values of parameters, ignoring case. */

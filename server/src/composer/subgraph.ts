@@ -11,7 +11,7 @@ import type { CapabilitySet, ComposeError, Decision, Limits, Subgraph } from './
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { addExecution, addTurns, turnsOf } from './subgraph/execution.ts';
+import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/execution.ts';
 import { addNode, exitConditionOf, newGraph, type OpenEdge, type SubgraphContext } from './subgraph/graph.ts';
 import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './subgraph/loop.ts';
 import { narrowToApproach, topTools } from './subgraph/nested.ts';
@@ -47,7 +47,7 @@ export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
       capabilities,
       source,
       limits,
-      ambient: { scope, source: from, model },
+      contextVariables: { scope, source: from, model },
       decisions: new Map(),
       errors: new Map(),
       nested: 0,
@@ -120,10 +120,10 @@ function addWork(
   }
   const loops = hasLoop(skillPackage);
   const stages = loops ? stagesOf(context, approach) : [];
-  const turns = skillPackage.execution ? [] : turnsOf(skillPackage, stages);
+  const turns = skillPackage.execution ? [] : groupSkillsByStage(skillPackage, stages);
   const addBefore = (stage: number, last: readonly OpenEdge[]): readonly OpenEdge[] => {
     const own = turns.filter((turn) => turn.stage === stage);
-    return addTurns(context, last, own, stages);
+    return addSkillGroups(context, last, own, stages);
   };
   const before = skillPackage.execution ? addExecution(context, open, skillPackage.execution) : open;
   // Without stages, all composed skills run before the only loop.

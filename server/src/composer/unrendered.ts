@@ -1,6 +1,6 @@
 /** Makes the prompt of a skill without rendering: each template is a gap with its source. */
 import type { PackageArtifact, Passage } from '../skill/package.ts';
-import { type AuthoredBlock, assemblePrompt, type Stretch } from './assemble.ts';
+import { type AuthoredBlock, assemblePrompt, type TextPart } from './assemble.ts';
 import type { ComposeRequest, PartialPrompt } from './composition.ts';
 import { findFraming } from './find-framing.ts';
 import { tokensAtLeast } from './tokens-at-least.ts';
@@ -12,8 +12,8 @@ export function unrenderedFraming({ skillPackage, model }: ComposeRequest): read
   const templates =
     found?.kind === 'template' ? [found.template] : artifacts.filter(({ kind }) => kind === 'PromptTemplate');
   const isProse = found?.kind === 'prose' || (found === undefined && prose.length > 0);
-  if (isProse) return prose.map((passage) => framingBlock(authored(uri, passage), undefined));
-  return templates.map((template) => framingBlock(gapOf(uri, template), template.id));
+  if (isProse) return prose.map((passage) => framingBlock(authoredParts(uri, passage), undefined));
+  return templates.map((template) => framingBlock(gapParts(uri, template), template.id));
 }
 
 /**
@@ -29,16 +29,16 @@ export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
   return { prompt: text, segments, tokens: { tokenizer: 'words', total: tokens, budget: contextTokens ?? null } };
 }
 
-const framingBlock = (stretches: readonly Stretch[], artifact: string | undefined): AuthoredBlock => ({
+const framingBlock = (stretches: readonly TextPart[], artifact: string | undefined): AuthoredBlock => ({
   part: 'framing',
   artifact,
   stretches,
 });
 
 /** Returns a template as one gap, for a template that cannot be rendered. */
-export const gapOf = (uri: string, { id, template }: PackageArtifact): readonly Stretch[] =>
+export const gapParts = (uri: string, { id, template }: PackageArtifact): readonly TextPart[] =>
   template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 
 /** Returns the parts of a passage of the file `uri`; `artifact` is the ID of the artifact that contains it. */
-export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>
+export const authoredParts = (uri: string, passage: Passage, artifact?: string): readonly TextPart[] =>
   passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));

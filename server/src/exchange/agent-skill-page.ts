@@ -3,8 +3,8 @@
 import { chooseFraming } from '../composer/find-framing.ts';
 import { codeSpan } from '../languages/markdown/fence.ts';
 import type { SchemaField } from '../languages/schema/schema.ts';
-import { type Json, put } from '../languages/yaml/node.ts';
-import { isObject } from '../languages/yaml/same-json.ts';
+import { isObject } from '../languages/yaml/json-values.ts';
+import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { inWords, listed } from '../nearest.ts';
 import type {
   PackageArtifact,
@@ -99,7 +99,8 @@ function whenOf({ includeWhen }: PackageArtifact): string {
 function inputsOf({ inputSchema }: SkillPackage): string {
   const fields = inputSchema?.fields ?? [];
   if (fields.length === 0) return '';
-  const advice = 'Take these values from the request and the conversation. Ask for a missing value that has no default.';
+  const advice =
+    'Take these values from the request and the conversation. Ask for a missing value that has no default.';
   return `## Inputs\n\n${advice}\n\n${fieldList(fields)}`;
 }
 
@@ -235,7 +236,7 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
 /** Returns the mapped inputs of a composed skill: its own name of each input, and the reference to the value. */
 function mapped(part: PackageSkill | undefined): readonly (readonly [string, Json])[] {
   const own: Record<string, Json> = {};
-  for (const [from, to] of Object.entries(part?.inputMapping ?? {})) put(own, to, `$input.${from}`);
+  for (const [from, to] of Object.entries(part?.inputMapping ?? {})) setProperty(own, to, `$input.${from}`);
   return Object.entries(own);
 }
 

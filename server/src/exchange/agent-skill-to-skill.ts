@@ -1,22 +1,22 @@
 /** Converts a `SKILL.md` to a `.skill.md` (docs/exchange.md, "From SKILL.md"). */
 import { valid } from 'semver';
 import { formatScalar } from '../languages/yaml/edit.ts';
-import { findEntry, type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
+import { asJson, isObject } from '../languages/yaml/json-values.ts';
+import { findEntry, type Json, jsonOf, mapEntries, setProperty, type YamlEntry } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
-import { asJson, isObject } from '../languages/yaml/same-json.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../text.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { checkFormat } from '../vocabulary/formats.ts';
-import { type Conversion, type Lost, NOWHERE } from './conversion.ts';
+import { type Conversion, type Loss, NO_SPAN } from './conversion.ts';
 
 export function agentSkillToSkill(file: SkillFile): Conversion {
   const { frontmatter, text } = file;
   const [problem] = frontmatter.tree.broken ? frontmatter.tree.problems : [];
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
   const name = kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
-  const lost: Lost[] = [];
+  const lost: Loss[] = [];
   const entries = entriesOf(mapEntries(frontmatter.tree.root), name, lost);
   const head = entries.map(([key, value]) => {
     const yaml = formatBlock(value);
@@ -38,44 +38,44 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
     lost.push({ what: 'title', span: title.span, why: 'It stays in the file, but the composed prompt has no title.' });
   const inBold = odd.map((place): TextEdit => ({ span: place, newText: `**${sliceOf(skill, place)}**` }));
   const files = [{ path: `${name}.skill.md`, text: applyEdits(skill, inBold) }];
-  return { files, lost: byPlace(lost), along: { from: folderOf(file.uri), to: '' } };
+  return { files, losses: byPlace(lost), copied: { from: folderOf(file.uri), to: '' } };
 }
 
 /** Returns the entries of the frontmatter. Keys that the format does not know get the prefix `x-`. */
-function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): readonly (readonly [string, Json])[] {
+function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): readonly (readonly [string, Json])[] {
   const entries: Record<string, Json> = { name };
   const others: Record<string, Json> = {};
   const metadata: Record<string, Json> = {};
-  let metadataSpan = NOWHERE;
+  let metadataSpan = NO_SPAN;
   const keep = (word: string, json: Json, span: Span): void => {
     const key = word.startsWith('x-') ? word : `x-${word}`;
     if (Object.hasOwn(others, key)) {
       const why = `Another key is already converted to \`${key}\`. Rename one of the two.`;
       lost.push({ what: word, span, why });
-    } else put(others, key, json);
+    } else setProperty(others, key, json);
   };
   let version: string | undefined;
   /** The span of an invalid version, otherwise of the name. */
-  let place = NOWHERE;
+  let place = NO_SPAN;
   let why = 'The `SKILL.md` has no version. The skill has `1.0.0`.';
   for (const { key, value, span } of written) {
     const word = String(key.value);
     const json = asJson(jsonOf(value));
     if (word === 'name') {
-      if (place === NOWHERE) place = span;
-      if (typeof json === 'string' && json !== name) put(entries, 'title', json);
+      if (place === NO_SPAN) place = span;
+      if (typeof json === 'string' && json !== name) setProperty(entries, 'title', json);
     } else if (word === 'description') {
-      put(entries, word, typeof json === 'string' ? json : '');
+      setProperty(entries, word, typeof json === 'string' ? json : '');
       if (typeof json !== 'string')
         lost.push({ what: word, span, why: 'It is not a text. The skill has an empty description.' });
     } else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
-      put(entries, word, json);
+      setProperty(entries, word, json);
     else if (word === 'metadata' && isObject(json)) {
       metadataSpan = span;
       for (const [inner, one] of Object.entries(json)) {
         if (inner === 'version' && valid(String(one)) !== null) version = String(one).replace(/^[\sv=]+/, '');
-        else if (inner === 'author' && typeof one === 'string') put(entries, inner, one);
-        else put(metadata, inner, one);
+        else if (inner === 'author' && typeof one === 'string') setProperty(entries, inner, one);
+        else setProperty(metadata, inner, one);
       }
       if (Object.hasOwn(metadata, 'version')) {
         place = findEntry(value, 'version')?.span ?? span;
@@ -106,4 +106,4 @@ function oddHeadings(text: string): readonly Span[] {
   return odd.map(({ heading: { textSpan } }) => textSpan);
 }
 
-const byPlace = (lost: readonly Lost[]): readonly Lost[] => [...lost].sort((a, b) => a.span.start - b.span.start);
+const byPlace = (lost: readonly Loss[]): readonly Loss[] => [...lost].sort((a, b) => a.span.start - b.span.start);

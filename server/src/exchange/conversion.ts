@@ -13,9 +13,9 @@ export interface OutputFile {
 /** The result of a conversion: the first file is the skill, and the others belong to it. */
 export interface Converted {
   readonly files: readonly OutputFile[];
-  readonly lost: readonly Lost[];
+  readonly losses: readonly Loss[];
   /** The folder of the source whose other files are copied unchanged, and the output folder for them. */
-  readonly along?: { readonly from: string; readonly to: string };
+  readonly copied?: { readonly from: string; readonly to: string };
 }
 
 /** The reason why the source cannot be converted, with its span in the source. */
@@ -27,10 +27,10 @@ export interface ConversionProblem {
 export type Conversion = Converted | ConversionProblem;
 
 /** A part of the source that the conversion omits or changes, with its span in the source. */
-export interface Lost {
+export interface Loss {
   readonly what: string;
   readonly span: Span;
   readonly why: string;
 }
 
-export const NOWHERE: Span = { start: 0, end: 0 };
+export const NO_SPAN: Span = { start: 0, end: 0 };

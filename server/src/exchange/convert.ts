@@ -7,12 +7,12 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, span } from '../text.ts';
 import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { agentSkillToSkill } from './agent-skill-to-skill.ts';
-import { type Conversion, type Converted, type Lost, NOWHERE, type Target } from './conversion.ts';
+import { type Conversion, type Converted, type Loss, NO_SPAN, type Target } from './conversion.ts';
 import { packageToSkill } from './package-to-skill.ts';
 import { readRecord, recordOf } from './record.ts';
 import { skillToAgentSkill } from './skill-to-agent-skill.ts';
 import { skillToPackage } from './skill-to-package.ts';
-import { type LostOfRecord, type Written, writeRecord } from './write-record.ts';
+import { type RecordLoss, type Written, writeRecord } from './write-record.ts';
 
 export interface Source {
   readonly uri: string;
@@ -40,20 +40,20 @@ function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target
   const isWanted =
     to === 'skill-md' ? file.dialect !== 'agent-skill' : to === 'agent-skill' && file.dialect === 'agent-skill';
   const folder = file.dialect === 'agent-skill' ? `${nameOf(file)}/` : '';
-  if (isWanted || to === 'skill-md') return { files: [{ path: `${folder}${name}`, text }], lost };
+  if (isWanted || to === 'skill-md') return { files: [{ path: `${folder}${name}`, text }], losses: lost };
   const made = ofFile(file, to, analysis);
-  return 'problem' in made ? made : { ...made, lost: [...lost, ...atStart(made)] };
+  return 'problem' in made ? made : { ...made, losses: [...lost, ...atStart(made)] };
 }
 
 /** Returns the losses with their spans in the record. */
-function placed(left: readonly LostOfRecord[], text: string): readonly Lost[] {
+function placed(left: readonly RecordLoss[], text: string): readonly Loss[] {
   if (left.length === 0) return [];
   const { root } = parseJson(text, span(0, text.length));
-  return left.map(({ path, ...one }) => ({ ...one, span: nodeAt(root, path)?.span ?? NOWHERE }));
+  return left.map(({ path, ...one }) => ({ ...one, span: nodeAt(root, path)?.span ?? NO_SPAN }));
 }
 
 /** Returns the losses without spans, for a text that exists only during the conversion. */
-const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: NOWHERE }));
+const atStart = ({ losses }: Converted): Converted['losses'] => losses.map((one) => ({ ...one, span: NO_SPAN }));
 
 const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
 
@@ -65,12 +65,12 @@ function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
     const made = packageToSkill(file);
     if (to === 'skill-md' || 'problem' in made) return made;
     if (to === 'package') return { problem: 'It is already a package.' };
-    return through(file, made, to, analysis);
+    return convertAgain(file, made, to, analysis);
   }
   if (dialect === 'agent-skill') {
     if (to === 'agent-skill') return { problem: 'It is already a `SKILL.md`.' };
     const made = agentSkillToSkill(file);
-    return to === 'skill-md' || 'problem' in made ? made : through(file, made, to, analysis);
+    return to === 'skill-md' || 'problem' in made ? made : convertAgain(file, made, to, analysis);
   }
   if (to === 'package') return skillToPackage(file, nameOf(file));
   if (to === 'agent-skill') return skillToAgentSkill(file, analysis);
@@ -79,18 +79,18 @@ function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
 }
 
 /** Converts the result of a first conversion to the target. Losses of this second step have no span in the source. */
-function through(file: SkillFile, made: Converted, to: Target, analysis: Analysis): Conversion {
+function convertAgain(file: SkillFile, made: Converted, to: Target, analysis: Analysis): Conversion {
   const [first] = made.files;
   if (!first) return made;
   const uri = `${file.uri.slice(0, file.uri.lastIndexOf('/'))}/${encodeURI(first.path)}`;
   const next = ofFile(new SkillFile(uri, first.text), to, analysis);
-  return 'problem' in next ? next : { ...next, lost: [...made.lost, ...atStart(next)] };
+  return 'problem' in next ? next : { ...next, losses: [...made.losses, ...atStart(next)] };
 }
 
 function recordFileOf(file: SkillFile): Converted {
   const record = recordOf(file);
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
-  return { files: [{ path: `${nameOf(file)}.record.json`, text }], lost: [] };
+  return { files: [{ path: `${nameOf(file)}.record.json`, text }], losses: [] };
 }
 
 /** Converts a contract to a `.skill.md`: adds the `---` lines of the frontmatter and an empty body. */
@@ -101,5 +101,5 @@ function contractToSkill({ text, frontmatter }: SkillFile, name: string): Conver
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const yaml = text.slice(mark.length).replace(/^---[ \t]*(?:\r\n|\r|\n)/, '');
   const last = /[\r\n]$/.test(yaml) ? '' : end;
-  return { files: [{ path: `${name}.skill.md`, text: `${mark}---${end}${yaml}${last}---${end}` }], lost: [] };
+  return { files: [{ path: `${name}.skill.md`, text: `${mark}---${end}${yaml}${last}---${end}` }], losses: [] };
 }

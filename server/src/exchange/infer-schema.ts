@@ -4,15 +4,15 @@ import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import { FIELD_KEYS } from '../languages/schema/schema.ts';
-import { type Json, put } from '../languages/yaml/node.ts';
-import type { JsonObject } from '../languages/yaml/same-json.ts';
+import type { JsonObject } from '../languages/yaml/json-values.ts';
+import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-code.ts';
 
 /** The facts that the uses of one value show. */
-interface Seen {
-  readonly fields: Map<string, Seen>;
+interface ValueUses {
+  readonly fields: Map<string, ValueUses>;
   /** The facts of its items, if a loop uses the value. */
-  item: Seen | undefined;
+  item: ValueUses | undefined;
   isNumber: boolean;
   /** Used as a condition. */
   isFlag: boolean;
@@ -21,7 +21,7 @@ interface Seen {
   isOptional: boolean;
 }
 
-const nothingSeen = (): Seen => ({
+const noUses = (): ValueUses => ({
   fields: new Map(),
   item: undefined,
   isNumber: false,
@@ -32,35 +32,35 @@ const nothingSeen = (): Seen => ({
 
 /** Returns the schema in shorthand. Skips templates that do not parse. */
 export function inferSchema(sources: readonly string[]): JsonObject {
-  const root = nothingSeen();
+  const root = noUses();
   for (const source of sources) seeTemplate(source, root);
   return fieldsOf(root);
 }
 
-function seeTemplate(source: string, root: Seen): void {
+function seeTemplate(source: string, root: ValueUses): void {
   const template = parseTemplate(source);
   if (template.problems.length > 0) return;
   const { uses } = resolveScopes(template);
   const places = new Map(uses.map((use) => [use.span.start, use]));
   /** Returns the value that a use names; undefined if the template itself defines it. */
-  const seenAt = (use: Use, depth = 0): Seen | undefined => {
+  const seenAt = (use: Use, depth = 0): ValueUses | undefined => {
     const base = baseOf(use, depth);
     return (
       base &&
-      use.path.reduce<Seen | undefined>((seen, { kind, name, called }) => {
+      use.path.reduce<ValueUses | undefined>((seen, { kind, name, called }) => {
         if (!seen || called) return undefined;
         return kind === 'index' ? itemOf(seen) : fieldOf(seen, name);
       }, base)
     );
   };
-  const baseOf = ({ name, variable, certain, role }: Use, depth: number): Seen | undefined => {
+  const baseOf = ({ name, variable, certain, role }: Use, depth: number): ValueUses | undefined => {
     if (!variable || !certain)
       return role === 'read' && !AMBIENT_IN_TEMPLATES.has(name) ? fieldOf(root, name) : undefined;
     const [definition] = variable.definitions;
     const from = definition?.kind === 'for' && definition.value ? seenOf(definition.value, depth + 1) : undefined;
     return from && itemOf(from);
   };
-  const seenOf = (expression: Expression, depth: number): Seen | undefined => {
+  const seenOf = (expression: Expression, depth: number): ValueUses | undefined => {
     const use = depth > 20 ? undefined : places.get(pathOf(withoutFilters(expression)).base.span.start);
     return use && seenAt(use, depth);
   };
@@ -81,13 +81,13 @@ function seeTemplate(source: string, root: Seen): void {
   }
 }
 
-const itemOf = (seen: Seen): Seen => {
-  seen.item ??= nothingSeen();
+const itemOf = (seen: ValueUses): ValueUses => {
+  seen.item ??= noUses();
   return seen.item;
 };
 
-const fieldOf = (seen: Seen, name: string): Seen => {
-  const known = seen.fields.get(name) ?? nothingSeen();
+const fieldOf = (seen: ValueUses, name: string): ValueUses => {
+  const known = seen.fields.get(name) ?? noUses();
   seen.fields.set(name, known);
   return known;
 };
@@ -101,7 +101,10 @@ function withoutFilters(expression: Expression): Expression {
 const NUMERIC: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '-', '*', '/', '//', '%', '**', '+', '==', '!=']);
 
 /** Marks values that are compared or calculated with a number as numbers. */
-function seeNumbers(expression: Expression, seenOf: (expression: Expression, depth: number) => Seen | undefined): void {
+function seeNumbers(
+  expression: Expression,
+  seenOf: (expression: Expression, depth: number) => ValueUses | undefined,
+): void {
   const open: Expression[] = [expression];
   for (let part = open.pop(); part; part = open.pop()) {
     if (part.kind === 'unary') open.push(part.operand);
@@ -119,13 +122,13 @@ function seeNumbers(expression: Expression, seenOf: (expression: Expression, dep
   }
 }
 
-function fieldsOf({ fields }: Seen): JsonObject {
+function fieldsOf({ fields }: ValueUses): JsonObject {
   const schema: Record<string, Json> = {};
-  for (const [name, seen] of fields) put(schema, name, typeOf(seen));
+  for (const [name, seen] of fields) setProperty(schema, name, typeOf(seen));
   return schema;
 }
 
-function typeOf(seen: Seen): Json {
+function typeOf(seen: ValueUses): Json {
   const { isOptional, item, fields } = seen;
   const mark = isOptional ? '?' : '';
   const optional = isOptional ? { required: false } : {};

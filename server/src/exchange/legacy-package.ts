@@ -1,11 +1,20 @@
 /** Converts artifacts of a package to sections of a body, so that parsing returns the same artifacts. */
-import { findValue, type Json, jsonOf, numberOf, put, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
+
+import { asJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
+import {
+  findValue,
+  type Json,
+  jsonOf,
+  numberOf,
+  setProperty,
+  stringOf,
+  type YamlNode,
+} from '../languages/yaml/node.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { type ArtifactKind, artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
-import type { Lost } from './conversion.ts';
+import type { Loss } from './conversion.ts';
 import type { RecordArtifact } from './record.ts';
 import { inFence } from './record-body.ts';
 
@@ -52,7 +61,7 @@ function ownMetadata(kind: ArtifactKind, metadata: JsonObject): JsonObject {
   const own: Record<string, Json> = {};
   for (const [key, value] of Object.entries(metadata)) {
     if (key === 'model_variant' || !findKey(artifactKeys[kind], key)) continue;
-    put(own, key, key === 'assertions' && Array.isArray(value) ? value.map(toOwnAssertion) : value);
+    setProperty(own, key, key === 'assertions' && Array.isArray(value) ? value.map(toOwnAssertion) : value);
   }
   return own;
 }
@@ -116,7 +125,7 @@ const isRetired = ({ kind }: LegacyArtifact): boolean => kind === 'code_template
 
 /** Returns the artifacts in the order of their ordinals, separated into kept, retired and unknown ones. */
 export function readPackageArtifacts(nodes: readonly YamlNode[]) {
-  const unknown: Lost[] = [];
+  const unknown: Loss[] = [];
   const all = nodes.flatMap((node, at): LegacyArtifact[] => {
     const word = stringOf(findValue(node, 'kind'));
     const kind = PACKAGE_KINDS.get(word);

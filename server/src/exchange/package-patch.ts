@@ -1,6 +1,7 @@
 /** The differences between a package and the skill converted from it. `x-package` keeps them for the way back. */
-import { type Json, put } from '../languages/yaml/node.ts';
-import { isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
+
+import { isEqualJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
+import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 
 /** The keys to set and the keys to remove that change one object into another. */
@@ -9,7 +10,7 @@ type Patch = { readonly set?: JsonObject; readonly absent?: readonly string[] };
 function patchOf(from: JsonObject, to: JsonObject, passed: readonly string[] = []): Patch {
   const set: Record<string, Json> = {};
   for (const [key, value] of Object.entries(to)) {
-    if (!passed.includes(key) && !sameJson(own(from, key), value)) put(set, key, value);
+    if (!passed.includes(key) && !isEqualJson(own(from, key), value)) setProperty(set, key, value);
   }
   const absent = Object.keys(from).filter((key) => !passed.includes(key) && !Object.hasOwn(to, key));
   return { ...(Object.keys(set).length > 0 && { set }), ...(absent.length > 0 && { absent }) };
@@ -22,8 +23,8 @@ function patched(from: JsonObject, patch: Json | undefined): JsonObject {
   if (!isObject(patch)) return from;
   const absent = Array.isArray(patch.absent) ? patch.absent : [];
   const next: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(from)) if (!absent.includes(key)) put(next, key, value);
-  for (const [key, value] of Object.entries(isObject(patch.set) ? patch.set : {})) put(next, key, value);
+  for (const [key, value] of Object.entries(from)) if (!absent.includes(key)) setProperty(next, key, value);
+  for (const [key, value] of Object.entries(isObject(patch.set) ? patch.set : {})) setProperty(next, key, value);
   return next;
 }
 
@@ -49,7 +50,7 @@ export function findPatch(
     const was = patch.set?.content === undefined ? {} : { was: contentDigest(String(one.content)) };
     const place = order[at] === at ? {} : { at: order[at] as number };
     const entry = { ...patch, ...was, ...place };
-    if (Object.keys(entry).length > 0) put(artifacts, id, entry as Json);
+    if (Object.keys(entry).length > 0) setProperty(artifacts, id, entry as Json);
   }
   const patch = patchOf(back, original, ['artifacts']);
   const all = { ...patch, ...(Object.keys(artifacts).length > 0 && { artifacts }) } as JsonObject;

@@ -1,16 +1,16 @@
 /** Converts a legacy package to a `.skill.md` (docs/format.md, section 8). */
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { codeSpan } from '../languages/markdown/fence.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
-import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
+import { asJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
+import { findValue, type Json, jsonOf, listItems, setProperty, type YamlNode } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
-import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { listed } from '../nearest.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { readArtifacts } from '../skill/read-package.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
-import type { Conversion, Lost } from './conversion.ts';
+import type { Conversion, Loss } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
 import { type LegacyArtifact, readPackageArtifacts, safeContent, sectionOf, usedName } from './legacy-package.ts';
 import { findPatch } from './package-patch.ts';
@@ -48,7 +48,7 @@ export function packageToSkill(file: SkillFile): Conversion {
   const more = patch
     ? `# Data of the package without a key in this format. Converting back restores it.\nx-package:${behindKey(patch)}\n`
     : '';
-  return { files: [{ path: `${name}.skill.md`, text: `---\n${head}${more}---\n\n${body}\n` }], lost };
+  return { files: [{ path: `${name}.skill.md`, text: `---\n${head}${more}---\n\n${body}\n` }], losses: lost };
 }
 
 const behindKey = (value: Json): string => {
@@ -77,7 +77,7 @@ function patchFor(
   );
 }
 
-function lostArtifact({ kind, name, node, fallback }: LegacyArtifact, kept: readonly LegacyArtifact[]): Lost {
+function lostArtifact({ kind, name, node, fallback }: LegacyArtifact, kept: readonly LegacyArtifact[]): Loss {
   const instead = kept.some((one) => one.kind === 'PromptTemplate' && one.name === fallback);
   const why =
     kind === 'dspy_module'
@@ -96,7 +96,7 @@ function headOf(
   values: JsonObject,
   name: string,
   { kept, retired }: SortedArtifacts,
-  lost: Lost[],
+  lost: Loss[],
   root: YamlNode | undefined,
 ): string {
   const text = (key: string): string | undefined => (typeof values[key] === 'string' ? values[key] : undefined);
@@ -109,7 +109,7 @@ function headOf(
   const said = text('name');
   const entries: Record<string, Json> = { name };
   const add = (key: string, value: Json | undefined): void => {
-    if (value !== undefined) put(entries, key, value);
+    if (value !== undefined) setProperty(entries, key, value);
   };
   add('id', text('id'));
   const description = text('description') ?? said ?? name;
@@ -119,7 +119,7 @@ function headOf(
     lost.push({
       what: 'description',
       span,
-      why: `It is longer than ${grouped(MAX_DESCRIPTION)} characters, so it is cut. \`x-package\` keeps the whole text.`,
+      why: `It is longer than ${formatNumber(MAX_DESCRIPTION)} characters, so it is cut. \`x-package\` keeps the whole text.`,
     });
   }
   add('description', cut);
@@ -166,7 +166,7 @@ function cutDescription(text: string): string {
 
 function sectionsOf(
   kept: readonly LegacyArtifact[],
-  lost: Lost[],
+  lost: Loss[],
 ): { readonly text: string; readonly hasTemplate: boolean } {
   const taken = new Set<string>();
   const texts = kept.map((artifact) => {
@@ -178,8 +178,8 @@ function sectionsOf(
 }
 
 /** Reports a changed name and changed content of a converted artifact. */
-function changesIn({ name, content, node, kind }: LegacyArtifact, section: RecordArtifact): readonly Lost[] {
-  const changed = (key: string, what: string, why: string): Lost => ({
+function changesIn({ name, content, node, kind }: LegacyArtifact, section: RecordArtifact): readonly Loss[] {
+  const changed = (key: string, what: string, why: string): Loss => ({
     what,
     span: (findValue(node, key) ?? node).span,
     why: `${why}. \`x-package\` keeps the original.`,

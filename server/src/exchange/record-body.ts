@@ -1,27 +1,27 @@
 /** The possible edits that write one field of a record into a body, the smallest first. */
 import { fenceFor } from '../languages/markdown/fence.ts';
-import { type Json, put } from '../languages/yaml/node.ts';
+import type { JsonObject } from '../languages/yaml/json-values.ts';
+import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
-import type { JsonObject } from '../languages/yaml/same-json.ts';
 import { setValues } from '../languages/yaml/set-values.ts';
 import type { Artifact } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, span } from '../text.ts';
-import { contentSpan, normal, type RecordArtifact, stretchesOf } from './record.ts';
+import { contentSpan, proseSpans, type RecordArtifact, withPlainLineBreaks } from './record.ts';
 
-type Ways = Iterable<string | undefined>;
+type Candidates = Iterable<string | undefined>;
 
 const replaced = (text: string, place: Span, newText: string): string => applyEdits(text, [{ span: place, newText }]);
 
 const artifactAt = ({ body }: SkillFile, at: number): Artifact | undefined => body?.artifacts[at];
 
-export function* kindWays(file: SkillFile, at: number, kind: string): Ways {
+export function* kindWays(file: SkillFile, at: number, kind: string): Candidates {
   const artifact = artifactAt(file, at);
   if (artifact) yield replaced(file.text, artifact.kindSpan, kind);
 }
 
-export function* nameWays(file: SkillFile, at: number, name: string): Ways {
+export function* nameWays(file: SkillFile, at: number, name: string): Candidates {
   const artifact = artifactAt(file, at);
   if (!artifact) return;
   const { nameSpan, kindSpan } = artifact;
@@ -34,11 +34,11 @@ export function* nameWays(file: SkillFile, at: number, name: string): Ways {
 function writtenMetadata({ kind, model_variant, metadata }: RecordArtifact): JsonObject | null {
   if (model_variant === null || kind !== 'PromptTemplate') return metadata;
   const all: Record<string, Json> = { model_variant };
-  for (const [key, value] of Object.entries(metadata ?? {})) put(all, key, value);
+  for (const [key, value] of Object.entries(metadata ?? {})) setProperty(all, key, value);
   return all;
 }
 
-export function* metadataWays(file: SkillFile, at: number, wanted: RecordArtifact): Ways {
+export function* metadataWays(file: SkillFile, at: number, wanted: RecordArtifact): Candidates {
   const artifact = artifactAt(file, at);
   if (!artifact) return;
   const { text } = file;
@@ -70,7 +70,7 @@ function fenceOf(values: JsonObject, lineBreak: string): string {
   return ['```yaml artifact', ...lines, '```', ''].join(lineBreak);
 }
 
-export function* contentWays(file: SkillFile, at: number, wanted: RecordArtifact): Ways {
+export function* contentWays(file: SkillFile, at: number, wanted: RecordArtifact): Candidates {
   const artifact = artifactAt(file, at);
   if (!artifact) return;
   const { text } = file;
@@ -94,7 +94,7 @@ function withLines(text: string, place: Span, content: string): string {
   const old = sliceOf(text, place).split(/(?<=\n|\r(?!\n))/);
   const wanted = content.split(/(?<=\n)/);
   const same = (a: string | undefined, b: string | undefined): boolean =>
-    a !== undefined && b !== undefined && normal(a) === b;
+    a !== undefined && b !== undefined && withPlainLineBreaks(a) === b;
   let head = 0;
   while (head < old.length && head < wanted.length && same(old[head], wanted[head])) head++;
   let tail = 0;
@@ -128,7 +128,7 @@ export function inFence(content: string, info = 'jinja'): string {
   return `${marks}${info}\n${content}${content === '' ? '' : '\n'}${marks}`;
 }
 
-export function* headingWays(file: SkillFile, heading: string | null): Ways {
+export function* headingWays(file: SkillFile, heading: string | null): Candidates {
   const { text, body } = file;
   if (!body) return;
   const { title } = body;
@@ -139,11 +139,11 @@ export function* headingWays(file: SkillFile, heading: string | null): Ways {
   else yield replaced(text, span(body.span.start, body.span.start), `# ${heading}${lineBreak.repeat(2)}`);
 }
 
-export function* framingWays(file: SkillFile, wanted: readonly string[]): Ways {
+export function* framingWays(file: SkillFile, wanted: readonly string[]): Candidates {
   const { text, body } = file;
   if (!body) return;
-  const places = stretchesOf(file);
-  const old = places.map((place) => normal(sliceOf(text, place)));
+  const places = proseSpans(file);
+  const old = places.map((place) => withPlainLineBreaks(sliceOf(text, place)));
   let head = 0;
   while (head < old.length && head < wanted.length && old[head] === wanted[head]) head++;
   let tail = 0;

@@ -1,7 +1,7 @@
 /** The record of a skill, for a database or an application. It restores the same bytes (docs/exchange.md). */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import { isNull, type Json, jsonOf, put } from '../languages/yaml/node.ts';
-import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
+import { asJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
+import { isNull, type Json, jsonOf, setProperty } from '../languages/yaml/node.ts';
 import type { Artifact } from '../skill/body.ts';
 import { readArtifacts } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -58,7 +58,7 @@ export function recordOf(file: SkillFile): SkillRecord {
     contract,
     other,
     heading: body?.title ? body.title.text : null,
-    framing: stretchesOf(file).map((place) => normal(sliceOf(file.text, place))),
+    framing: proseSpans(file).map((place) => withPlainLineBreaks(sliceOf(file.text, place))),
     artifacts: artifactsOf(file),
     not_understood: findNotUnderstood(file),
     source: { text: file.text },
@@ -66,7 +66,7 @@ export function recordOf(file: SkillFile): SkillRecord {
 }
 
 /** Replaces all line breaks by `\n`, as in the record. */
-export const normal = (text: string): string => text.replace(/\r\n?/g, '\n');
+export const withPlainLineBreaks = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** Returns the name of the file; for a `SKILL.md` with its folder. */
 function nameOfFile({ uri, dialect }: SkillFile): string {
@@ -91,13 +91,13 @@ function partsOf(file: SkillFile): Pick<SkillRecord, 'identity' | 'contract' | '
   for (const [key, value] of Object.entries(frontmatterValues(file))) {
     const known = findKey(table, key) !== undefined;
     const part = !known ? 'other' : IDENTITY_KEYS.has(key) ? 'identity' : 'contract';
-    put(parts[part] as Record<string, Json>, key, value);
+    setProperty(parts[part] as Record<string, Json>, key, value);
   }
   return parts;
 }
 
 /** Returns the spans of the prose outside of artifacts, without empty lines at the ends of each. */
-export function stretchesOf({ text, body }: SkillFile): readonly Span[] {
+export function proseSpans({ text, body }: SkillFile): readonly Span[] {
   return (body?.framing ?? []).flatMap(({ start, end }) => {
     const slice = text.slice(start, end);
     const to = start + slice.trimEnd().length;
@@ -117,7 +117,7 @@ function artifactsOf(file: SkillFile): readonly RecordArtifact[] {
     const { kind, name } = artifact;
     const metadata = metadataOf(file, artifact);
     const variant = kind === 'PromptTemplate' ? metadata?.model_variant : undefined;
-    const content = normal(sliceOf(file.text, contentSpan(artifact)));
+    const content = withPlainLineBreaks(sliceOf(file.text, contentSpan(artifact)));
     if (typeof variant !== 'string') return { id, kind, name, ordinal, model_variant: null, metadata, content };
     return { id, kind, name, ordinal, model_variant: variant, metadata: without(metadata, 'model_variant'), content };
   });
@@ -135,7 +135,7 @@ function metadataOf({ metadata }: SkillFile, artifact: Artifact): JsonObject | n
 function without(object: JsonObject | null | undefined, key: string): JsonObject | null {
   if (!object) return null;
   const rest: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(object)) if (name !== key) put(rest, name, value);
+  for (const [name, value] of Object.entries(object)) if (name !== key) setProperty(rest, name, value);
   return rest;
 }
 
@@ -180,7 +180,9 @@ function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
     all.push(found('section', heading.span, 'The kind is retired, so the section is read as prose.'));
   }
   for (const { heading } of body?.nearKinds ?? []) {
-    all.push(found('section', heading.span, 'The heading resembles a kind, but is not one. The section is read as prose.'));
+    all.push(
+      found('section', heading.span, 'The heading resembles a kind, but is not one. The section is read as prose.'),
+    );
   }
   for (const { fence } of body?.misplacedMetadata ?? []) {
     all.push(found('metadata', fence.span, 'The metadata fence is not the first block of an artifact.'));
@@ -221,7 +223,8 @@ export function readRecord(text: string): ReadRecord | undefined {
     return undefined;
   }
   if (!isObject(json) || !Object.hasOwn(json, 'skill_record')) return undefined;
-  if (Number(json.skill_record) > 1) return { problem: 'A newer version of Skill Composer wrote this record. Update Skill Composer.' };
+  if (Number(json.skill_record) > 1)
+    return { problem: 'A newer version of Skill Composer wrote this record. Update Skill Composer.' };
   const problem = problemOfMap(json, recordKeys, '');
   if (problem !== undefined) return { problem: `This record is invalid: ${problem}` };
   const record = json as unknown as SkillRecord;

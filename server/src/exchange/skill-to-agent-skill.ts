@@ -1,11 +1,12 @@
 /** Converts a skill to a folder with a `SKILL.md`, which every client reads (docs/exchange.md, "To SKILL.md"). */
-import { grouped } from '../amounts.ts';
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
+import { isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
-import { isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
@@ -15,7 +16,7 @@ import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { type PageContext, pageOf } from './agent-skill-page.ts';
-import { type Conversion, type Lost, NOWHERE, type OutputFile } from './conversion.ts';
+import { type Conversion, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 
 const MAX_DESCRIPTION = 1024;
@@ -36,13 +37,13 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const lost = described.lost.map((phrase) => lostTrigger(file, phrase));
   const length = [...described.text].length;
   if (length > MAX_DESCRIPTION) {
-    const span = nodeAt(file.frontmatter.tree.root, ['description'])?.span ?? NOWHERE;
-    const why = `It has ${grouped(length)} characters; the limit of clients is ${grouped(MAX_DESCRIPTION)}. Shorten it.`;
+    const span = nodeAt(file.frontmatter.tree.root, ['description'])?.span ?? NO_SPAN;
+    const why = `It has ${formatNumber(length)} characters; the limit of clients is ${formatNumber(MAX_DESCRIPTION)}. Shorten it.`;
     lost.push({ what: 'end of the description', span, why });
   }
   if (written !== name) {
     const why = `Clients do not support this name. The folder and the skill are named \`${name}\`.`;
-    lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NOWHERE, why });
+    lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NO_SPAN, why });
   }
   const tools = toolNames(analysis, file.uri);
   const parts = partsOf(skill, lost);
@@ -93,7 +94,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   }
   return {
     files: [{ path: `${name}/SKILL.md`, text }, ...pages],
-    lost: lost.sort((a, b) => a.span.start - b.span.start),
+    losses: lost.sort((a, b) => a.span.start - b.span.start),
   };
 }
 
@@ -117,7 +118,7 @@ interface ComposedPackage {
 }
 
 /** Returns all skills that a skill composes, directly and indirectly, each once. */
-function partsOf(skill: SkillPackage, lost: Lost[]): readonly ComposedPackage[] {
+function partsOf(skill: SkillPackage, lost: Loss[]): readonly ComposedPackage[] {
   const found = new Map<string, ComposedPackage>();
   const open: { readonly part: SkillPackage; readonly span: Span | undefined }[] = [{ part: skill, span: undefined }];
   for (const { part: one, span: above } of open) {
@@ -162,7 +163,7 @@ function toolNames(analysis: Analysis, uri: string): ReadonlyMap<string, readonl
   return names;
 }
 
-interface Said {
+interface HeadFields {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly string[];
@@ -186,7 +187,7 @@ function keysOfClients(head: JsonObject, hasTools: boolean): JsonObject {
   );
 }
 
-function headText(head: JsonObject, { name, description, tools, kept }: Said): string {
+function headText(head: JsonObject, { name, description, tools, kept }: HeadFields): string {
   const { metadata: own = {}, ...others } = kept;
   const metadata = ['version', 'author', 'owner', 'id'].flatMap((key): (readonly [string, Json])[] => {
     const value = head[key];
@@ -239,14 +240,14 @@ interface Trigger {
   readonly phrase: string;
 }
 
-const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Trigger): Lost => ({
+const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Trigger): Loss => ({
   what: `trigger \`${phrase}\``,
-  span: nodeAt(tree.root, path)?.span ?? NOWHERE,
-  why: `The description would have more than ${grouped(MAX_DESCRIPTION)} characters.`,
+  span: nodeAt(tree.root, path)?.span ?? NO_SPAN,
+  why: `The description would have more than ${formatNumber(MAX_DESCRIPTION)} characters.`,
 });
 
 /** Reports the files that a page links to, each once. */
-function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonly Lost[] {
+function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonly Loss[] {
   const links = linkTargets(file);
   const first = links.filter(({ uri }, at) => links.findIndex((other) => other.uri === uri) === at);
   return first.flatMap(({ uri, span, path }) => {
@@ -256,18 +257,18 @@ function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonl
 }
 
 /** The keys that a `SKILL.md` expresses with other keys or in its text. */
-const SAID: ReadonlySet<string> = new Set(
+const EXPRESSED_KEYS: ReadonlySet<string> = new Set(
   (
     'name id description version title author owner license intent_patterns trigger_phrases tools requires_tools ' +
     'input_schema parameter_schema input output_schema output interrupts exit framing composes execution level'
   ).split(' '),
 );
 
-function lostKeys({ frontmatter: { tree } }: SkillFile, kept: ReadonlySet<string>): readonly Lost[] {
+function lostKeys({ frontmatter: { tree } }: SkillFile, kept: ReadonlySet<string>): readonly Loss[] {
   if (tree.root?.kind !== 'map') return [];
-  return tree.root.entries.flatMap(({ key, span }): Lost[] => {
+  return tree.root.entries.flatMap(({ key, span }): Loss[] => {
     const name = String(key.value);
-    return SAID.has(name) || kept.has(name)
+    return EXPRESSED_KEYS.has(name) || kept.has(name)
       ? []
       : [{ what: name, span, why: 'A `SKILL.md` does not support this key.' }];
   });

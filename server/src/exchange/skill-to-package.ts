@@ -1,15 +1,16 @@
 /** Converts a skill to a legacy package (docs/format.md, section 8). */
+
+import { asJson, isEqualJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf } from '../languages/yaml/node.ts';
-import { asJson, isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
 import { readArtifacts } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-keys.ts';
-import type { Conversion, Lost } from './conversion.ts';
+import type { Conversion, Loss } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
 import { safeContent, toPackageAssertion } from './legacy-package.ts';
 import { withPatch } from './package-patch.ts';
-import { contentSpan, frontmatterValues, recordOf, stretchesOf } from './record.ts';
+import { contentSpan, frontmatterValues, proseSpans, recordOf } from './record.ts';
 
 const KINDS = {
   Description: 'description',
@@ -22,17 +23,17 @@ const KINDS = {
 const SHARED = ['id', 'description', 'version', 'tags', 'author', 'intent_patterns', 'trigger_phrases'] as const;
 
 /** The keys that a package expresses with its own keys, or that follow from them. */
-const TOLD: ReadonlySet<string> = new Set([...SHARED, 'name', 'title', 'source', 'x-package', 'framing']);
+const EXPRESSED_KEYS: ReadonlySet<string> = new Set([...SHARED, 'name', 'title', 'source', 'x-package', 'framing']);
 
 export function skillToPackage(file: SkillFile, name: string): Conversion {
   const [problem] = file.frontmatter.tree.broken ? file.frontmatter.tree.problems : [];
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
   const { values, lost } = packageValues(file);
-  return { files: [{ path: `${name}.skill.json`, text: `${JSON.stringify(values, undefined, 2)}\n` }], lost };
+  return { files: [{ path: `${name}.skill.json`, text: `${JSON.stringify(values, undefined, 2)}\n` }], losses: lost };
 }
 
 /** Returns the package, and the parts of the skill that a package cannot express. */
-export function packageValues(file: SkillFile): { readonly values: JsonObject; readonly lost: readonly Lost[] } {
+export function packageValues(file: SkillFile): { readonly values: JsonObject; readonly lost: readonly Loss[] } {
   const head = frontmatterValues(file);
   const { values, ids } = plainValues(file, head);
   return { values: withPatch(values, ids, head['x-package']), lost: findLost(file, head) };
@@ -60,7 +61,7 @@ export function plainValues(file: SkillFile, head = frontmatterValues(file)) {
 
 /** Returns the framing; undefined if it only repeats the description, as in a converted package without a template. */
 function framingOf(file: SkillFile, { description }: JsonObject): string | undefined {
-  const prose = stretchesOf(file)
+  const prose = proseSpans(file)
     .map((place) => sliceOf(file.text, place))
     .join('\n\n');
   const isDescription = typeof description === 'string' && prose === safeContent(description);
@@ -89,23 +90,28 @@ function packageMetadata(metadata: JsonObject): JsonObject {
   return Array.isArray(assertions) ? { ...metadata, assertions: assertions.map(toPackageAssertion) } : metadata;
 }
 
-function findLost(file: SkillFile, head: JsonObject): readonly Lost[] {
+function findLost(file: SkillFile, head: JsonObject): readonly Loss[] {
   const { root } = file.frontmatter.tree;
   if (root?.kind !== 'map') return [];
-  const lost = root.entries.flatMap(({ key, value, span }): Lost[] => {
+  const lost = root.entries.flatMap(({ key, value, span }): Loss[] => {
     const name = String(key.value);
-    if (TOLD.has(name) || isImplied(file, name, jsonOf(value))) return [];
+    if (EXPRESSED_KEYS.has(name) || isImplied(file, name, jsonOf(value))) return [];
     return [{ what: name, span, why: 'A package does not support this key.' }];
   });
   const prose = framingOf(file, head);
-  const [first] = stretchesOf(file);
+  const [first] = proseSpans(file);
   if (prose === undefined || !first) return lost;
-  return [...lost, { what: 'framing', span: first, why: 'A package has no framing. It is now the description `Framing`.' }];
+  return [
+    ...lost,
+    { what: 'framing', span: first, why: 'A package has no framing. It is now the description `Framing`.' },
+  ];
 }
 
 /** Returns true if converting back restores the key. */
 function isImplied(file: SkillFile, key: string, value: Json): boolean {
   if (key !== 'input_schema') return false;
   const sources = file.templates.map(({ source }) => source.template.text);
-  return sameJson(asJson(value), asJson(inferSchema(sources))) || (isObject(value) && Object.keys(value).length === 0);
+  return (
+    isEqualJson(asJson(value), asJson(inferSchema(sources))) || (isObject(value) && Object.keys(value).length === 0)
+  );
 }

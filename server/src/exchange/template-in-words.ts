@@ -4,7 +4,7 @@ import type { Binary, Body, Expression, Node, Target, Template } from '../langua
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
 
-export interface InWords {
+export interface PlainTemplate {
   readonly text: string;
   /** The statements that cannot be written in words, so the text contains them unchanged. */
   readonly left: readonly string[];
@@ -13,7 +13,7 @@ export interface InWords {
 const MAX_INCLUDES = 10;
 
 /** Converts a template. `findTemplate` returns the source of another template of the skill. */
-export function templateInWords(source: string, findTemplate: (name: string) => string | undefined): InWords {
+export function templateInWords(source: string, findTemplate: (name: string) => string | undefined): PlainTemplate {
   const left: string[] = [];
   const text = new Writer(findTemplate, left).template(source, 0);
   return {
@@ -127,7 +127,7 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 // Conditions and values of a template in words.
 
 /** Filters that only change the format of a value. */
-const LOOKS: ReadonlySet<string> = new Set(
+const FORMAT_FILTERS: ReadonlySet<string> = new Set(
   'title upper lower capitalize trim replace indent tojson string safe escape e join list sort wordwrap first last'.split(
     ' ',
   ),
@@ -247,7 +247,7 @@ function outputOf(expression: Expression, text: string, depth = 0): string {
     return inner(expression.left) + inner(expression.right);
   if (expression.kind === 'filter' && expression.input) {
     const { name, input, args } = expression;
-    if (LOOKS.has(name.text)) return inner(input);
+    if (FORMAT_FILTERS.has(name.text)) return inner(input);
     if (COUNTS.has(name.text)) return `[the number of ${plain(inner(input))}]`;
     const [first] = args;
     if ((name.text === 'default' || name.text === 'd') && first) {

@@ -5,14 +5,14 @@
 
 import type { KeyPath } from '../languages/yaml/cursor.ts';
 import { isUnclosed, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
-import { type Json, put } from '../languages/yaml/node.ts';
-import { asJson, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
-import { type MapPlace, setValues } from '../languages/yaml/set-values.ts';
+import { asJson, isEqualJson, type JsonObject } from '../languages/yaml/json-values.ts';
+import { type Json, setProperty } from '../languages/yaml/node.ts';
+import { type MapLocation, setValues } from '../languages/yaml/set-values.ts';
 import { hasBodyOf } from '../skill/read-file.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf } from '../text.ts';
 import { dialectOf } from '../vocabulary/dialect.ts';
-import type { Lost } from './conversion.ts';
+import type { Loss } from './conversion.ts';
 import { type RecordArtifact, recordOf, type SkillRecord } from './record.ts';
 import {
   artifactText,
@@ -27,10 +27,10 @@ import {
 export interface Written {
   readonly text: string;
   readonly uri: string;
-  readonly lost: readonly LostOfRecord[];
+  readonly lost: readonly RecordLoss[];
 }
 
-export interface LostOfRecord extends Omit<Lost, 'span'> {
+export interface RecordLoss extends Omit<Loss, 'span'> {
   /** The path of the field in the record. */
   readonly path: KeyPath;
 }
@@ -41,7 +41,7 @@ const DERIVED = ['id', 'file', 'dialect', 'not_understood'] as const;
 export function writeRecord(record: SkillRecord): Written {
   const uri = uriOf(record);
   const source = recordOf(new SkillFile(uri, record.source.text));
-  const derived = DERIVED.filter((field) => !sameJson(asJson(record[field]), asJson(source[field]))).map((field) =>
+  const derived = DERIVED.filter((field) => !isEqualJson(asJson(record[field]), asJson(source[field]))).map((field) =>
     lost([field], 'It is computed from the other fields and the source, so the change is not written.'),
   );
   const head = writeFrontmatter(uri, source, record);
@@ -49,7 +49,7 @@ export function writeRecord(record: SkillRecord): Written {
   return { uri, text: body.text, lost: [...derived, ...head.lost, ...body.lost] };
 }
 
-const lost = (path: KeyPath, why: string): LostOfRecord => ({ what: asWritten(path), path, why });
+const lost = (path: KeyPath, why: string): RecordLoss => ({ what: asWritten(path), path, why });
 
 /** `artifacts[0].content` */
 const asWritten = (path: KeyPath): string =>
@@ -71,20 +71,20 @@ const PARTS = ['identity', 'contract', 'other'] as const;
 
 const allKeys = (record: SkillRecord): JsonObject => {
   const all: Record<string, Json> = {};
-  for (const part of PARTS) for (const [key, value] of Object.entries(record[part])) put(all, key, value);
+  for (const part of PARTS) for (const [key, value] of Object.entries(record[part])) setProperty(all, key, value);
   return all;
 };
 
 function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord): Omit<Written, 'uri'> {
   const wanted = allKeys(record);
   const { text } = record.source;
-  if (sameJson(allKeys(source), wanted)) return { text, lost: [] };
+  if (isEqualJson(allKeys(source), wanted)) return { text, lost: [] };
   const read = headReader(uri);
   const place = read(text);
   const isNew = place === undefined && hasBodyOf(source.dialect) && !parseFrontmatter(text).open;
   const from = isNew ? withFrontmatter(text) : text;
-  const { text: next, left } = setValues(from, wanted, read);
-  const keys = left.map((key) =>
+  const { text: next, unwritten } = setValues(from, wanted, read);
+  const keys = unwritten.map((key) =>
     lost(
       [PARTS.find((part) => Object.hasOwn(record[part], key) || Object.hasOwn(source[part], key)) ?? 'other', key],
       'The value cannot be written into the frontmatter of the source. Fix its YAML first.',
@@ -94,7 +94,7 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
 }
 
 /** Returns a function that reads the keys of the frontmatter; undefined if its YAML is broken or missing. */
-function headReader(uri: string): (text: string) => MapPlace | undefined {
+function headReader(uri: string): (text: string) => MapLocation | undefined {
   return (text) => {
     const { frontmatter, dialect } = new SkillFile(uri, text);
     const { tree, content, open } = frontmatter;
@@ -112,13 +112,13 @@ function withFrontmatter(text: string): string {
 /** A change of the body: the possible edits, the best first, and the body that they must result in. */
 interface Change {
   readonly path: KeyPath;
-  readonly goal: Wanted;
+  readonly goal: BodyFields;
   readonly ways: (file: SkillFile) => Iterable<string | undefined>;
 }
 
 function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written, 'uri'> {
   let now = text;
-  const notWritten: LostOfRecord[] = [];
+  const notWritten: RecordLoss[] = [];
   const apply = ({ path, goal, ways }: Change): boolean => {
     for (const next of ways(new SkillFile(uri, now))) {
       if (next === undefined || !sameBody(wantedOf(new SkillFile(uri, next)), goal)) continue;
@@ -133,11 +133,11 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
   if (sameBody(start, { ...record, artifacts: order.map(({ artifact }) => artifact) })) return { text, lost: [] };
   const arranged = order.map(({ from, artifact }) => (from === undefined ? artifact : start.artifacts[from]));
   const artifacts = arranged.filter((artifact) => artifact !== undefined);
-  const goal: Wanted = { ...start, artifacts };
+  const goal: BodyFields = { ...start, artifacts };
   const isArranged =
     sameBody(start, goal) || apply({ path: ['artifacts'], goal, ways: (file) => [arrange(file, order)] });
-  let done: Wanted = isArranged ? goal : start;
-  const step = (path: KeyPath, next: Wanted, ways: Change['ways']): void => {
+  let done: BodyFields = isArranged ? goal : start;
+  const step = (path: KeyPath, next: BodyFields, ways: Change['ways']): void => {
     if (!sameBody(done, next) && apply({ path, goal: next, ways })) done = next;
   };
   for (const [at, { artifact }] of (isArranged ? order : []).entries()) {
@@ -160,10 +160,10 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
   return { text: now, lost: notWritten };
 }
 
-const wantedOf = (file: SkillFile): Wanted => recordOf(file);
+const wantedOf = (file: SkillFile): BodyFields => recordOf(file);
 
 /** Returns true if two bodies have the same content, however the prose is divided. */
-const sameBody = (a: Wanted, b: Wanted): boolean =>
+const sameBody = (a: BodyFields, b: BodyFields): boolean =>
   a.heading === b.heading &&
   a.framing.join('\n\n') === b.framing.join('\n\n') &&
   a.artifacts.length === b.artifacts.length &&
@@ -174,12 +174,12 @@ const sameArtifact = (a: RecordArtifact, b: RecordArtifact): boolean =>
   a.name === b.name &&
   a.model_variant === b.model_variant &&
   a.content === b.content &&
-  sameJson(a.metadata, b.metadata);
+  isEqualJson(a.metadata, b.metadata);
 
 // The artifacts of a record in its order: removed, added and moved ones.
 
 /** The parts of a body that are compared with a record. */
-type Wanted = Pick<SkillRecord, 'heading' | 'framing' | 'artifacts'>;
+type BodyFields = Pick<SkillRecord, 'heading' | 'framing' | 'artifacts'>;
 
 interface Ordered {
   readonly artifact: RecordArtifact;

@@ -119,5 +119,7 @@ function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate)
   if (sums.length === 0) return [];
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.key.span ?? span;
   // A lens without a command is plain text.
-  return [{ range: locate.range(file, policy), command: { title: `Composed skills: ${sums.join(' · ')}`, command: '' } }];
+  return [
+    { range: locate.range(file, policy), command: { title: `Composed skills: ${sums.join(' · ')}`, command: '' } },
+  ];
 }

@@ -1,10 +1,10 @@
 /** Converts findings to LSP diagnostics. */
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Finding, RelatedPlace, Severity } from '../finding.ts';
+import type { Finding, RelatedLocation, Severity } from '../finding.ts';
 import { check } from '../rules/check.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { visibleLines } from '../text.ts';
+import { showInvisibleInLines } from '../text.ts';
 import type { Locate } from './locate.ts';
 
 /** The source name of the diagnostics. */
@@ -28,7 +28,7 @@ export function diagnostics(
   omit: readonly string[] = [],
 ): Diagnostic[] {
   return check(file, analysis)
-    .filter(({ rule, hasJoined }) => hasJoined || !omit.includes(rule))
+    .filter(({ rule, hasMergedFindings }) => hasMergedFindings || !omit.includes(rule))
     .map((finding) => toDiagnostic(analysis, file, finding, locate));
 }
 
@@ -40,13 +40,13 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
     severity: SEVERITY[finding.severity],
     code: finding.rule,
     source: SOURCE,
-    message: visibleLines(finding.message),
+    message: showInvisibleInLines(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
   };
 }
 
-function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedPlace, locate: Locate) {
+function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedLocation, locate: Locate) {
   const file = analysis.file(uri) ?? analysis.folder(from.uri)?.find(uri);
-  return file ? [{ location: { uri, range: locate.range(file, span) }, message: visibleLines(message) }] : [];
+  return file ? [{ location: { uri, range: locate.range(file, span) }, message: showInvisibleInLines(message) }] : [];
 }

@@ -5,7 +5,7 @@ import { nodeAt } from '../languages/yaml/node.ts';
 import type { InlayHintKind } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { visible } from '../text.ts';
+import { showInvisible } from '../text.ts';
 import { amountIn, PATHS } from '../workspace/budgets.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
@@ -51,7 +51,7 @@ export function inlayHints(
     .filter(({ at }) => start <= at && at <= end)
     .map(({ at, label, tooltip }) => ({
       position: locate.range(file, { start: at, end: at }).start,
-      label: visible(label),
+      label: showInvisible(label),
       tooltip: markup(tooltip),
       paddingLeft: true,
     }));

@@ -23,7 +23,9 @@ export function keepRoutingCase(file: SkillFile, request: string, should: boolea
   const after = new SkillFile(file.uri, applyEdits(file.text, edits));
   const isKept =
     edits.length > 0 && canonical(jsonOf(after.frontmatter.tree.root)) === canonical(expected(file, key, request));
-  return isKept ? { edits } : { problem: 'The routing case cannot be added automatically. Add it under `routing` by hand.' };
+  return isKept
+    ? { edits }
+    : { problem: 'The routing case cannot be added automatically. Add it under `routing` by hand.' };
 }
 
 type Key = 'should' | 'should_not';

@@ -4,7 +4,7 @@
  */
 import type { MarkupContent } from 'vscode-languageserver-types';
 import { codeSpan, fenceFor } from '../languages/markdown/fence.ts';
-import { visible } from '../text.ts';
+import { showInvisible } from '../text.ts';
 
 class MarkdownText {
   readonly text: string;
@@ -23,7 +23,7 @@ export const md = (ours: TemplateStringsArray, ...values: readonly (Markdown | s
   new MarkdownText(ours.slice(1).reduce((before, part, at) => before + textOf(values[at] ?? '') + part, ours[0] ?? ''));
 
 /** Marks text as Markdown. Only for text in the source of this program, never for text from a file. */
-export const ours = (text: string): Markdown => new MarkdownText(text);
+export const trusted = (text: string): Markdown => new MarkdownText(text);
 
 /**
  * Escapes multi-line text of an author. Keeps its paragraphs, and line breaks before lines that look like list items.
@@ -34,7 +34,7 @@ export function prose(text: string): Markdown {
     .map((line) => line.trim());
   const escaped = lines.map((line, at) => {
     const breaks = at > 0 && LIST_ITEM.test(line) && lines[at - 1] !== '' ? '  ' : '';
-    return `${breaks}\n${inert(line)}`;
+    return `${breaks}\n${escapeLine(line)}`;
   });
   return new MarkdownText(
     escaped
@@ -50,12 +50,12 @@ export const describedBy = (description: string | undefined): Markdown | undefin
 
 /** Returns inline code. The text may contain backticks. */
 export function code(text: string): Markdown {
-  return new MarkdownText(codeSpan(visible(cut(text).replace(/\s+/g, ' ').trim())));
+  return new MarkdownText(codeSpan(showInvisible(cut(text).replace(/\s+/g, ' ').trim())));
 }
 
 /** Returns a code block. The text may contain fences. */
 export function fence(language: 'jinja' | 'json' | 'text' | 'yaml', text: string): Markdown {
-  const lines = cut(text).split(LINE_BREAK).map(visible).join('\n');
+  const lines = cut(text).split(LINE_BREAK).map(showInvisible).join('\n');
   const ticks = fenceFor(lines);
   return new MarkdownText(`${ticks}${language}\n${lines}\n${ticks}`);
 }
@@ -80,19 +80,19 @@ export const listed = (words: readonly Markdown[], most: number): Markdown =>
 /** Converts Markdown to the protocol type. */
 export const markup = ({ text }: Markdown): MarkupContent => ({ kind: 'markdown', value: text });
 
-export const isThere = (part: MarkdownPiece): part is Markdown => part instanceof MarkdownText && part.text !== '';
+export const isNonEmpty = (part: MarkdownPiece): part is Markdown => part instanceof MarkdownText && part.text !== '';
 
 export const joined = (parts: readonly MarkdownPiece[], separator: string): Markdown =>
   new MarkdownText(
     parts
-      .filter(isThere)
+      .filter(isNonEmpty)
       .map(({ text }) => text)
       .join(separator),
   );
 
 const textOf = (value: Markdown | string | number): string => {
   if (value instanceof MarkdownText) return value.text;
-  return inert(cut(String(value)).replace(/\s+/g, ' ').trim());
+  return escapeLine(cut(String(value)).replace(/\s+/g, ' ').trim());
 };
 
 /** The maximum length of a text that is shown, in UTF-16 code units. */
@@ -112,4 +112,4 @@ const LINE_START = /^(?=[#>+\-=:.)])|^\d{1,9}(?=[.)](?:\s|$))/;
 const INLINE = /[\\`*[\]<|~&@]|\$(?=\()|:(?=\/\/)|(?<=www)\.|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/gi;
 
 /** Escapes one line. A `_` inside a word has no meaning, and stays unescaped for editors that show the source. */
-const inert = (line: string): string => visible(line).replace(INLINE, '\\$&').replace(LINE_START, '$&\\');
+const escapeLine = (line: string): string => showInvisible(line).replace(INLINE, '\\$&').replace(LINE_START, '$&\\');

@@ -1,7 +1,7 @@
 /** Signature help for the call under the cursor in a template or a condition. The call may be incomplete. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
 import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../languages/minijinja/builtins.ts';
-import { type CallAt, findCall } from '../languages/minijinja/cursor.ts';
+import { type EnclosingCall, findCall } from '../languages/minijinja/cursor.ts';
 import { valueOffset } from '../languages/yaml/source-spans.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -53,13 +53,13 @@ export function signatureHelp(file: SkillFile, offset: number, client: Signature
   };
 }
 
-function findCallInCondition({ text, conditions }: SkillFile, offset: number): CallAt | undefined {
+function findCallInCondition({ text, conditions }: SkillFile, offset: number): EnclosingCall | undefined {
   const here = conditions.find(({ scalar }) => touches(scalar.span, offset));
   const at = here && valueOffset(text, here.scalar, offset);
   return here && at !== undefined ? findCall(here.expression, at) : undefined;
 }
 
-function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
+function ofBuiltin({ kind, path }: EnclosingCall): Signature | undefined {
   const [first = '', second] = path;
   const found =
     kind === 'filter'
@@ -80,7 +80,12 @@ function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
   };
 }
 
-function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, offset: number): Signature | undefined {
+function ofMacro(
+  file: SkillFile,
+  here: ParsedTemplate,
+  { kind, path }: EnclosingCall,
+  offset: number,
+): Signature | undefined {
   const macro = kind === 'function' ? findMacro(file, here, path, offset) : undefined;
   if (!macro) return undefined;
   const { label, parameters } = describeMacro(macro, file.text);
@@ -96,7 +101,7 @@ function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, 
 }
 
 /** Returns the index of the parameter for an argument; -1 for a surplus argument. */
-function activeOf(parameters: readonly SignatureParameter[], { index, keyword }: CallAt): number {
+function activeOf(parameters: readonly SignatureParameter[], { index, keyword }: EnclosingCall): number {
   const rest = parameters.findIndex(({ passed }) => passed === 'rest');
   if (keyword !== undefined) {
     const named = parameters.findIndex(({ name, passed }) => name === keyword && passed !== 'position');

@@ -11,11 +11,11 @@ import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/order.ts';
-import { aboutTokens } from './about-tokens.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { describeComposition } from './hover/describe-composition.ts';
 import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
-import { type Markdown, markup, ours, paragraphs } from './markdown.ts';
+import { type Markdown, markup, paragraphs, trusted } from './markdown.ts';
 
 /** The facts that are slow to compute. */
 type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
@@ -48,7 +48,7 @@ export class SkillRows {
     if (known) return known;
     const { dialect, text } = entry;
     const counted: Counted = {
-      tokens: dialect === 'contract' ? null : aboutTokens(text.slice(findFences(text).bodyStart)),
+      tokens: dialect === 'contract' ? null : estimateTokens(text.slice(findFences(text).bodyStart)),
       tests: this.#countTests(analysis, entry),
     };
     this.#counted.set(entry, counted);
@@ -75,7 +75,7 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
   const { name } = file.contract;
   const description = paragraphs(
     describeFile(file, nameOf(file)),
-    describeRefusal(analysis, file),
+    describeNotLoaded(analysis, file),
     describeComposition(analysis, uri),
   );
   return { description: markup(description), nameRange: name ? locate.range(file, name.span) : null };
@@ -84,9 +84,9 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
 
 /** Names the target clients that do not load a `SKILL.md`; undefined if all load it. */
-function describeRefusal(analysis: Analysis, file: SkillFile): Markdown | undefined {
+function describeNotLoaded(analysis: Analysis, file: SkillFile): Markdown | undefined {
   const refusing = targetRows(analysis, file).rows.filter(({ loaded }) => loaded.outcome === 'no');
   if (refusing.length === 0) return undefined;
   const names = listed(refusing.map(({ client }) => client.name));
-  return ours(`${names} ${refusing.length === 1 ? 'does' : 'do'} not load this skill.`);
+  return trusted(`${names} ${refusing.length === 1 ? 'does' : 'do'} not load this skill.`);
 }

@@ -21,7 +21,8 @@ export const EMPTY_REQUEST = 'The request is empty. Write the request of a user 
 /** Returns the reason of a file system error as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir')) return 'a file has the name of a folder in the path';
+  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
+    return 'a file has the name of a folder in the path';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EISDIR') return 'it is a folder';

@@ -54,13 +54,13 @@ export function readLock(text: string): Read<Lock> {
   try {
     return { value: lockOf(json as Json) };
   } catch (error) {
-    if (error instanceof Wrong) return { problem: error.message, advice: error.advice };
+    if (error instanceof LockProblem) return { problem: error.message, advice: error.advice };
     throw error;
   }
 }
 
 /** The error that ends the reading at the first problem. */
-class Wrong extends Error {
+class LockProblem extends Error {
   readonly advice: string;
 
   constructor(message: string, advice = RESTORE) {
@@ -73,10 +73,10 @@ function lockOf(json: Json): Lock {
   const { version, skills } = objectOf(json, 'the file', ['version', 'skills']);
   if (version !== LOCK_VERSION) {
     throw typeof version === 'number' && version > LOCK_VERSION
-      ? new Wrong('it was written by a newer version of Skill Composer', 'Update Skill Composer.')
-      : new Wrong(`\`version\` is not ${LOCK_VERSION}`);
+      ? new LockProblem('it was written by a newer version of Skill Composer', 'Update Skill Composer.')
+      : new LockProblem(`\`version\` is not ${LOCK_VERSION}`);
   }
-  if (!isObject(skills)) throw new Wrong('`skills` is not an object');
+  if (!isObject(skills)) throw new LockProblem('`skills` is not an object');
   return new Map(Object.entries(skills).map(([name, entry]) => [textOf(name, 'a name'), skillOf(name, entry)]));
 }
 
@@ -84,16 +84,16 @@ function skillOf(name: string, json: Json): LockedSkill {
   const where = `\`${name}\``;
   const entry = objectOf(json, where, ['path', 'origin', 'version', 'files', 'capabilities']);
   const path = pathOf(entry.path, `\`path\` of ${where}`);
-  if (!isObject(entry.files)) throw new Wrong(`\`files\` of ${where} is not an object`);
+  if (!isObject(entry.files)) throw new LockProblem(`\`files\` of ${where} is not an object`);
   const files = new Map(
     Object.entries(entry.files).map(([file, digest]) => {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
-        throw new Wrong(`the digest of \`${file}\` in ${where} is not a SHA-256`);
+        throw new LockProblem(`the digest of \`${file}\` in ${where} is not a SHA-256`);
       }
       return [pathOf(file, `a path of ${where}`), digest] as const;
     }),
   );
-  if (!files.has(path)) throw new Wrong(`\`files\` of ${where} does not contain its \`path\``);
+  if (!files.has(path)) throw new LockProblem(`\`files\` of ${where} does not contain its \`path\``);
   return {
     path,
     origin: textOf(entry.origin, `\`origin\` of ${where}`),
@@ -106,11 +106,12 @@ function skillOf(name: string, json: Json): LockedSkill {
 function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
   const entry = objectOf(json, `\`capabilities\` of ${where}`, ['operation', ...CAPABILITY_LISTS]);
   const operation = OPERATIONS.find((one) => one === entry.operation);
-  if (entry.operation !== undefined && !operation) throw new Wrong(`\`operation\` of ${where} is not an operation`);
+  if (entry.operation !== undefined && !operation)
+    throw new LockProblem(`\`operation\` of ${where} is not an operation`);
   const lists = CAPABILITY_LISTS.map((key) => {
     const words = entry[key] ?? [];
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {
-      throw new Wrong(`\`${key}\` of ${where} is not a list of texts`);
+      throw new LockProblem(`\`${key}\` of ${where} is not a list of texts`);
     }
     return [key, sortedOnce(words)] as const;
   });
@@ -118,21 +119,21 @@ function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
 }
 
 function objectOf(json: Json | undefined, where: string, keys: readonly string[]): Readonly<Record<string, Json>> {
-  if (!isObject(json)) throw new Wrong(`${where} is not an object`);
+  if (!isObject(json)) throw new LockProblem(`${where} is not an object`);
   const other = Object.keys(json).find((key) => !keys.includes(key));
-  if (other !== undefined) throw new Wrong(`${where} has the unknown key \`${other.slice(0, MAX_TEXT)}\``);
+  if (other !== undefined) throw new LockProblem(`${where} has the unknown key \`${other.slice(0, MAX_TEXT)}\``);
   return json as Readonly<Record<string, Json>>;
 }
 
 function textOf(json: Json | undefined, where: string): string {
   if (typeof json === 'string' && json !== '' && json.length <= MAX_TEXT) return json;
-  throw new Wrong(`${where} is not a text of at most ${MAX_TEXT} characters`);
+  throw new LockProblem(`${where} is not a text of at most ${MAX_TEXT} characters`);
 }
 
 function pathOf(json: Json | undefined, where: string): string {
   const path = textOf(json, where);
   const problem = pathProblem(path);
-  if (problem !== undefined) throw new Wrong(`${where} ${problem}`);
+  if (problem !== undefined) throw new LockProblem(`${where} ${problem}`);
   return path;
 }
 
@@ -164,7 +165,7 @@ export const printLock = (lock: Lock): string => `${JSON.stringify(lockAsJson(lo
  * Returns the analysis of the workspace after an installation. `uriOf` returns the URI of a path. Does not change
  * `index`.
  */
-export function futureOf(
+export function indexAfterInstall(
   index: Index,
   units: readonly Unit[],
   removed: readonly string[],

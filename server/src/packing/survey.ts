@@ -25,7 +25,7 @@ export interface Survey {
  * Returns the capabilities of a skill and of the composed skills in `units` (by URI), which are the installed ones.
  * Other skills of the workspace are only listed by name, since they may change without an installation.
  */
-export function surveyOf(analysis: Analysis, root: IndexedSkill, units: ReadonlyMap<string, Unit>): Survey {
+export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: ReadonlyMap<string, Unit>): Survey {
   const closure = closureWithTools(analysis, root);
   const counted = [root, ...closure.filter(({ uri }) => units.has(uri))];
   const parts = counted.flatMap(({ uri }) => {

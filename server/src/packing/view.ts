@@ -4,7 +4,7 @@ import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
 import type { InstallSkill } from '../protocol/packing.ts';
-import { changesBetween, wentDown } from '../skill/breaking-changes.ts';
+import { changesBetween, isLowerVersion } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
@@ -41,7 +41,7 @@ export function installSkill(
   const skill = analysis.graph.skills.get(uri) as IndexedSkill;
   const { capabilities } = survey;
   const tools = toolsWithFacts(analysis, file, capabilities.tools);
-  const { scopes: known } = analysis.settledCatalogOf(uri);
+  const { scopes: known } = analysis.parsedCatalogOf(uri);
   const { root } = file.frontmatter.tree;
   const digests = new Map(unit.files.map((one) => [one.path, one.digest]));
   return {
@@ -106,7 +106,7 @@ export function installSkill(
 
 /** Returns the changes of the source, and a decreased version. */
 function provenanceChanges(before: LockedSkill, origin: string | undefined, version: string | undefined) {
-  const went = origin !== undefined && version !== undefined && wentDown(before.version, version);
+  const went = origin !== undefined && version !== undefined && isLowerVersion(before.version, version);
   return [
     ...(origin === undefined || origin === before.origin ? [] : [`new source (before: \`${before.origin}\`)`]),
     ...(went ? [`the version decreases from ${before.version} to ${version}`] : []),

@@ -176,11 +176,17 @@ function readPermission(uri: string, span: Span, node: YamlNode): Permission {
     return isGiven ? namesOf(value).map(({ name }) => name) : undefined;
   };
   const enabled = node.kind === 'scalar' ? node : findValue(node, 'enabled');
-  return { uri, span, enabled: !enabled || saysYes(enabled), channels: list('channels'), contexts: list('contexts') };
+  return {
+    uri,
+    span,
+    enabled: !enabled || isTruthyValue(enabled),
+    channels: list('channels'),
+    contexts: list('contexts'),
+  };
 }
 
 /** Returns whether a value of `enabled` means true. Every other value disables a skill, even if it is misspelt. */
-export const saysYes = (node: YamlNode): boolean =>
+export const isTruthyValue = (node: YamlNode): boolean =>
   isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
 
 /** Returns the permission of a skill, else the default of the catalog; undefined if it has neither. */

@@ -15,14 +15,14 @@ type Edits = readonly TextEdit[];
 export function setEnabled(catalog: SkillFile, skill: string, enabled: boolean): Edits {
   if (catalog.frontmatter.tree.broken || isEnabled(catalog, skill) === enabled) return [];
   // Removes the earlier edit for the opposite state, so that two changes restore the original text.
-  const undoing = undoings(catalog, skill).find(
+  const undoing = undoCandidates(catalog, skill).find(
     (edits) =>
-      turns(catalog, edits, skill, enabled) &&
+      changesOnly(catalog, edits, skill, enabled) &&
       isUndoneBy(after(catalog, edits), catalog.text, writeEnabled(after(catalog, edits), skill, !enabled)),
   );
   if (undoing) return undoing;
   const written = writeEnabled(catalog, skill, enabled);
-  return turns(catalog, written, skill, enabled) ? written : [];
+  return changesOnly(catalog, written, skill, enabled) ? written : [];
 }
 
 const after = ({ uri, text }: SkillFile, edits: Edits): SkillFile => new SkillFile(uri, applyEdits(text, edits));
@@ -35,7 +35,7 @@ function isEnabled(catalog: SkillFile, skill: string): boolean {
 }
 
 /** Returns whether edits change the state of this skill, and of no other one. */
-function turns(catalog: SkillFile, edits: Edits, skill: string, enabled: boolean): boolean {
+function changesOnly(catalog: SkillFile, edits: Edits, skill: string, enabled: boolean): boolean {
   const edited = after(catalog, edits);
   if (edits.length === 0 || edited.frontmatter.tree.broken || isEnabled(edited, skill) !== enabled) return false;
   return othersOf(edited, skill) === othersOf(catalog, skill);
@@ -81,7 +81,7 @@ function writeInEntry(text: string, entry: YamlMap, enabled: boolean): Edits {
 const replaceWith = ({ span }: YamlNode, newText: string): Edits => [{ span, newText }];
 
 /** Returns alternatives that remove an entry, or the part of it that this file writes; the largest removal first. */
-function undoings({ text, frontmatter }: SkillFile, skill: string): readonly Edits[] {
+function undoCandidates({ text, frontmatter }: SkillFile, skill: string): readonly Edits[] {
   const { root } = frontmatter.tree;
   const permissions = findValue(root, 'permissions');
   if (root?.kind !== 'map' || permissions?.kind !== 'map') return [];

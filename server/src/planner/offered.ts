@@ -1,6 +1,6 @@
 /** The skills in the planner catalog (docs/registry.md, "The planner catalog"). */
 import type { Analysis } from '../analysis/analysis.ts';
-import { DECIDED_AT_EACH_CALL, isHiddenFromModels } from '../analysis/match-skills.ts';
+import { isHiddenFromModels, PER_CALL_GATES } from '../analysis/match-skills.ts';
 import { invocationContextOf } from '../analysis/package-of.ts';
 import { termsOfUse } from '../analysis/permissions.ts';
 import { replacedBy } from '../analysis/replaced-by.ts';
@@ -39,5 +39,5 @@ function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | un
     source: 'agent-selected',
     channel: undefined,
   } as const;
-  return denialsOf(termsOfUse(analysis, skill), use).every(({ gate }) => DECIDED_AT_EACH_CALL.includes(gate));
+  return denialsOf(termsOfUse(analysis, skill), use).every(({ gate }) => PER_CALL_GATES.includes(gate));
 }

@@ -1,5 +1,5 @@
 /** The planner catalog as a prompt, within a budget of tokens (docs/registry.md, "The planner catalog"). */
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { renderOwn } from '../scaffold/scaffold.ts';
 import type { PlannerEntry } from './entry.ts';
 import source from './planner-catalog.md.njk';
@@ -140,6 +140,6 @@ function cutOf(entries: number, blocks: readonly EntryLines[], kept: Kept): Kept
 
 function closingLine(left: number, isSelection: boolean): string | undefined {
   if (left === 0 && !isSelection) return undefined;
-  const more = left === 0 ? '' : `${grouped(left)} more ${left === 1 ? 'skill is' : 'skills are'} not listed. `;
+  const more = left === 0 ? '' : `${formatNumber(left)} more ${left === 1 ? 'skill is' : 'skills are'} not listed. `;
   return `${more}If none of these fits, describe in a few words what is needed, and ask for more skills.`;
 }

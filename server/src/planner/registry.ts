@@ -1,7 +1,8 @@
 /** The rows of the planner catalog as a table for people (docs/registry.md, "The planner catalog"). */
-import { dollars, duration } from '../amounts.ts';
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
+import { formatDollars, formatDuration } from '../format-amounts.ts';
 import { isObject } from '../languages/schema/schema.ts';
 import { findEntry, stringOf } from '../languages/yaml/node.ts';
 import type { Permission } from '../skill/package.ts';
@@ -32,8 +33,8 @@ export function registryRow(analysis: Analysis, file: SkillFile): RegistryRow {
     owner: stringOf(findEntry(frontmatter.tree.root, 'owner')?.value) ?? '',
     version: contract.version?.name ?? '',
     surfaces: contract.surfaces.map(({ name }) => name).join(', '),
-    p95: p95 === undefined ? '' : duration(p95),
-    cost: cost === undefined ? '' : dollars(cost),
+    p95: p95 === undefined ? '' : formatDuration(p95),
+    cost: cost === undefined ? '' : formatDollars(cost),
     idempotent: idempotencyOf(summary.policy),
     level: summary.dialect === 'agent-skill' ? '' : String(level ?? 1),
     permissions: permissionText(findPermission(analysis, { uri, summary })),

@@ -43,18 +43,22 @@ export interface ListFill {
   /** The remaining length of each description, if the client shortens all of them evenly. */
   readonly shortenedTo?: number;
   /** The first entries that are not listed in full. */
-  readonly touched: readonly { readonly uri: string; readonly name: string; readonly fate: Exclude<Fate, 'maybe'> }[];
+  readonly touched: readonly {
+    readonly uri: string;
+    readonly name: string;
+    readonly fate: Exclude<ListingOutcome, 'maybe'>;
+  }[];
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
 
 /** The skill list with the skills beside the file. */
 export interface ListingBudget extends ListFill {
   /** The listing of the file's own entry; `maybe`: it depends on use. */
-  readonly fate: 'whole' | Fate;
+  readonly fate: 'whole' | ListingOutcome;
 }
 
 /** The listing of an entry that is not, or may not be, listed in full. */
-export type Fate = 'shortened' | 'name-only' | 'dropped' | 'maybe';
+export type ListingOutcome = 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
   readonly id: string;

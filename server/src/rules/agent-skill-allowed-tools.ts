@@ -18,7 +18,7 @@ export const agentSkillAllowedTools: Rule = {
     const value = findValue(file.frontmatter.tree.root, 'allowed-tools');
     if (!value || value.kind === 'list') return;
     if (value.kind === 'scalar' && typeof value.value === 'string') {
-      if (value.style === 'literal') yield* ofBlock(file, value, value.value);
+      if (value.style === 'literal') yield* checkBlock(file, value, value.value);
       return;
     }
     for (const problem of valueProblems(file, 'agent-skill-allowed-tools')) {
@@ -28,7 +28,7 @@ export const agentSkillAllowedTools: Rule = {
 };
 
 /** Reports a block of several lines, whose line breaks are part of the text. */
-function* ofBlock(file: SkillFile, { span }: YamlScalar, value: string): Iterable<Draft> {
+function* checkBlock(file: SkillFile, { span }: YamlScalar, value: string): Iterable<Draft> {
   const lines = value.split('\n').map((line) => line.trim().replace(/,$/, ''));
   const tools = lines.filter((line) => line !== '').map((line) => line.replace(/^-\s+/, ''));
   if (tools.length < 2) return;

@@ -1,4 +1,4 @@
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineEnd, span } from '../text.ts';
 import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
@@ -24,7 +24,7 @@ export const agentSkillBodySize: Rule = {
     yield {
       span: first,
       measure: { of: 'characters', amount: characters },
-      message: `${isLong ? `The body has ${grouped(lines)} lines; the standard advises fewer than ${bodyLines}` : `The body has ${grouped(characters)} characters; the standard advises fewer than ${grouped(bodyTokens)} tokens`}. Move details to files in \`references/\`, and link to them.`,
+      message: `${isLong ? `The body has ${formatNumber(lines)} lines; the standard advises fewer than ${bodyLines}` : `The body has ${formatNumber(characters)} characters; the standard advises fewer than ${formatNumber(bodyTokens)} tokens`}. Move details to files in \`references/\`, and link to them.`,
     };
   },
 };

@@ -1,4 +1,4 @@
-import { type ClientRow, whatOf } from '../agent-skills/cell.ts';
+import { type ClientRow, describeCause } from '../agent-skills/cell.ts';
 import { listedLength } from '../agent-skills/conditions.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
 import { targetRows } from '../analysis/targets.ts';
@@ -25,7 +25,7 @@ export const agentSkillCut: Rule = {
     for (const defect of defectsOf(file, rows, lost)) {
       const { names, isOne, cause } = defect;
       const does = `${names} ${isOne ? 'loads' : 'load'} the skill without its description`;
-      const message = `${does}, so the model does not know when to use it. ${whatOf(cause)}.`;
+      const message = `${does}, so the model does not know when to use it. ${describeCause(cause)}.`;
       yield draftOf(file, defect, message, `${does}.`);
     }
     for (const defect of defectsOf(file, rows, ({ cut }) => badReasons(cut.reasons))) {
@@ -37,16 +37,16 @@ export const agentSkillCut: Rule = {
 
 function messageOf(file: SkillFile, { cause, clients, names, isOne }: ClientDefect): string {
   const isName = cause.kind === 'name_too_long';
-  const amounts = [...new Set(clients.map((client) => shownBy(client, isName)))].sort((a, b) => a - b);
+  const amounts = [...new Set(clients.map((client) => shownCharacters(client, isName)))].sort((a, b) => a - b);
   const { agentSkill } = file.summary;
   const [limit] = clients.map(({ limits }) => limits.description?.value ?? {});
   const written = isName || !agentSkill ? undefined : listedLength(limit ?? {}, subjectOf(file.uri, agentSkill));
   const does = `${names} ${isOne ? 'cuts' : 'cut'} this`;
   const total = written === undefined ? '' : ` of ${written.toLocaleString('en')}`;
-  return `${does}: the model sees ${amounts.map((amount) => amount.toLocaleString('en')).join(' or ')}${total} characters. ${whatOf(cause)}: shorten it, or put the most important words first.`;
+  return `${does}: the model sees ${amounts.map((amount) => amount.toLocaleString('en')).join(' or ')}${total} characters. ${describeCause(cause)}: shorten it, or put the most important words first.`;
 }
 
-function shownBy({ limits }: Client, isName: boolean): number {
+function shownCharacters({ limits }: Client, isName: boolean): number {
   const { listing, max } = (isName ? limits.name : limits.description)?.value ?? {};
   return listing ?? max ?? 0;
 }

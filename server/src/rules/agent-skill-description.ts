@@ -1,5 +1,5 @@
 import { findValue } from '../languages/yaml/node.ts';
-import { spanBehind } from '../languages/yaml/source-spans.ts';
+import { spanAfter } from '../languages/yaml/source-spans.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { MAX_DESCRIPTION } from '../vocabulary/agent-skill-keys.ts';
@@ -20,13 +20,13 @@ export const agentSkillDescription: Rule = {
         problem,
         'Say what the skill does and when to use it: agents choose a skill by its description.',
       );
-      yield { ...draft, span: tooMuchOf(file) ?? draft.span };
+      yield { ...draft, span: excessSpan(file) ?? draft.span };
     }
   },
 };
 
 /** Returns the part of a description that is over the limit. */
-function tooMuchOf({ text, frontmatter }: SkillFile): Span | undefined {
+function excessSpan({ text, frontmatter }: SkillFile): Span | undefined {
   const value = findValue(frontmatter.tree.root, 'description');
-  return value?.kind === 'scalar' ? spanBehind(text, value, MAX_DESCRIPTION) : undefined;
+  return value?.kind === 'scalar' ? spanAfter(text, value, MAX_DESCRIPTION) : undefined;
 }

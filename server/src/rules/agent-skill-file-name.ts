@@ -1,4 +1,4 @@
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
@@ -14,7 +14,7 @@ export const agentSkillFileName: Rule = {
     const name = decoded(fileNameOf(file.uri));
     if (name === 'SKILL.md' || file.uri.startsWith('untitled:')) return;
     yield {
-      span: headOf(file),
+      span: missingKeySpan(file),
       message: `Clients look for \`SKILL.md\`, and case-sensitive file systems do not find \`${name}\` by that name. Rename the file.`,
     };
   },

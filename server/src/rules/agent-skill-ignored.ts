@@ -35,7 +35,7 @@ export const agentSkillIgnored: Rule = {
 };
 
 const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
-  ignored.outcome === 'yes' ? ignored.reasons.filter(({ bad }) => !bad) : [];
+  ignored.outcome === 'yes' ? ignored.reasons.filter(({ isLoss }) => !isLoss) : [];
 
 /**
  * Reports a key that no target client reads. A key that controls the invocation of the skill is also reported if only

@@ -31,8 +31,8 @@ export const agentSkillKeyValue: Rule = {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     for (const entry of readForeignEntries(file.frontmatter.tree).known) {
       const keys = findClientKeys(nameOf(entry));
-      if (isNull(entry.value) || keys.some((key) => fits(entry.value, key))) continue;
-      if (isOtherWord(entry.value, keys)) yield* ofOtherWord(file, analysis, entry, keys);
+      if (isNull(entry.value) || keys.some((key) => isReadBy(entry.value, key))) continue;
+      if (isOtherWord(entry.value, keys)) yield* checkOtherWord(file, analysis, entry, keys);
       else yield draftOfValue(file, entry, keys);
     }
     yield* agentWithoutFork(file);
@@ -41,12 +41,12 @@ export const agentSkillKeyValue: Rule = {
 };
 
 /** Returns true if a client reads the value. A client that documents text accepts any scalar, as it is written. */
-function fits(value: YamlNode, { type, values }: KeyOfClient): boolean {
-  if (!takes(type, value)) return false;
+function isReadBy(value: YamlNode, { type, values }: KeyOfClient): boolean {
+  if (!acceptsType(type, value)) return false;
   return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
 }
 
-function takes(type: ClientKeyType, value: YamlNode): boolean {
+function acceptsType(type: ClientKeyType, value: YamlNode): boolean {
   if (type === 'boolean') return value.kind === 'scalar' && typeof value.value === 'boolean';
   if (value.kind === 'scalar') return type !== 'list' && type !== 'map';
   return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
@@ -59,7 +59,7 @@ const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
   nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
 
 /** Reports such a word only for target clients that read the key, since authors also use keys such as `context` freely. */
-function* ofOtherWord(
+function* checkOtherWord(
   file: SkillFile,
   analysis: Analysis,
   entry: YamlEntry,
@@ -91,7 +91,7 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
           values.map((one) => `\`${one}\``),
           'or',
         )} for ${clients}, but is \`${written}\`.`
-      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${described(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
+      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
     fixes: fixesOf(file, value, first, values),
   };
 }
@@ -104,7 +104,7 @@ const WORDS: Readonly<Record<ClientKeyType, string>> = {
   'string-or-list': 'a text or a list',
 };
 
-function described(value: YamlNode): string {
+function describeType(value: YamlNode): string {
   if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
   return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a Boolean' : 'a text';
 }

@@ -29,7 +29,7 @@ export const agentSkillMetadata: Rule = {
     if (value.kind !== 'map') {
       const problem = valueProblems(file, 'agent-skill-metadata').find(({ span }) => span === value.span);
       if (problem) {
-        const draft = draftOf(file, { ...problem, message: `${problem.message} ${WHY}` });
+        const draft = draftOf(file, { ...problem, message: `${problem.message} ${HOW_TO_WRITE}` });
         const fixes = unquotedMap(file, value);
         yield fixes.length > 0 ? { ...draft, fixes } : draft;
       }
@@ -51,7 +51,7 @@ function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   }
 }
 
-const WHY = 'Write each entry as `key: text` on its own line below it.';
+const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below it.';
 
 /** Reports numbers that lose digits: `1.10` is a number to YAML, so clients read `1.1`. */
 function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
@@ -86,13 +86,13 @@ function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
       severity: 'hint',
       span: entry.key.span,
       message: `\`${name}\` has no effect here: ${listed(clients)} ${clients.length === 1 ? 'reads' : 'read'} it at the top level, not under \`metadata\`. Move it up.`,
-      fixes: fixHere(file, `Move \`${name}\` to the top level`, moveUp(file, metadata, entry)),
+      fixes: fixHere(file, `Move \`${name}\` to the top level`, moveToTopLevel(file, metadata, entry)),
     };
   }
 }
 
 /** Moves an entry to the top level. Returns no edits for a value of several lines. */
-function moveUp({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
+function moveToTopLevel({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   const value = sliceOf(text, entry.value.span);
   if (root?.kind !== 'map' || root.flow || metadata.entries.length < 2 || /[\r\n]/.test(value)) return [];

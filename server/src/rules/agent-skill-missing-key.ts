@@ -16,7 +16,7 @@ export const agentSkillMissingKey: Rule = {
     if (!hasFrontmatter(file)) return;
     const notKeys = valueProblems(file, undefined).find(({ key }) => key === '');
     if (notKeys) {
-      yield { span: notKeys.span, message: NO_KEYS };
+      yield { span: notKeys.span, message: NO_KEYS_MESSAGE };
       return;
     }
     const missing = keyProblems(file, 'missing-key');
@@ -27,15 +27,14 @@ export const agentSkillMissingKey: Rule = {
     for (const { key, span } of missing) {
       if (afterFence.has(key)) continue;
       const written = misspelt.find(({ meant }) => meant === key);
-      yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
+      yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, ADVICE.get(key) ?? '');
     }
   },
 };
 
-const NO_KEYS =
-  'The frontmatter has no keys. Add `name: …` and `description: …`, each on its own line.';
+const NO_KEYS_MESSAGE = 'The frontmatter has no keys. Add `name: …` and `description: …`, each on its own line.';
 
-const WHY: ReadonlyMap<string, string> = new Map(
+const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     name: 'Add it, with the name of the folder.',
     description: 'Say what the skill does and when to use it.',

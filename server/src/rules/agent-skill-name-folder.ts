@@ -3,8 +3,8 @@ import { repositoryMark } from '../workspace/neighbours.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import {
   findFolderName,
-  findNameFaults,
-  findNamesakes,
+  findNameProblems,
+  findSameNamed,
   nameNode,
   normalName,
   renameTo,
@@ -23,10 +23,10 @@ export const agentSkillNameFolder: Rule = {
     const name = stringOf(node);
     const folder = findFolderName(file);
     // `agent-skill-name` reports an invalid name, and its fixes solve this, too.
-    if (!node || !name?.trim() || !folder || findNameFaults(name).length > 0) return;
+    if (!node || !name?.trim() || !folder || findNameProblems(name).length > 0) return;
     if (normalName(name) === normalName(folder)) return;
     // The folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
-    if (analysis.exists(repositoryMark(file.uri)) === true || findNamesakes(file, analysis).length > 0) return;
+    if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;
     yield {
       span: node.span,
       message: `The name \`${name}\` differs from the folder name \`${folder}\`, so clients that find skills by folder do not find it. Rename one of the two.`,

@@ -2,7 +2,7 @@ import { stringOf } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
-import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill/naming.ts';
+import { findFolderName, findNameProblems, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
@@ -23,7 +23,7 @@ export const agentSkillName: Rule = {
       }
       return;
     }
-    const faults = findNameFaults(name);
+    const faults = findNameProblems(name);
     if (faults.length === 0) return;
     const folder = findFolderName(file);
     // A valid folder name comes first, because `agent-skill-name-folder` would report any other name.

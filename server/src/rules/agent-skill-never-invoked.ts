@@ -16,7 +16,7 @@ export const agentSkillNeverInvoked: Rule = {
     const { root } = file.frontmatter.tree;
     const user = findEntry(root, 'user-invocable');
     const model = findEntry(root, 'disable-model-invocation');
-    if (root?.kind !== 'map' || !user || !model || !is(user, false) || !is(model, true)) return;
+    if (root?.kind !== 'map' || !user || !model || !hasValue(user, false) || !hasValue(model, true)) return;
     const [first, last] = user.span.start < model.span.start ? [user, model] : [model, user];
     yield {
       span: last.value.span,
@@ -31,5 +31,5 @@ export const agentSkillNeverInvoked: Rule = {
   },
 };
 
-const is = ({ value }: YamlEntry, wanted: boolean): boolean =>
+const hasValue = ({ value }: YamlEntry, wanted: boolean): boolean =>
   value.kind === 'scalar' && !isNull(value) && value.value === wanted;

@@ -1,6 +1,6 @@
-import { type Cause, type ClientRow, type Reason, whatOf } from '../agent-skills/cell.ts';
+import { type Cause, type ClientRow, describeCause, type Reason } from '../agent-skills/cell.ts';
+import { isFoundInPlace } from '../agent-skills/client-folders.ts';
 import { foldersOf } from '../agent-skills/matrix.ts';
-import { reachesFrom } from '../agent-skills/placed.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
@@ -28,28 +28,28 @@ export const agentSkillNotLoaded: Rule = {
     // If one of the guessed clients finds the skill, the folder is meant for that client.
     const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
-      [isFoundByGuess ? () => [] : notFound(file, analysis, isChosen), 'load'],
+      [isFoundByGuess ? () => [] : notFoundReasons(file, analysis, isChosen), 'load'],
       [({ loaded }: ClientRow) => (loaded.outcome === 'no' ? loaded.reasons : []), 'load'],
       [({ listed }: ClientRow) => (listed.outcome === 'no' ? listed.reasons : []), 'show'],
     ] as const) {
       for (const defect of defectsOf(file, rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
-        const joined = `${names} ${verb(fate, isOne)}.`;
+        const joined = `${names} ${verbPhrase(fate, isOne)}.`;
         yield draftOf(file, defect, messageOf(defect, fate), joined, { fixes: fixesOf(file, cause) });
       }
     }
   },
 };
 
-type Fate = 'load' | 'show';
+type Loss = 'load' | 'show';
 
-const verb = (fate: Fate, isOne: boolean): string =>
+const verbPhrase = (fate: Loss, isOne: boolean): string =>
   `${isOne ? 'does' : 'do'} not ${fate === 'load' ? 'load this skill' : 'show this skill to the model'}`;
 
-function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Fate): string {
+function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Loss): string {
   const [first] = reasons;
   const isSilent = reasons.every(({ text }) => text.includes('without a message'));
-  const does = `${names} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
+  const does = `${names} ${verbPhrase(fate, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
   if (cause.kind === 'place' && cause.key === undefined) {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
     return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;
@@ -58,7 +58,7 @@ function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate
     return `${does}. ${first?.text ?? ''} ${ADVICE.get(cause.key ?? cause.kind) ?? ''}`.trim();
   }
   if (cause.kind === 'duplicate_name') return `${does}. ${first?.text ?? ''} Rename one of them.`;
-  const what = whatOf(cause);
+  const what = describeCause(cause);
   return `${does}. ${what}. ${ADVICE.get(cause.kind) ?? ''}`.trim();
 }
 
@@ -87,7 +87,11 @@ function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
  * Returns the reasons why a client does not find the skill. A skill in the folder of another client counts only if the
  * author named the target clients and the client finds no copy of it.
  */
-function notFound(file: SkillFile, analysis: Analysis, isChosen: boolean): (row: ClientRow) => readonly Reason[] {
+function notFoundReasons(
+  file: SkillFile,
+  analysis: Analysis,
+  isChosen: boolean,
+): (row: ClientRow) => readonly Reason[] {
   const { agentSkills } = analysis;
   const subject = agentSkills.find(file.uri);
   if (!subject) return () => [];
@@ -96,7 +100,7 @@ function notFound(file: SkillFile, analysis: Analysis, isChosen: boolean): (row:
     // A file in the folder of another skill is part of that skill.
     if (agentSkills.isWithinSkill(subject)) return [];
     if (found.reasons.some(({ cause }) => cause?.key === 'depth')) return found.reasons;
-    if (!isChosen || agentSkills.hasCopy(subject, (other) => reachesFrom(client, other))) return [];
+    if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
     return found.reasons;
   };
 }

@@ -27,7 +27,7 @@ export const agentSkillSplitFrontmatter: Rule = {
     yield {
       span: first.key.span,
       message: `${inWords(names, 'and')}${second.entries.length > MAX_NAMED ? ' and more' : ''} ${isOne ? 'is' : 'are'} after the \`---\` that ends the frontmatter, so clients read ${isOne ? 'it' : 'them'} as body text. ${advice}`,
-      fixes: twice.length > 0 ? [] : joined(file, second),
+      fixes: twice.length > 0 ? [] : joinParts(file, second),
     };
   },
 };
@@ -35,7 +35,7 @@ export const agentSkillSplitFrontmatter: Rule = {
 const MAX_NAMED = 6;
 
 /** Joins the two parts. If the second part has a closing fence, removing the text between the parts is enough. */
-function joined(file: SkillFile, { content, gap, hasClose }: SecondFrontmatter): readonly Fix[] {
+function joinParts(file: SkillFile, { content, gap, hasClose }: SecondFrontmatter): readonly Fix[] {
   const title = 'Join the two parts of the frontmatter';
   if (hasClose) return fixHere(file, title, [{ span: gap, newText: '' }]);
   const { text } = file;

@@ -53,11 +53,11 @@ function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere:
       others.map(({ key }) => key),
       'Also unknown.',
     ),
-    fixes: fixHere(file, `Move ${titleOf(moved)} under \`metadata\``, edits),
+    fixes: fixHere(file, `Move ${describeMoved(moved)} under \`metadata\``, edits),
   };
 }
 
 const MAX_NAMED = 6;
 
-const titleOf = (moved: readonly string[]): string =>
+const describeMoved = (moved: readonly string[]): string =>
   moved.length > 3 ? `${moved.length} keys` : inWords(moved, 'and');

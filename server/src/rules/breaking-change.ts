@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../skill/breaking-changes.ts';
+import { bumpFor, changesBetween, isAtLeastVersion, isLowerVersion, versionAfter } from '../skill/breaking-changes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -19,7 +19,7 @@ export const breakingChange: Rule = {
     const changes = changesBetween(released.contract, file.contract);
     const bump = bumpFor(changes);
     const demanded = bump && versionAfter(old, bump);
-    if (wentDown(old, version.name)) {
+    if (isLowerVersion(old, version.name)) {
       const least = demanded ?? `${old}`;
       yield {
         span: version.span,
@@ -28,7 +28,7 @@ export const breakingChange: Rule = {
       };
       return;
     }
-    if (!demanded || bump === 'patch' || reaches(version.name, demanded) !== false) return;
+    if (!demanded || bump === 'patch' || isAtLeastVersion(version.name, demanded) !== false) return;
     const largest = changes.filter((change) => change.bump === bump);
     const shown = largest.slice(0, 3).map(({ message }) => message);
     const more = largest.length > 3 ? `; and ${largest.length - 3} more` : '';

@@ -6,7 +6,13 @@ import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/d
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
 import { isMeantAsCode } from '../workspace/misread-fences.ts';
-import { anchorDrafts, draftsBeside, findNearby, findOtherCase, isPlaceholder } from './common/agent-skill/links.ts';
+import {
+  anchorDrafts,
+  brokenLinkDrafts,
+  findMovedFile,
+  findOtherCase,
+  isPlaceholder,
+} from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /**
@@ -44,12 +50,12 @@ export const brokenLink: Rule = {
     }
     if (file.dialect !== 'agent-skill') return;
     yield* anchorDrafts(file, analysis, folder);
-    yield* draftsBeside(file, analysis, folder);
+    yield* brokenLinkDrafts(file, analysis, folder);
   },
 };
 
 function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: LinkTarget): Draft {
-  const near = findNearby(file, analysis, uri);
+  const near = findMovedFile(file, analysis, uri);
   const other = findOtherCase(analysis.folder(file.uri), uri);
   return {
     span,
@@ -58,14 +64,14 @@ function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: 
         ? `File \`${path}\` does not exist. Correct the path, or add the file.`
         : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
     fixes: [
-      ...(near === undefined ? [] : replaced(file, span, near)),
-      ...(other === undefined ? created(file, uri) : []),
+      ...(near === undefined ? [] : replacePath(file, span, near)),
+      ...(other === undefined ? createPage(file, uri) : []),
     ],
   };
 }
 
 /** Offers to create a missing page in the skill's folder, with a title. */
-function created(file: SkillFile, uri: string): readonly Fix[] {
+function createPage(file: SkillFile, uri: string): readonly Fix[] {
   const folder = `${folderOf(file.uri)}/`;
   if (!uri.startsWith(folder) || !uri.endsWith('.md') || isAgentSkillName(fileNameOf(uri))) return [];
   const path = decoded(uri.slice(folder.length));
@@ -78,7 +84,7 @@ function created(file: SkillFile, uri: string): readonly Fix[] {
   return [{ title: `Create \`${path}\``, safe: false, edits: [], createsFile: { uri, text } }];
 }
 
-function replaced(file: SkillFile, span: Span, path: string): readonly Fix[] {
+function replacePath(file: SkillFile, span: Span, path: string): readonly Fix[] {
   const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
   // A link to a path with spaces or brackets needs another syntax.
   return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { RelatedPlace } from '../finding.ts';
+import type { RelatedLocation } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, nodeAt } from '../languages/yaml/node.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type RolledStep,
   rollUp,
 } from '../workspace/budgets.ts';
-import { composedSkills, placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
+import { composedSkills, placeIn, resolvedSkill, valueAt } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A composite that declares less than its composed skills add up to. */
@@ -22,7 +22,7 @@ export const budgetExceeded: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     const policy = findValue(file.frontmatter.tree.root, 'policy');
     if (!root || root.summary.composes.length === 0 || policy?.kind !== 'map') return;
     const wayBack = analysis.graph.waysBackOf(root);
@@ -34,19 +34,19 @@ export const budgetExceeded: Rule = {
       const { total, steps } = rollUp(analysis.graph, root, measure);
       // The sum over many diamonds can overflow.
       if (total <= declared || !Number.isFinite(total)) continue;
-      const { key, kind } = WORDS[measure];
+      const { key, kind } = MEASURE_TEXTS[measure];
       yield {
         span: node.span,
         message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}. Raise it, or compose cheaper skills.`,
         measure: { of: measure, amount: total },
-        related: placesOfSteps(analysis, steps, measure),
+        related: relatedSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
       };
     }
   },
 };
 
-const WORDS: Readonly<Record<Measure, { readonly key: string; readonly kind: string }>> = {
+const MEASURE_TEXTS: Readonly<Record<Measure, { readonly key: string; readonly kind: string }>> = {
   p95_ms: { key: 'p95_ms', kind: ' along the slowest path' },
   p99_ms: { key: 'p99_ms', kind: ' along the slowest path' },
   timeout_ms: { key: 'timeout_ms', kind: ' along the slowest path' },
@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<RolledStep['as'], string>> = {
 };
 
 /** Returns the steps of the sum, each at the amount that its skill declares. */
-function placesOfSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
+function relatedSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedLocation[] {
   let total = 0;
   return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));

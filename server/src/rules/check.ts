@@ -4,28 +4,29 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
+import { findBaseline, markAccepted } from './baseline.ts';
 import { rules } from './index.ts';
-import { joined } from './joined.ts';
-import { knownOf, markKnown } from './known.ts';
+import { mergeFindings } from './merge-findings.ts';
 import { codeOf, type Rule } from './rule.ts';
-import { suppress } from './suppress.ts';
+import { applySuppressions } from './suppress.ts';
 import { unreadableFile } from './unreadable-file.ts';
-import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
+import { unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
 
 /** The limit of findings of one rule in one file, so that no file can make a check slow. */
 export const MAX_FINDINGS = 500;
 
 /** Returns the findings of a file, sorted by their spans. */
-export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] => checkWhole(file, analysis).findings;
+export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] =>
+  checkWithLimits(file, analysis).findings;
 
-export interface Checked {
+export interface CheckResult {
   readonly findings: readonly Finding[];
   /** The names of rules that were stopped at the limit. They may have more findings. */
   readonly stopped: ReadonlySet<string>;
 }
 
 /** Returns the findings of a file, sorted by their spans, and the rules that were stopped at the limit. */
-export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
+export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResult {
   if (!file.isSkill) return { findings: [], stopped: new Set() };
   const configured = configuredFor(analysis, file.uri);
   const { broken } = file.frontmatter.tree;
@@ -35,16 +36,18 @@ export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
     return isUnreadable ? rule === unreadableFile : !broken || rule.readsBroken;
   });
   const each = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
-  const found = joined(each, (name) => rules.some((rule) => rule.name === name && configured(rule) !== undefined));
+  const found = mergeFindings(each, (name) =>
+    rules.some((rule) => rule.name === name && configured(rule) !== undefined),
+  );
   const stopped = rulesWithMore(found);
-  const { kept, unused } = suppress(file, found);
+  const { kept, unused } = applySuppressions(file, found);
   // With a broken frontmatter, most rules do not run, so it is not known which suppressions are unused.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
-  const known = knownOf(analysis.index, file.uri);
-  const findings = known ? markKnown(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
+  const known = findBaseline(analysis.index, file.uri);
+  const findings = known ? markAccepted(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
   return { findings, stopped };
 }
 
@@ -63,7 +66,7 @@ function findingsOfUnused(
     (configured(rule) ?? rule.severity) !== 'off' &&
     !stopped.has(rule.name) &&
     (rule.isDecided?.(file, analysis) ?? true);
-  return findingsOf(configured, unusedSuppression, () => firstOf(draftsOfUnused(unused, rules, isDecided)));
+  return findingsOf(configured, unusedSuppression, () => firstOf(unusedSuppressionDrafts(unused, rules, isDecided)));
 }
 
 /** Returns the first findings of a rule, up to the limit. Rules are generators, so the rest is not computed. */

@@ -1,5 +1,5 @@
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
+import { composedSkills, nameOf, placeOfEntry, resolvedSkill } from './common/composed-skills.ts';
 import { removePart } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -15,7 +15,7 @@ export const circularDependency: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     if (!root || root.summary.composes.length === 0) return;
     const wayBack = analysis.graph.waysBackOf(root);
     for (const { skill, entry, named } of composedSkills(analysis, file)) {
@@ -25,7 +25,7 @@ export const circularDependency: Rule = {
       const part = file.contract.composes[entry];
       yield {
         span: named.span,
-        message: `Circular dependency: ${path(cycle)}. Remove one of these compositions.`,
+        message: `Circular dependency: ${formatCycle(cycle)}. Remove one of these compositions.`,
         related: cycle.slice(0, -1).flatMap((composer, at) => {
           const next = cycle[at + 1];
           if (!next || at >= MAX_EDGES) return [];
@@ -38,7 +38,7 @@ export const circularDependency: Rule = {
 };
 
 /** Formats the names of a cycle as a path. */
-function path(cycle: readonly IndexedSkill[]): string {
+function formatCycle(cycle: readonly IndexedSkill[]): string {
   const names = cycle.map((skill) => `\`${nameOf(skill)}\``);
   const shown =
     names.length > MAX_EDGES ? [...names.slice(0, 5), `… ${names.length - 7} more …`, ...names.slice(-2)] : names;

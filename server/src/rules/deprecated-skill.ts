@@ -5,7 +5,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { isDate } from '../vocabulary/formats.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
+import { placeIn, resolvedSkill, valueAt } from './common/composed-skills.ts';
 import { byName, type Mention, usedSkills } from './common/mentions.ts';
 import { inner } from './common/name-fixes.ts';
 import { stepNames } from './common/steps.ts';
@@ -21,7 +21,7 @@ export const deprecatedSkill: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     if (!root) return;
     for (const [name, [first, ...others]] of byName(usedSkills(file))) {
       const used = resolveSummary(analysis.graph, root.summary, name);
@@ -34,7 +34,10 @@ export const deprecatedSkill: Rule = {
           ...placeIn(analysis, used, valueAt('deprecated'), `\`${name}\` is deprecated here`),
           ...placesHere(file, others, `\`${name}\` is also named here`),
         ],
-        fixes: [...moveTo(analysis, file, used, name, [first, ...others]), ...requireNewer(analysis, file, used, name)],
+        fixes: [
+          ...useSuccessor(analysis, file, used, name, [first, ...others]),
+          ...requireNewer(analysis, file, used, name),
+        ],
       };
     }
   },
@@ -43,7 +46,7 @@ export const deprecatedSkill: Rule = {
 function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string): string {
   const { version, sunset, successor } = summary;
   const which = version === undefined ? '' : ` ${version}`;
-  const end = sunset === undefined ? '' : endOf(sunset, analysis.today);
+  const end = sunset === undefined ? '' : describeSunset(sunset, analysis.today);
   const newer = newerOf(analysis, name);
   const advice = successor
     ? `Use its successor \`${successor}\` instead.`
@@ -54,7 +57,7 @@ function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string):
 }
 
 /** Describes the sunset. ISO dates are in the order of time when compared as texts. */
-function endOf(sunset: string, today: string | undefined): string {
+function describeSunset(sunset: string, today: string | undefined): string {
   if (today === undefined || !isDate(sunset)) return ` (sunset ${sunset})`;
   return sunset < today ? ` and was due to be removed on ${sunset}` : ` and will be removed on ${sunset}`;
 }
@@ -73,7 +76,7 @@ function requireNewer(analysis: Analysis, file: SkillFile, { summary }: IndexedS
 }
 
 /** Offers to replace all mentions of the skill with the successor, and to change ranges that do not allow it. */
-function moveTo(
+function useSuccessor(
   analysis: Analysis,
   file: SkillFile,
   { summary: { successor } }: IndexedSkill,

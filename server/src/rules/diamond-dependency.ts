@@ -7,7 +7,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, type Span, sliceOf, type TextEdit } from '../text.ts';
 import { diamondsOf } from '../workspace/shared-parts.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { listedUpTo, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
+import { listedUpTo, nameOf, placeOfEntry, resolvedSkill } from './common/composed-skills.ts';
 import { fixesOfDiamond, removeFromList } from './common/removals.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -20,9 +20,9 @@ export const diamondDependency: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     if (!root || root.summary.composes.length < 2) return;
-    yield* composedTwice(file, analysis, root);
+    yield* checkComposedTwice(file, analysis, root);
     for (const diamond of diamondsOf(analysis.graph, root)) {
       const { shared, entry, composers } = diamond;
       const named = file.contract.composes[entry];
@@ -45,7 +45,7 @@ export const diamondDependency: Rule = {
 };
 
 /** Reports a skill that is composed twice under one step name. */
-function* composedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill): Iterable<Draft> {
+function* checkComposedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill): Iterable<Draft> {
   const { composes } = file.contract;
   const resolved = new Set(graph.partsOf(root).map(({ entry }) => entry));
   const first = new Map<string, Span>();
@@ -65,7 +65,7 @@ function* composedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill
       message: `Diamond dependency: \`${name}\` is composed twice under one name, so one output replaces the other. Name the steps with \`as\`, or remove one.`,
       related: [{ uri: file.uri, span: earlier, message: `\`${name}\` is first composed here` }],
       fixes: [
-        ...fixHere(file, `Name this step \`${free}\``, naming(file, span, as, free)),
+        ...fixHere(file, `Name this step \`${free}\``, nameStep(file, span, as, free)),
         ...removeFromList(file, 'composes', span, `Remove this \`${name}\` from \`composes\``),
       ],
     };
@@ -78,7 +78,7 @@ function freeName(step: string, taken: ReadonlySet<string>): string {
   return `${step}-${number}`;
 }
 
-function naming(file: SkillFile, place: Span, as: Named | undefined, name: string): readonly TextEdit[] {
+function nameStep(file: SkillFile, place: Span, as: Named | undefined, name: string): readonly TextEdit[] {
   const { text, frontmatter } = file;
   const item = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value).find((one) =>
     contains(one.span, place),

@@ -32,7 +32,7 @@ export const disabledPart: Rule = {
           ...placesHere(file, more, `\`${name}\` is also composed here`),
         ],
         fixes: [
-          ...enable(analysis, permission, name),
+          ...enableFix(analysis, permission, name),
           ...(entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\``) : []),
         ],
       };
@@ -44,7 +44,7 @@ export const disabledPart: Rule = {
 const isBroken = (analysis: Analysis, { uri }: Permission): boolean =>
   analysis.file(uri)?.frontmatter.tree.broken !== false;
 
-function enable(analysis: Analysis, { uri }: Permission, name: string): readonly Fix[] {
+function enableFix(analysis: Analysis, { uri }: Permission, name: string): readonly Fix[] {
   const catalog = analysis.file(uri);
   const edits = catalog ? setEnabled(catalog, name, true) : [];
   return fixIn(`Enable \`${name}\` in this workspace`, [{ uri, edits }]);

@@ -23,7 +23,7 @@ export const duplicateKey: Rule = {
     const spellings = broken ? [] : valueProblems(file, 'duplicate-key').slice(0, MAX_SPELLINGS);
     const maps = duplicates.length + spellings.length > 0 ? mapsByKeyOffset(root) : new Map<number, YamlMap>();
     for (const { span, message, first } of duplicates) {
-      const shown = file.dialect === 'agent-skill' ? forClients(file, span) : message;
+      const shown = file.dialect === 'agent-skill' ? clientMessage(file, span) : message;
       yield draftOf(file, maps.get(span.start), { span, message: shown, first });
     }
     for (const { span, message, first } of spellings)
@@ -33,7 +33,7 @@ export const duplicateKey: Rule = {
 };
 
 /** Returns the message for a `SKILL.md`: the parsers of clients differ from that of this server, and from each other. */
-const forClients = ({ text }: SkillFile, key: Span): string =>
+const clientMessage = ({ text }: SkillFile, key: Span): string =>
   `Duplicate key \`${sliceOf(text, key).slice(0, 100)}\`. Some clients reject it, others use the last value. Remove one of the two.`;
 
 interface Duplicate {

@@ -3,7 +3,7 @@ import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
-import { findFolderName, findNamesakes, nameNode, renameTo } from './common/agent-skill/naming.ts';
+import { findFolderName, findSameNamed, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Two files that define the same version of the same skill; reported at both. Different versions are allowed. */
@@ -14,7 +14,7 @@ export const duplicateSkill: Rule = {
   dialects: [...SKILLS, 'agent-skill'],
   *check(file, analysis) {
     if (file.dialect === 'agent-skill') {
-      yield* sameNameBeside(file, analysis);
+      yield* checkNeighbours(file, analysis);
       return;
     }
     const { name, version } = file.contract;
@@ -39,8 +39,8 @@ export const duplicateSkill: Rule = {
 };
 
 /** Reports two skills of one folder with the same name: clients load only one of them, or list both. */
-function* sameNameBeside(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  const others = findNamesakes(file, analysis);
+function* checkNeighbours(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const others = findSameNamed(file, analysis);
   const node = nameNode(file);
   if (!node || others.length === 0) return;
   const [first] = others.map(({ uri }) => decoded(fileNameOf(folderOf(uri))));

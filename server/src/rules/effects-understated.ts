@@ -3,7 +3,7 @@ import { appendItem, formatJson, formatScalar } from '../languages/yaml/edit.ts'
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
-import { listedUpTo, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
+import { listedUpTo, nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A composite that declares fewer effects than its composed skills have. Without a declaration they are inferred. */
@@ -14,7 +14,7 @@ export const effectsUnderstated: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     const declared = findSkillEntry(file.frontmatter.tree.root, 'effects')?.value;
     if (!root || root.summary.composes.length === 0 || declared?.kind !== 'list') return;
     const own = new Set(root.summary.effects);

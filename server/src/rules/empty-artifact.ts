@@ -10,15 +10,16 @@ export const emptyArtifact: Rule = {
   readsBroken: true,
   *check(file) {
     for (const artifact of file.body?.artifacts ?? []) {
-      const message = lack(artifact);
+      const message = describeLack(artifact);
       if (message) yield { span: artifact.heading.textSpan, message };
     }
   },
 };
 
-function lack({ kind, name, textSpan, template, example }: Artifact): string | undefined {
+function describeLack({ kind, name, textSpan, template, example }: Artifact): string | undefined {
   const place = template?.span ?? textSpan;
-  if (place.start >= place.end) return `\`${name}\` is empty, so it adds nothing to a prompt. Add its text, or remove it.`;
+  if (place.start >= place.end)
+    return `\`${name}\` is empty, so it adds nothing to a prompt. Add its text, or remove it.`;
   if (kind !== 'Example' || (example?.input && example.output)) return undefined;
   if (!example?.input && !example?.output) {
     return `\`${name}\` has no \`### Input\` and no \`### Output\`. Add both.`;

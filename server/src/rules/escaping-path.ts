@@ -33,7 +33,11 @@ export const escapingPath: Rule = {
       yield {
         span: neighbour.via,
         message: `The linked file \`${neighbour.path}\` links to ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more, which are` : ', which is'} ${OUTSIDE}`,
-        related: outside.map(({ span }) => ({ uri: neighbour.file.uri, span, message: 'This link leaves the folder.' })),
+        related: outside.map(({ span }) => ({
+          uri: neighbour.file.uri,
+          span,
+          message: 'This link leaves the folder.',
+        })),
       };
     }
   },
@@ -44,15 +48,15 @@ const OUTSIDE =
 
 /** Returns true for an existing file outside the skill's folder. `broken-link` reports a missing file. */
 const isOutside = (analysis: Analysis, skill: string, uri: string): boolean =>
-  leaves(skill, uri) && !isOfSkill(analysis, skill, uri) && analysis.exists(uri) === true;
+  leaves(skill, uri) && !belongsToNeighbour(analysis, skill, uri) && analysis.exists(uri) === true;
 
-const leaves = (skill: string, uri: string): boolean => !`${uri}/`.startsWith(`${homeOf(skill)}/`);
+const leaves = (skill: string, uri: string): boolean => !`${uri}/`.startsWith(`${installedFolderOf(skill)}/`);
 
 /**
  * Returns the URI of the folder that is installed as a whole: the plugin for `plugin/skills/NAME`, the project for
  * `.claude/skills/NAME`, otherwise the skill's own folder.
  */
-function homeOf(uri: string): string {
+function installedFolderOf(uri: string): string {
   const folder = folderOf(uri);
   const parts = folder.split('/');
   const skills = parts.lastIndexOf('skills', -2);
@@ -61,7 +65,7 @@ function homeOf(uri: string): string {
 }
 
 /** Returns true if a file belongs to a neighbouring skill, which is installed together with this one. */
-function isOfSkill(analysis: Analysis, skill: string, uri: string): boolean {
+function belongsToNeighbour(analysis: Analysis, skill: string, uri: string): boolean {
   const beside = `${folderOf(folderOf(skill))}/`;
   if (!uri.startsWith(beside)) return false;
   const folder = uri.slice(beside.length).split('/')[0];

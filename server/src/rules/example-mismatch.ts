@@ -24,7 +24,12 @@ function* usageExamples(file: SkillFile): Iterable<Draft> {
       ['output', example.output, output?.schema],
     ] as const) {
       if (value)
-        yield* draftsOfViolations(file, schema, value, `The ${side} of \`${example.name}\` does not match the contract`);
+        yield* draftsOfViolations(
+          file,
+          schema,
+          value,
+          `The ${side} of \`${example.name}\` does not match the contract`,
+        );
     }
   }
 }

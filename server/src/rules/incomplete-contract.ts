@@ -1,20 +1,20 @@
 import { findEntry, isNull, nodeAt, type YamlNode } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import { SERVICE_PROMISES } from '../vocabulary/policy-keys.ts';
 import { addOwner } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Returns true if a skill represents a service, whose contract must be complete. */
-export const standsForService = (root: YamlNode | undefined): boolean => {
+export const isService = (root: YamlNode | undefined): boolean => {
   const service = findSkillEntry(root, 'backing_service');
   return service !== undefined && !isNull(service.value);
 };
 
 /** Returns the keys that the contract of a service lacks, as dotted paths; none for other skills. */
-export function missingPromises(root: YamlNode | undefined): readonly string[] {
-  if (!standsForService(root)) return [];
+export function missingServiceKeys(root: YamlNode | undefined): readonly string[] {
+  if (!isService(root)) return [];
   const isSaid = (path: readonly string[]) => {
     const node = nodeAt(root, path);
     return node !== undefined && !isNull(node);
@@ -30,10 +30,10 @@ export const incompleteContract: Rule = {
   *check(file) {
     const { root } = file.frontmatter.tree;
     const service = findEntry(root, 'backing_service');
-    const missing = missingPromises(root);
+    const missing = missingServiceKeys(root);
     if (!service || missing.length === 0) return;
     yield {
-      span: headOf(file),
+      span: missingKeySpan(file),
       message: `A skill with a \`backing_service\` must declare ${inWords(missing, 'and')}. Add ${missing.length === 1 ? 'it' : 'them'}.`,
       related: [{ uri: file.uri, span: service.key.span, message: 'The service is declared here.' }],
       fixes: missing.includes('owner') ? addOwner(file) : [],

@@ -32,7 +32,7 @@ export const invalidArtifactMetadata: Rule = {
   },
 };
 
-const WHY = {
+const MISPLACEMENTS = {
   'not-first': 'it is not the first block of its section. Move it up, directly below the heading',
   'not-yaml': 'it is not marked as YAML. Begin it with three backticks and `yaml artifact`',
   'no-artifact':
@@ -41,7 +41,7 @@ const WHY = {
 
 const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
   span: fence.infoSpan,
-  message: `This metadata has no effect, because ${WHY[reason]}.`,
+  message: `This metadata has no effect, because ${MISPLACEMENTS[reason]}.`,
 });
 
 /** Reports a problem of the metadata. An unknown key that another kind of artifact has is in the wrong place. */

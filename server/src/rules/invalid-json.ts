@@ -1,4 +1,4 @@
-import type { RelatedPlace } from '../finding.ts';
+import type { RelatedLocation } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { placesHere, type Rule } from './rule.ts';
@@ -23,5 +23,5 @@ export const invalidJson: Rule = {
 const duplicateKey = ({ text }: SkillFile, key: Span): string =>
   `Duplicate key \`${sliceOf(text, key).slice(0, 100).replace(/^"|"$/g, '')}\`. JSON parsers differ on which value they use. Remove one of the two.`;
 
-const firstPlace = (file: SkillFile, first: Span | undefined): readonly RelatedPlace[] =>
+const firstPlace = (file: SkillFile, first: Span | undefined): readonly RelatedLocation[] =>
   placesHere(file, first ? [{ span: first }] : [], 'The first one is here.');

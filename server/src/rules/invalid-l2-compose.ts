@@ -1,4 +1,4 @@
-import { misplacedParts } from './common/composed-skills.ts';
+import { levelConflicts } from './common/composed-skills.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const invalidL2Compose: Rule = {
@@ -9,6 +9,6 @@ export const invalidL2Compose: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    yield* misplacedParts(analysis, file, 2, 'A skill of level 2 can compose only skills of level 1');
+    yield* levelConflicts(analysis, file, 2, 'A skill of level 2 can compose only skills of level 1');
   },
 };

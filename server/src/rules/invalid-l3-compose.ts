@@ -2,7 +2,13 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { levelsOf } from '../workspace/order.ts';
-import { composedSkills, misplacedParts, placeOfLevel, settledSkill, writesLevel } from './common/composed-skills.ts';
+import {
+  composedSkills,
+  declaresLevel,
+  levelConflicts,
+  placeOfLevel,
+  resolvedSkill,
+} from './common/composed-skills.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -14,15 +20,15 @@ export const invalidL3Compose: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    yield* misplacedParts(analysis, file, 3, 'A skill of level 3 can compose only skills of levels 1 and 2');
+    yield* levelConflicts(analysis, file, 3, 'A skill of level 3 can compose only skills of levels 1 and 2');
     yield* workflows(analysis, file);
   },
 };
 
 /** Reports the workflows that a skill without a level composes, so that it would have level 4 itself. */
 function* workflows(analysis: Analysis, file: SkillFile): Generator<Draft> {
-  const root = settledSkill(analysis, file);
-  if (!root || writesLevel(file)) return;
+  const root = resolvedSkill(analysis, file);
+  if (!root || declaresLevel(file)) return;
   const wayBack = analysis.graph.waysBackOf(root);
   const levels = levelsOf(analysis.graph, root);
   for (const { skill, named } of composedSkills(analysis, file)) {

@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { levelByParts, setLevel, writesLevel } from './common/composed-skills.ts';
+import { declaresLevel, levelByParts, setLevel } from './common/composed-skills.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -18,7 +18,7 @@ export const invalidLevel: Rule = {
     yield* unwrittenLevel(analysis, file);
     const node = findValue(file.frontmatter.tree.root, 'level');
     for (const { span } of valueProblems(file, 'invalid-level')) {
-      const level = node && meantLevel(node);
+      const level = node && guessLevel(node);
       yield {
         span,
         message: `${quoted(sliceOf(file.text, span))} is not a level. Write 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
@@ -30,11 +30,11 @@ export const invalidLevel: Rule = {
 
 /** Reports a composite without a level. If its level would be above 3, `invalid-l3-compose` reports the composed skill. */
 function* unwrittenLevel(analysis: Analysis, file: SkillFile): Generator<Draft> {
-  const level = writesLevel(file) ? undefined : levelByParts(analysis, file);
+  const level = declaresLevel(file) ? undefined : levelByParts(analysis, file);
   if (level === undefined || level > 3) return;
   yield {
     severity: 'hint',
-    span: headOf(file),
+    span: missingKeySpan(file),
     message: `This composite has no \`level\`; its composed skills imply ${level}. Add \`level: ${level}\`, so that they cannot change it.`,
     fixes: setLevel(file, level, `Add \`level: ${level}\``),
   };
@@ -45,7 +45,7 @@ const quoted = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`
 const WORDS: ReadonlyMap<string, number> = new Map(Object.entries({ atomic: 1, composite: 2, workflow: 3 }));
 
 /** Returns the level nearest to a number, or the level that a word such as `L2` or `composite` names. */
-function meantLevel(node: YamlNode): number | undefined {
+function guessLevel(node: YamlNode): number | undefined {
   if (node.kind !== 'scalar') return undefined;
   if (typeof node.value === 'number') return Math.min(3, Math.max(1, Math.round(node.value)));
   const word = String(node.value).trim().toLowerCase();

@@ -19,7 +19,7 @@ export const invalidPackage: Rule = {
     yield* shapeProblems(file);
     const artifacts = listItems(findValue(tree.root, 'artifacts'));
     yield* duplicates(file, artifacts);
-    for (const artifact of artifacts) yield* inArtifact(file, artifact, artifacts);
+    for (const artifact of artifacts) yield* checkArtifact(file, artifact, artifacts);
   },
 };
 
@@ -56,7 +56,7 @@ function* duplicates(file: SkillFile, artifacts: readonly YamlNode[]): Iterable<
   }
 }
 
-function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode[]): Iterable<Draft> {
+function* checkArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode[]): Iterable<Draft> {
   if (isNull(artifact)) {
     yield {
       span: artifact.span,
@@ -74,7 +74,7 @@ function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode
   if (blob && !isNull(blob)) yield* stateBlob(blob, kind);
   if (kind === 'prompt_template') yield* templateProblems(file, findValue(artifact, 'content'));
   for (const assertion of listItems(findValue(metadata, 'assertions'))) {
-    yield* inAssertion(assertion);
+    yield* checkAssertion(assertion);
     yield* severityProblem(findValue(assertion, 'severity'));
   }
 }
@@ -165,7 +165,7 @@ function* templateProblems({ text }: SkillFile, content: YamlNode | undefined): 
 
 const ASSERTION_TYPES = ['structural', 'semantic', 'length', 'pattern'];
 
-function* inAssertion(assertion: YamlNode): Iterable<Draft> {
+function* checkAssertion(assertion: YamlNode): Iterable<Draft> {
   const { span } = assertion;
   const type = findValue(assertion, 'type');
   const word = stringOf(type);
@@ -179,7 +179,10 @@ function* inAssertion(assertion: YamlNode): Iterable<Draft> {
   } else if (word === 'structural') {
     const schema = value('schema');
     if (schema?.kind !== 'map') {
-      yield { span: schema?.span ?? type.span, message: 'A `structural` assertion requires `schema`. Add a JSON Schema.' };
+      yield {
+        span: schema?.span ?? type.span,
+        message: 'A `structural` assertion requires `schema`. Add a JSON Schema.',
+      };
     } else {
       for (const problem of parseSchema(schema).problems) {
         const { rule, span: place, message, severity } = problem;

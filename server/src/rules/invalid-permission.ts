@@ -4,7 +4,7 @@ import type { Draft, Fix } from '../finding.ts';
 import { removeEntry, removeItem } from '../languages/yaml/edit.ts';
 import { findValue, mapEntries, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
 import { didYouMean, inWords, nearestNames } from '../nearest.ts';
-import { allowsContext, saysYes } from '../permissions/may-use.ts';
+import { allowsContext, isTruthyValue } from '../permissions/may-use.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, type Span, sliceOf } from '../text.ts';
@@ -38,7 +38,7 @@ function asPermission(file: SkillFile, span: Span): readonly Fix[] {
   const values = [...mapEntries(findValue(root, 'permissions')).map(({ value }) => value), findValue(root, DEFAULT)];
   const value = values.find((one) => one?.kind === 'scalar' && one.span.start === span.start);
   if (!value || !/^(?:true|yes|on|false|no|off)$/i.test(sliceOf(file.text, span))) return [];
-  const newText = `{enabled: ${saysYes(value)}}`;
+  const newText = `{enabled: ${isTruthyValue(value)}}`;
   return fixHere(file, `Replace with \`${newText}\``, [{ span, newText }]);
 }
 
@@ -52,7 +52,7 @@ function* checkEntry(file: SkillFile, analysis: Analysis, map: YamlMap, entry: Y
     return;
   }
   const governed = skills.filter((skill) => findGoverningCatalog(analysis, skill.uri)?.uri === file.uri);
-  if (governed.length === 0) yield ofAnotherCatalog(file, analysis, map, entry, skills);
+  if (governed.length === 0) yield otherCatalogDraft(file, analysis, map, entry, skills);
   else yield* refusedContexts(file, analysis, entry, governed);
 }
 
@@ -70,7 +70,7 @@ function unknownSkill(file: SkillFile, analysis: Analysis, map: YamlMap, { key }
 const removal = (file: SkillFile, map: YamlMap, name: string): readonly Fix[] =>
   fixHere(file, `Remove the permission of \`${name}\``, removeEntry(file.text, map, name));
 
-function ofAnotherCatalog(
+function otherCatalogDraft(
   file: SkillFile,
   analysis: Analysis,
   map: YamlMap,
@@ -113,7 +113,7 @@ function* refusedContexts(
       related: placeIn(analysis, skill, valueAt('allowed_contexts'), `The contexts that \`${name}\` allows`),
       fixes: [
         ...replaceName(file, [context.span], unused),
-        ...without(file, value, context),
+        ...removeContext(file, value, context),
         ...(skills.length === 1 ? allowIn(analysis, skill, context.name) : []),
       ],
     };
@@ -124,7 +124,7 @@ function* refusedContexts(
 const CONTEXTS = new Set(['channel', 'workspace', 'scheduled', 'autonomous']);
 
 /** Offers to remove a context, but not the last one: without any context the skill would be disabled. */
-function without(file: SkillFile, permission: YamlEntry['value'], context: Named): readonly Fix[] {
+function removeContext(file: SkillFile, permission: YamlEntry['value'], context: Named): readonly Fix[] {
   const list = findValue(permission, 'contexts');
   if (list?.kind !== 'list' || list.items.length < 2) return [];
   const at = list.items.findIndex((item) => contains(item.span, context.span));

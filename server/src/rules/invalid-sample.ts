@@ -39,7 +39,7 @@ function parameterDrafts(file: SkillFile, { parameters, span, name }: SampleEntr
 }
 
 function profileDrafts(analysis: Analysis, file: SkillFile, { value }: SampleEntry): readonly Draft[] {
-  const { profiles } = analysis.settledCatalogOf(file.uri);
+  const { profiles } = analysis.parsedCatalogOf(file.uri);
   const node = findValue(value, 'profile');
   const profile = stringOf(node);
   if (!node || profile === undefined || profiles.size === 0 || profiles.has(profile)) return [];

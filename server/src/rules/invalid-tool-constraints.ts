@@ -46,7 +46,7 @@ interface ToolSchema {
 
 /** Returns the input schema of a tool of the catalog, or of a contract that is a tool; undefined if it is not known. */
 function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
-  const known = analysis.settledCatalogOf(file.uri).tools.get(name);
+  const known = analysis.parsedCatalogOf(file.uri).tools.get(name);
   if (known) return known.inputSchema && { schema: known.inputSchema, uri: known.span && known.uri };
   if (!analysis.graph.tools.has(name)) return undefined;
   const contract = analysis.resolveSkill(file, name);

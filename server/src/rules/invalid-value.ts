@@ -10,7 +10,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { declareIn, inner, replaceName } from './common/name-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
-import { fixHere, isCalled, type Rule } from './rule.ts';
+import { fixHere, isNamed, type Rule } from './rule.ts';
 
 export const invalidValue: Rule = {
   name: 'invalid-value',
@@ -60,7 +60,7 @@ function* requiredTools({ contract }: SkillFile): Iterable<Draft> {
 const MAX_SUGGESTIONS = 20;
 
 function* unknownRoles(analysis: Analysis, file: SkillFile, named: readonly Named[]): Iterable<Draft> {
-  const { roles } = analysis.settledCatalogOf(file.uri);
+  const { roles } = analysis.parsedCatalogOf(file.uri);
   // Roles are not checked if the catalog declares none.
   if (!roles) return;
   const unknown = named.filter(({ name }) => !roles.has(name));
@@ -82,7 +82,7 @@ const rolesOfProfiles = ({ frontmatter }: SkillFile): readonly Named[] =>
 function* unknownRules(file: SkillFile, table: readonly Rule[]): Iterable<Draft> {
   for (const { key } of mapEntries(findValue(file.frontmatter.tree.root, 'rules'))) {
     const name = String(key.value);
-    if (table.some((rule) => isCalled(rule, name))) continue;
+    if (table.some((rule) => isNamed(rule, name))) continue;
     const near = nearestNames(
       name,
       table.map((rule) => rule.name),

@@ -1,7 +1,7 @@
 import type { ListEntry, Listing } from '../agent-skills/budget.ts';
 import { targetsBeside } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
@@ -57,5 +57,5 @@ function placeInCatalog({ frontmatter: { tree } }: SkillFile): Span {
 }
 
 function placeInSkill(file: SkillFile): Span {
-  return findValue(file.frontmatter.tree.root, 'description')?.span ?? headOf(file);
+  return findValue(file.frontmatter.tree.root, 'description')?.span ?? missingKeySpan(file);
 }

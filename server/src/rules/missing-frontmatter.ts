@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { inWords } from '../nearest.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
@@ -34,7 +34,7 @@ function noFrontmatter(file: SkillFile): Draft {
   const gap = rest === '' || /^[\r\n]/.test(rest) ? '' : lineBreak;
   const skeleton = ['---', ...keysOf(file), '---', ''].join(lineBreak) + gap;
   return {
-    span: headOf(file),
+    span: missingKeySpan(file),
     message: `This skill has no frontmatter. Begin the file with ${mandatoryKeys(file)} between two lines \`---\`.`,
     fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
   };
@@ -53,7 +53,7 @@ function findLateFence(file: SkillFile): Draft | undefined {
   const edits = [{ span: span(start, start + blank), newText: '' }];
   const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines' : 'spaces';
   return {
-    span: headOf(file),
+    span: missingKeySpan(file),
     message: `The frontmatter must be at the very start of the file. Remove the ${what} before it.`,
     fixes: fixHere(file, 'Remove the lines before the frontmatter', edits, true),
   };
@@ -69,7 +69,7 @@ function emptyContract(file: SkillFile): Draft {
   const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);
   const place = isWritten ? written : span(text.length, text.length);
   return {
-    span: headOf(file),
+    span: missingKeySpan(file),
     message: `This contract is empty. Add ${mandatoryKeys(file)}.`,
     // After `...`, the keys would be a second YAML document.
     fixes: /^\.\.\./m.test(text) ? [] : fixHere(file, 'Add the mandatory keys', [{ span: place, newText }]),

@@ -1,5 +1,5 @@
 import { isComposite } from '../skill/contract.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import { addKey } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -12,7 +12,7 @@ export const missingInputSchema: Rule = {
   *check(file) {
     if (file.contract.input || !isComposite(file.contract)) return;
     yield {
-      span: headOf(file),
+      span: missingKeySpan(file),
       message: `Missing key \`input_schema\`. A skill that composes others must declare its inputs, for example \`input_schema: {}\`.`,
       fixes: addKey(file, 'input_schema', '{}'),
     };

@@ -25,11 +25,11 @@ const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProbl
 
 function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };
-  const draft = draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
-  return WHY.get(key) ? draft : { ...draft, message };
+  const draft = draftOfMissingKey(file, key, span, ADVICE.get(key) ?? '');
+  return ADVICE.get(key) ? draft : { ...draft, message };
 }
 
-const WHY: ReadonlyMap<string, string> = new Map(
+const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     name: 'Add the name of the file, in lower-case words joined by hyphens.',
     description: 'Say what the skill does and when to use it.',

@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { printYaml, toShorthand } from '../languages/schema/schema.ts';
 import { isComposite } from '../skill/contract.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { addKey } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -16,7 +16,7 @@ export const missingOutputSchema: Rule = {
   *check(file, analysis) {
     if (file.contract.output || !isComposite(file.contract)) return;
     yield {
-      span: headOf(file),
+      span: missingKeySpan(file),
       message: `Missing key \`output_schema\`. A skill that composes others must declare its outputs, for example \`output_schema: {}\`.`,
       fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],
     };

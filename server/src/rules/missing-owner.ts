@@ -1,7 +1,7 @@
 import { findEntry, isNull } from '../languages/yaml/node.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import { addOwner, hasFrontmatter } from './common/insert-key.ts';
-import { standsForService } from './incomplete-contract.ts';
+import { isService } from './incomplete-contract.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOwner: Rule = {
@@ -13,11 +13,10 @@ export const missingOwner: Rule = {
     const { root } = file.frontmatter.tree;
     const owner = findEntry(root, 'owner');
     // `incomplete-contract` reports a service without an owner.
-    if (!hasFrontmatter(file) || (owner && !isNull(owner.value)) || standsForService(root)) return;
+    if (!hasFrontmatter(file) || (owner && !isNull(owner.value)) || isService(root)) return;
     yield {
-      span: owner?.span ?? headOf(file),
-      message:
-        'This skill has no owner. Add a team or contact under `owner`.',
+      span: owner?.span ?? missingKeySpan(file),
+      message: 'This skill has no owner. Add a team or contact under `owner`.',
       fixes: addOwner(file),
     };
   },

@@ -1,11 +1,11 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { RelatedPlace } from '../finding.ts';
+import type { RelatedLocation } from '../finding.ts';
 import { nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { composedSkills, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
+import { composedSkills, nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { groupBy } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -23,7 +23,7 @@ export const missingScope: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, sections 4 and 6' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const { scopes: known } = analysis.settledCatalogOf(file.uri);
+    const { scopes: known } = analysis.parsedCatalogOf(file.uri);
     const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
     const misspelt = known ? [...required].filter((name) => !known.has(name)).slice(0, MAX_MISSPELT) : [];
     // The file that names an unknown scope has the finding. `unknown-scope` reports a misspelling of this scope.
@@ -56,7 +56,7 @@ interface Need {
   readonly name: string;
   readonly span: Span;
   /** The place in another file that requires the scope. */
-  readonly source: readonly RelatedPlace[];
+  readonly source: readonly RelatedLocation[];
 }
 
 /** Returns the scopes that the tools need. An optional tool may be absent, so it needs none. */
@@ -66,7 +66,7 @@ const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
     .flatMap(({ name, span }) => scopesOf(analysis, file, name).map((scope) => ({ scope, name, span, source: [] })));
 
 function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly string[] {
-  const declared = analysis.settledCatalogOf(file.uri).tools.get(tool);
+  const declared = analysis.parsedCatalogOf(file.uri).tools.get(tool);
   if (declared) return declared.scopes;
   const backed = analysis.graph.tools.has(tool) ? analysis.skillsNamed(tool) : [];
   return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
@@ -74,7 +74,7 @@ function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly s
 
 /** Returns the scopes that composed skills need, directly or indirectly: each with the first skill that needs it. */
 function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
-  const root = settledSkill(analysis, file);
+  const root = resolvedSkill(analysis, file);
   if (!root || root.summary.composes.length === 0) return;
   const { scopes } = effectiveContract(analysis.graph.closureOf(root));
   for (const [scope, by] of scopes) {

@@ -1,7 +1,7 @@
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
-import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
+import { nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /**
@@ -15,7 +15,7 @@ export const operationUnderstated: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     const node = findValue(file.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;

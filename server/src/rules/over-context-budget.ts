@@ -1,6 +1,6 @@
-import { grouped } from '../amounts.ts';
 import { chooseFraming } from '../composer/find-framing.ts';
 import { tokensAtLeast } from '../composer/tokens-at-least.ts';
+import { formatNumber } from '../format-amounts.ts';
 import type { Passage } from '../skill/package.ts';
 import { readArtifacts, readProse } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -16,7 +16,7 @@ export const overContextBudget: Rule = {
   dialects: ['composer'],
   prevents: ['every-prompt'],
   *check(file, analysis) {
-    const budget = analysis.settledCatalogOf(file.uri).limits.contextTokens;
+    const budget = analysis.parsedCatalogOf(file.uri).limits.contextTokens;
     // A token has at least one character.
     if (budget === undefined || file.text.length <= budget) return;
     let tokens = 0;
@@ -29,7 +29,7 @@ export const overContextBudget: Rule = {
     yield {
       span: over,
       measure: { of: 'tokens', amount: tokens },
-      message: `Every prompt of this skill has at least ${grouped(tokens)} tokens up to here; the limit is ${grouped(budget)} (\`context_tokens\`). Shorten the text, add \`include_when\` to a description, or raise the limit.`,
+      message: `Every prompt of this skill has at least ${formatNumber(tokens)} tokens up to here; the limit is ${formatNumber(budget)} (\`context_tokens\`). Shorten the text, add \`include_when\` to a description, or raise the limit.`,
     };
   },
 };

@@ -1,7 +1,7 @@
-import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { mayOverlap } from '../analysis/replaced-by.ts';
-import type { RelatedPlace } from '../finding.ts';
+import type { RelatedLocation } from '../finding.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { OVERLAP_THRESHOLD, shownSimilarity } from '../matching/overlap-index.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
@@ -24,11 +24,11 @@ export const overlappingSkills: Rule = {
     const [first] = partners;
     if (!first) return;
     const words = first.shared.map((word) => `“${word}”`).join(', ');
-    const more = partners.length > 1 ? ` and ${grouped(partners.length - 1)} more` : '';
+    const more = partners.length > 1 ? ` and ${formatNumber(partners.length - 1)} more` : '';
     yield {
       span: description.span,
       message: `This description is similar to that of \`${first.name}\`${more} (similarity ${figure(first.similarity)}, limit ${figure(OVERLAP_THRESHOLD)}, by the words ${words}). Describe the difference, or merge the skills into one with a parameter.`,
-      related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedPlace[] => {
+      related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedLocation[] => {
         const place = analysis.file(uri)?.contract.description;
         const message = `\`${name}\` has a similar description (${figure(similarity)})`;
         return place ? [{ uri, span: place.span, message }] : [];

@@ -3,7 +3,7 @@ import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-const INSTEAD = {
+const REPLACEMENTS = {
   CodeTemplate: 'Describe the steps in an Approach, and do the work with a tool.',
   DspyModule: 'Write a PromptTemplate instead.',
 } as const;
@@ -21,7 +21,7 @@ export const retiredArtifactKind: Rule = {
       const successor = kind === 'DspyModule' ? 'PromptTemplate' : 'Approach';
       yield {
         span: kindSpan,
-        message: `\`${kind}\` is a retired kind of artifact. ${INSTEAD[kind]}`,
+        message: `\`${kind}\` is a retired kind of artifact. ${REPLACEMENTS[kind]}`,
         tag: 'deprecated',
         fixes: fixHere(file, `Replace with \`${successor}\``, [{ span: kindSpan, newText: successor }]),
       };
@@ -36,7 +36,7 @@ function* inPackage({ frontmatter: { tree } }: SkillFile): Iterable<Draft> {
     const kind = findValue(artifact, 'kind');
     const word = stringOf(kind);
     if (!kind || (word !== 'code_template' && word !== 'dspy_module')) continue;
-    const instead = word === 'dspy_module' ? INSTEAD.DspyModule : INSTEAD.CodeTemplate;
+    const instead = word === 'dspy_module' ? REPLACEMENTS.DspyModule : REPLACEMENTS.CodeTemplate;
     yield {
       span: kind.span,
       message: `\`${word}\` is a retired kind of artifact and will not be converted. ${instead}`,

@@ -1,4 +1,4 @@
-import { route, routingCases, sentenceOn } from '../analysis/routing.ts';
+import { failureMessage, route, routingCases } from '../analysis/routing.ts';
 import { appendItem, formatScalar } from '../languages/yaml/edit.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -14,7 +14,7 @@ export const routingFails: Rule = {
     const { root } = file.frontmatter.tree;
     for (const routing of routingCases(file)) {
       const routed = route(analysis, file.uri, routing);
-      if (routed.holds || !routed.isJudged) continue;
+      if (routed.holds || !routed.isApplicable) continue;
       const { request, should, span } = routing;
       const place = routed.winner && analysis.file(routed.winner.id);
       const advice = should
@@ -24,7 +24,7 @@ export const routingFails: Rule = {
         : ' Say in the description what this skill is not for, or add the words to the other skill.';
       yield {
         span,
-        message: `${sentenceOn(routing, routed)}${advice}`,
+        message: `${failureMessage(routing, routed)}${advice}`,
         related:
           place?.contract.name && place.uri !== file.uri
             ? [{ uri: place.uri, span: place.contract.name.span, message: `\`${routed.winner?.name}\` is chosen` }]

@@ -1,6 +1,6 @@
 /** The type of rules. A rule finds one kind of defect in a file, from the file and the analysis. */
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Draft, FileEdits, Fix, RelatedPlace, Severity } from '../finding.ts';
+import type { Draft, FileEdits, Fix, RelatedLocation, Severity } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span, TextEdit } from '../text.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
@@ -29,7 +29,7 @@ export interface Rule {
   /** False if comments cannot suppress the findings. */
   readonly isSuppressible?: false;
   /** The things that cannot be composed because of a finding. `sample-fails` does not report them again. */
-  readonly prevents?: readonly Prevented[];
+  readonly prevents?: readonly FindingEffect[];
   /** The editors that make the same check; see `editor-checks.ts`. */
   readonly checkedBy?: readonly string[];
   /** Returns false while facts that the rule needs are unknown. Its suppressions are then not reported as unused. */
@@ -45,13 +45,13 @@ export interface Rule {
  * The effect of a finding: `template` breaks the template at its place, `all-templates` breaks all templates of the
  * file, `every-prompt` means that every prompt is over the budget.
  */
-export type Prevented = 'template' | 'all-templates' | 'every-prompt';
+export type FindingEffect = 'template' | 'all-templates' | 'every-prompt';
 
 /** Returns the number of a rule, or its name if it has no number. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;
 
 /** Returns whether a word in a comment or a setting is the name or the number of a rule. */
-export const isCalled = (rule: Rule, word: string): boolean => rule.name === word || codeOf(rule) === word;
+export const isNamed = (rule: Rule, word: string): boolean => rule.name === word || codeOf(rule) === word;
 
 /** The dialects of this project's own format. */
 export const SKILLS: readonly Dialect[] = ['composer', 'contract'];
@@ -69,4 +69,4 @@ export const placesHere = (
   { uri }: SkillFile,
   places: readonly { readonly span: Span }[],
   message: string,
-): RelatedPlace[] => places.map(({ span }) => ({ uri, span, message }));
+): RelatedLocation[] => places.map(({ span }) => ({ uri, span, message }));

@@ -13,8 +13,8 @@ import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { SampleFailure } from '../workspace/workspace-index.ts';
 import { configuredFor, draftsOf, findingsOf } from './check.ts';
 import { rules } from './index.ts';
-import type { Prevented } from './rule.ts';
-import { suppress } from './suppress.ts';
+import type { FindingEffect } from './rule.ts';
+import { applySuppressions } from './suppress.ts';
 
 /** A sample with the composer's errors. The list is empty if the sample composes. */
 export interface SampleOutcome {
@@ -83,11 +83,11 @@ function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): b
   });
 }
 
-const isMarked = (analysis: Analysis, file: SkillFile, prevented: Prevented, place: Span): boolean =>
+const isMarked = (analysis: Analysis, file: SkillFile, prevented: FindingEffect, place: Span): boolean =>
   marksOf(analysis, file, prevented).some((span) => overlaps(span, place) || span.start === place.start);
 
 /** Returns the spans of findings with the wanted effects, including their related places in the file. */
-const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Prevented[]): readonly Span[] =>
+const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly FindingEffect[]): readonly Span[] =>
   rules
     .filter(
       ({ prevents, dialects }) => prevents?.some((one) => wanted.includes(one)) && dialects.includes(file.dialect),
@@ -110,5 +110,5 @@ export function checkComposition(analysis: Analysis, file: SkillFile): readonly 
     findingsOf(configured, rule, () => draftsOf(file, analysis, rule)),
   );
   // Reading suppressions parses the body, which is not needed without findings.
-  return found.length === 0 ? found : suppress(file, found).kept;
+  return found.length === 0 ? found : applySuppressions(file, found).kept;
 }

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { didYouMean, nearestNames, plainlyMeant } from '../nearest.ts';
+import { closestTypo, didYouMean, nearestNames } from '../nearest.ts';
 import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { byName, groupBy, namedSkills } from './common/mentions.ts';
@@ -54,7 +54,7 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
   const named = (file.body?.plainReferences ?? []).filter(({ form, name }) => form === 'words' && name.includes('-'));
   for (const [name, [first, ...others]] of groupBy(named, (one) => one.name)) {
     if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
-    const meant = plainlyMeant(name, analysis.graph.names);
+    const meant = closestTypo(name, analysis.graph.names);
     if (meant === undefined || !isMisspelling(name, meant)) continue;
     yield {
       span: first.span,

@@ -6,7 +6,7 @@ import { lineAt } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 
 /** Returns the findings that no comment suppresses, and the comments that suppress nothing. */
-export function suppress(
+export function applySuppressions(
   file: SkillFile,
   findings: readonly Finding[],
 ): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {

@@ -1,5 +1,5 @@
 import { deniedNetwork } from '../abilities/network.ts';
-import { asksForCalls } from '../workspace/neighbours.ts';
+import { needsNetworkScan } from '../workspace/neighbours.ts';
 import type { Rule } from './rule.ts';
 
 /** Reports a script that uses the network although `compatibility` says that the skill does not. */
@@ -8,7 +8,7 @@ export const undeclaredNetwork: Rule = {
   severity: 'hint',
   evidence: { kind: 'heuristic', source: 'calls in scripts, by their form' },
   dialects: ['agent-skill'],
-  isDecided: (file, analysis) => !asksForCalls(file) || analysis.networkCalls(file.uri) !== undefined,
+  isDecided: (file, analysis) => !needsNetworkScan(file) || analysis.networkCalls(file.uri) !== undefined,
   *check(file, analysis) {
     const denied = file.derive(deniedNetwork);
     // Undefined until a host has read the scripts.

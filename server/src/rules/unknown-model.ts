@@ -14,7 +14,7 @@ export const unknownModel: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const { models } = analysis.settledCatalogOf(file.uri);
+    const { models } = analysis.parsedCatalogOf(file.uri);
     if (!models) return;
     for (const model of modelsIn(file)) {
       if (!models.has(model.name)) yield draftOf(analysis, file, model, [...models.keys()]);

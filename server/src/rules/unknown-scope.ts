@@ -16,7 +16,7 @@ export const unknownScope: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
   *check(file, analysis) {
-    const { scopes } = analysis.settledCatalogOf(file.uri);
+    const { scopes } = analysis.parsedCatalogOf(file.uri);
     if (!scopes) return;
     const used = file.dialect === 'catalog' ? scopesOfCatalog(file) : file.contract.requiredScopes;
     // `invalid-value` reports a text that is not a scope.

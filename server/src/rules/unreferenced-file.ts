@@ -8,12 +8,12 @@ import { linkTargets, resolvePath } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
 import { ledTo, repositoryMark } from '../workspace/neighbours.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
-import { isFurniture, unnamedFiles } from '../workspace/unnamed-files.ts';
+import { isSupportFile, unnamedFiles } from '../workspace/unnamed-files.ts';
 import { addedLinks } from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** The largest number of files in a message and of related places. */
-const MAX_TOLD = 5;
+const MAX_LISTED = 5;
 
 /** Reports the files of a skill that no text refers to, in one finding. */
 export const unreferencedFile: Rule = {
@@ -27,12 +27,12 @@ export const unreferencedFile: Rule = {
     if (!folder?.isWhole || isOfRepository(file, analysis)) return;
     const paths = findUnreferenced(file, analysis, folder);
     if (paths.length === 0) return;
-    const listed = paths.slice(0, MAX_TOLD).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
+    const listed = paths.slice(0, MAX_LISTED).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
     yield {
       span: placeIn(file),
       message: messageOf(paths),
       fixes:
-        paths.length > MAX_TOLD
+        paths.length > MAX_LISTED
           ? []
           : fixHere(file, paths.length === 1 ? `Link to \`${paths[0]}\`` : 'Link to these files', [
               addedLinks(file, folder, paths),
@@ -48,11 +48,11 @@ const isOfRepository = ({ uri }: SkillFile, analysis: Analysis): boolean =>
 
 function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFolder): readonly string[] {
   // Only folders in which the skill refers to a file are checked. Clients may list the other folders.
-  const shown = new Set(ledTo(file, folder).flatMap((path) => (isFurniture(path) ? [] : folderIn(path))));
+  const shown = new Set(ledTo(file, folder).flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
   if (shown.size === 0) return [];
   const paths = unnamedFiles(file, folder)
     // A path without an extension and without a text may be a link to a folder.
-    .filter(({ path, text }) => !isFurniture(path) && (text !== undefined || fileNameOf(path).includes('.')))
+    .filter(({ path, text }) => !isSupportFile(path) && (text !== undefined || fileNameOf(path).includes('.')))
     .map(({ path }) => path)
     .filter((path) => shown.has(folderIn(path)));
   if (paths.length === 0) return [];
@@ -71,11 +71,11 @@ function messageOf(paths: readonly string[]): string {
   if (others.length === 0) {
     return `Nothing in this skill refers to \`${first}\`, so agents may not find it. Link to it, or remove the file.`;
   }
-  const left = paths.length - MAX_TOLD;
+  const left = paths.length - MAX_LISTED;
   const list =
     left > 0
       ? `${paths
-          .slice(0, MAX_TOLD)
+          .slice(0, MAX_LISTED)
           .map((path) => `\`${path}\``)
           .join(', ')} and ${left} more`
       : inWords(paths, 'and');

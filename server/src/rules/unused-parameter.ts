@@ -24,7 +24,7 @@ export const unusedParameter: Rule = {
       !parameterNames(file.contract.input?.schema)
     )
       return;
-    const used = new Set(templateCode(file).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
+    const used = new Set(templateCode(file).flatMap(({ scopes }) => scopes.undefinedUses.map(({ name }) => name)));
     if (used.has('parameters')) return;
     const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;
     for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {

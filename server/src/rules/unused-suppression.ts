@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Suppression } from '../skill/suppressions.ts';
-import { isCalled, type Rule } from './rule.ts';
+import { isNamed, type Rule } from './rule.ts';
 
 /**
  * The name and severity of findings about comments that suppress nothing. `check.ts` finds them after all other rules.
@@ -18,13 +18,13 @@ export const unusedSuppression: Rule = {
 /**
  * Returns the findings for unused suppressions. `isDecided` returns false if a finding of a rule may still be missing.
  */
-export function* draftsOfUnused(
+export function* unusedSuppressionDrafts(
   unused: readonly Suppression[],
   table: readonly Rule[],
   isDecided: (rule: Rule) => boolean,
 ): Iterable<Draft> {
   for (const { rule: name, span } of unused) {
-    const rule = table.find((candidate) => isCalled(candidate, name));
+    const rule = table.find((candidate) => isNamed(candidate, name));
     if (!rule) {
       const near = didYouMean(
         nearestNames(

@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Fix, RelatedPlace } from '../finding.ts';
+import type { Fix, RelatedLocation } from '../finding.ts';
 import { allows } from '../workspace/resolve-skill.ts';
 import { type RangeConflict, type Requirement, rangeConflictsOf, requirementsOf } from '../workspace/shared-parts.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
+import { nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { requirementsOf as entriesFor, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixIn, type Rule, SKILLS } from './rule.ts';
 
@@ -18,7 +18,7 @@ export const versionConflict: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const root = settledSkill(analysis, file);
+    const root = resolvedSkill(analysis, file);
     if (!root) return;
     for (const conflict of rangeConflictsOf(analysis.graph, root)) {
       const { skill, first, second } = conflict;
@@ -40,7 +40,7 @@ export const versionConflict: Rule = {
 const inWords = ({ by, range }: Requirement, root: IndexedSkill): string =>
   `\`${range}\` (required ${by === root ? 'here' : `by \`${nameOf(by)}\``})`;
 
-const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: string): RelatedPlace[] =>
+const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: string): RelatedLocation[] =>
   placeIn(
     analysis,
     by,

@@ -3,7 +3,7 @@ import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { allows } from '../workspace/resolve-skill.ts';
-import { listedUpTo, placeIn, settledSkill } from './common/composed-skills.ts';
+import { listedUpTo, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { refusalOf, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -16,7 +16,7 @@ export const versionMismatch: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    if (!settledSkill(analysis, file)) return;
+    if (!resolvedSkill(analysis, file)) return;
     for (const { name, version } of file.contract.requires) {
       // `invalid-value` reports a text that is not a range. A very long range would be slow to read.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;

@@ -3,7 +3,7 @@
  * values from the user (name, description, tools) are checked and only passed as plain values.
  */
 import nunjucks from 'nunjucks';
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { type Span, span } from '../text.ts';
@@ -105,7 +105,7 @@ function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tool
   const { length } = descriptionOf(request);
   if (length === 0) return 'The description is empty. Write what the skill does and when to use it.';
   if (length > MAX_DESCRIPTION) {
-    return `The description has ${grouped(length)} characters; the limit is ${grouped(MAX_DESCRIPTION)}. Shorten it.`;
+    return `The description has ${formatNumber(length)} characters; the limit is ${formatNumber(MAX_DESCRIPTION)}. Shorten it.`;
   }
   const tool = tools.find((candidate) => !TOOL.test(candidate));
   return tool === undefined

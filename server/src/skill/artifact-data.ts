@@ -25,7 +25,7 @@ export class SkillTemplate {
   }
 
   /** The parsed source with spans in the file. */
-  get placed(): ParsedTemplate {
+  get inFile(): ParsedTemplate {
     this.#placed ??= parseAt(this.source.template.text, this.span.start);
     return this.#placed;
   }
@@ -58,7 +58,7 @@ export interface Previous {
   readonly examples: readonly ExampleData[];
 }
 
-const saysTheSame = (text: string, place: Span, previous: Previous, { start, end }: Span): boolean =>
+const hasSameText = (text: string, place: Span, previous: Previous, { start, end }: Span): boolean =>
   start === place.start && end === place.end && previous.text.slice(start, end) === text.slice(place.start, place.end);
 
 function readYaml(
@@ -67,7 +67,7 @@ function readYaml(
   previous: Previous | undefined,
   known: readonly { readonly tree: YamlTree }[] = [],
 ): YamlTree {
-  const same = previous && known.find(({ tree }) => saysTheSame(text, place, previous, tree.span));
+  const same = previous && known.find(({ tree }) => hasSameText(text, place, previous, tree.span));
   return same?.tree ?? parseYaml(text, place);
 }
 

@@ -53,7 +53,7 @@ export interface ExamplePart {
 }
 
 /** A heading with a misspelt or a retired kind. `named`: the heading also has `: name`. */
-export interface OddKind<Kind extends string> {
+export interface UnrecognizedKind<Kind extends string> {
   readonly heading: Heading;
   readonly kindSpan: Span;
   readonly kind: Kind;
@@ -69,8 +69,8 @@ export interface MisplacedMetadata {
 
 export interface Artifacts {
   readonly artifacts: readonly Artifact[];
-  readonly nearKinds: readonly OddKind<ArtifactKind>[];
-  readonly retiredKinds: readonly OddKind<RetiredKind>[];
+  readonly nearKinds: readonly UnrecognizedKind<ArtifactKind>[];
+  readonly retiredKinds: readonly UnrecognizedKind<RetiredKind>[];
   readonly misplacedMetadata: readonly MisplacedMetadata[];
 }
 
@@ -83,8 +83,8 @@ export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKi
  */
 export function parseArtifacts(text: string, sections: readonly Section[], blocks: MarkdownBlocks): Artifacts {
   const artifacts: Artifact[] = [];
-  const nearKinds: OddKind<ArtifactKind>[] = [];
-  const retiredKinds: OddKind<RetiredKind>[] = [];
+  const nearKinds: UnrecognizedKind<ArtifactKind>[] = [];
+  const retiredKinds: UnrecognizedKind<RetiredKind>[] = [];
   const misplacedMetadata: MisplacedMetadata[] = [];
   let next = 0;
   /** The fences that are marked as metadata, in the order of the file. */

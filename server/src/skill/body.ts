@@ -17,9 +17,9 @@ import {
   type Artifact,
   type MisplacedMetadata,
   NO_ARTIFACTS,
-  type OddKind,
   parseArtifacts,
   type Section,
+  type UnrecognizedKind,
 } from './artifacts.ts';
 import {
   type FoundReferences,
@@ -33,7 +33,7 @@ import {
 
 export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
 export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-keys.ts';
-export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section } from './artifacts.ts';
+export type { Artifact, ExamplePart, MisplacedMetadata, Section, UnrecognizedKind } from './artifacts.ts';
 export type { PlainReference, Reference, ReferenceKind } from './references.ts';
 
 /** A defect of the Markdown itself; `span` is its beginning. */
@@ -62,8 +62,8 @@ export interface Body {
   readonly plainReferences: readonly PlainReference[];
   readonly codeSpans: readonly Span[];
   readonly htmlComments: readonly HtmlComment[];
-  readonly nearKinds: readonly OddKind<ArtifactKind>[];
-  readonly retiredKinds: readonly OddKind<RetiredKind>[];
+  readonly nearKinds: readonly UnrecognizedKind<ArtifactKind>[];
+  readonly retiredKinds: readonly UnrecognizedKind<RetiredKind>[];
   readonly misplacedMetadata: readonly MisplacedMetadata[];
   readonly problems: readonly BodyProblem[];
   /**

@@ -3,7 +3,7 @@
  * (docs/format.md, section 4, "Breaking changes").
  */
 import { inc, parse } from 'semver';
-import { boundedLabel, isUsable, relateTypes, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
+import { boundedLabel, compareTypes, isUsable, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
 import type { Span } from '../text.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 
@@ -49,7 +49,7 @@ function compared(
 const named = (fields: readonly SchemaField[], name: string) => fields.find((field) => field.name === name);
 
 /** Returns whether a caller must pass the input. */
-const isDemanded = ({ required, default: value }: SchemaField): boolean => required && value === undefined;
+const isRequiredInput = ({ required, default: value }: SchemaField): boolean => required && value === undefined;
 
 function inputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   const sides = compared(old.input, now.input, now.name);
@@ -68,16 +68,16 @@ function inputChanges(old: SkillContract, now: SkillContract): readonly Contract
     const { name, keySpan } = field;
     const earlier = named(before, name);
     if (!earlier) {
-      return isDemanded(field)
+      return isRequiredInput(field)
         ? [change('major', name, `the input \`${name}\` is new and required`, keySpan)]
         : [change('minor', name, `the optional input \`${name}\` is new`, keySpan)];
     }
     const type = typeChange(sides.old, earlier, sides.now, field);
     return [
-      ...(isDemanded(field) && !isDemanded(earlier)
+      ...(isRequiredInput(field) && !isRequiredInput(earlier)
         ? [change('major', name, `the input \`${name}\` was optional and is required now`, keySpan)]
         : []),
-      ...(!isDemanded(field) && isDemanded(earlier)
+      ...(!isRequiredInput(field) && isRequiredInput(earlier)
         ? [change('minor', name, `the input \`${name}\` was required and is optional now`, keySpan)]
         : []),
       ...(type.isNarrowed
@@ -174,13 +174,13 @@ export function versionAfter(old: string | undefined, bump: Bump): string | unde
 }
 
 /** Returns whether a version is lower than the old one; false if one of them is not a version. */
-export function wentDown(old: string | undefined, now: string | undefined): boolean {
+export function isLowerVersion(old: string | undefined, now: string | undefined): boolean {
   const [before, after] = [parse(old ?? ''), parse(now ?? '')];
   return before !== null && after !== null && after.compare(before) < 0;
 }
 
 /** Returns whether a version, or its pre-release, is at least `demanded`; undefined if it is not a version. */
-export function reaches(version: string | undefined, demanded: string): boolean | undefined {
+export function isAtLeastVersion(version: string | undefined, demanded: string): boolean | undefined {
   const own = parse(version ?? '');
   if (!own) return undefined;
   const wanted = parse(demanded);
@@ -291,8 +291,8 @@ function typeChange(
 ): TypeChange {
   if (!old || !now) return NONE;
   const [from, to] = [partOf(old, before), partOf(now, after)];
-  const narrowing = relateTypes(from, to, 'as-produced');
-  const widening = relateTypes(to, from, 'as-produced');
+  const narrowing = compareTypes(from, to, 'as-produced');
+  const widening = compareTypes(to, from, 'as-produced');
   const clashes = [narrowing, widening].flatMap((verdict) => (verdict.kind === 'clash' ? verdict.clashes : []));
   const [first] = clashes;
   if (!first) return NONE;

@@ -4,7 +4,7 @@ import { lineAt, lineEnd, type Span, span } from '../text.ts';
 import type { SkillFile } from './skill-file.ts';
 
 /** Returns the span for a missing key: the `name` entry, else the opening fence, else the first line with a key. */
-export function headOf({ frontmatter: { tree, open }, text, lines }: SkillFile): Span {
+export function missingKeySpan({ frontmatter: { tree, open }, text, lines }: SkillFile): Span {
   const known = findEntry(tree.root, 'name')?.span ?? open;
   if (known) return known;
   const line = lineAt(lines, tree.root?.span.start ?? 0);

@@ -29,7 +29,7 @@ import {
 } from './contract.ts';
 import { executionProblems } from './execution/execution-problems.ts';
 import { readExit } from './execution/exit.ts';
-import { headOf } from './head.ts';
+import { missingKeySpan } from './head.ts';
 import type {
   PackageArtifact,
   PackageCall,
@@ -77,9 +77,9 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     dialect,
     unreadable:
       broken || isUnclosed(frontmatter)
-        ? { span: problem?.span ?? headOf(document), message: problem?.message ?? '' }
+        ? { span: problem?.span ?? missingKeySpan(document), message: problem?.message ?? '' }
         : undefined,
-    headSpan: headOf(document),
+    headSpan: missingKeySpan(document),
     id: stringOf(value('id')) ?? contract.name?.name,
     name: contract.name,
     description: contract.description?.name,

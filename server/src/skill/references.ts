@@ -221,7 +221,7 @@ export function plainReferences(text: string, start: number, places: MarkdownBlo
     ...commands(text, start, places),
     ...[...text.slice(start).matchAll(IN_WORDS)].flatMap(({ index, 0: all, 1: name = '' }) => {
       const at = start + index + all.lastIndexOf('`') - name.length;
-      return holderOf(places.codeSpans, span(at, at)) && isName(name)
+      return spanAround(places.codeSpans, span(at, at)) && isName(name)
         ? [reference('words', text, span(at, at + name.length))]
         : [];
     }),
@@ -242,15 +242,15 @@ function commands(text: string, start: number, places: MarkdownBlocks): readonly
   const [fences, ...others] = closed;
   return [...text.slice(start).matchAll(COMMAND)].flatMap(({ index, 0: all, 1: sign, 2: name = '' }) => {
     const place = span(start + index, start + index + all.length);
-    if (!isName(name) || others.some((parts) => holderOf(parts, place))) return [];
-    const isCommand = holderOf(fences, place)
+    if (!isName(name) || others.some((parts) => spanAround(parts, place))) return [];
+    const isCommand = spanAround(fences, place)
       ? sign === '/' && isWholeWordOfLine(text, place)
-      : beginsCode(text, place, holderOf(codeSpans, place)) && !isAddress(text, place);
+      : beginsCode(text, place, spanAround(codeSpans, place)) && !isAddress(text, place);
     return isCommand ? [reference('command', text, span(place.end - name.length, place.end), place)] : [];
   });
 }
 
-const holderOf = (parts: readonly Span[], { start }: Span): Span | undefined =>
+const spanAround = (parts: readonly Span[], { start }: Span): Span | undefined =>
   findTouching(parts, start, (part) => part);
 
 /** Returns whether a command begins its line and white space or the end of the text follows it. */

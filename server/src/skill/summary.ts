@@ -142,23 +142,23 @@ export function fieldNames(schema: JsonObject): readonly string[] | undefined {
 
 /** Returns whether two summaries are equal. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
-  a === b || (sameForOthers(a, b) && same([a.mentions], [b.mentions]));
+  a === b || (sameForOthers(a, b) && isEqualData([a.mentions], [b.mentions]));
 
 /**
  * Returns whether two summaries are equal for other files: all but `mentions`, which matter only to the file itself.
  */
 export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
-  sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b));
+  sameForIndirectComposers(a, b) && isEqualData(directDependencyKey(a), directDependencyKey(b));
 
 /**
  * Returns whether two summaries are equal for skills that compose the skill indirectly. Schemas and mentions matter
  * only to skills that name the skill themselves.
  */
 export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
-  same(seenIndirectly(a), seenIndirectly(b));
+  isEqualData(transitiveDependencyKey(a), transitiveDependencyKey(b));
 
 /** Returns the facts that matter to skills that compose the skill indirectly. */
-const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
+const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, declaresEffects, level, operation, policy, composes, execution, requires } = summary;
   return [
@@ -168,21 +168,21 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
 };
 
 /** Returns the facts that matter only to skills that name the skill themselves. */
-const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
+const directDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
   const { allowedContexts, capabilitiesRequired } = summary;
   return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
 };
 
 /** Returns whether two values of plain data are equal. The order of keys matters, since messages list fields in it. */
-export function same(a: unknown, b: unknown): boolean {
+export function isEqualData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [names, others] = [Object.keys(a), Object.keys(b)];
   return (
     names.length === others.length &&
-    names.every((name, i) => name === others[i] && same(a[name as never], b[name as never]))
+    names.every((name, i) => name === others[i] && isEqualData(a[name as never], b[name as never]))
   );
 }
 
@@ -220,7 +220,7 @@ export function readSkillWords(root: YamlNode | undefined, contract: SkillContra
     hasSamples: contract.samples.length > 0,
     hasOwner: hasValue(value('owner')),
   };
-  return before && same(words, before) ? before : words;
+  return before && isEqualData(words, before) ? before : words;
 }
 
 const hasValue = (node: YamlNode | undefined): boolean => node !== undefined && !isNull(node);

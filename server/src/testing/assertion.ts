@@ -1,6 +1,6 @@
-/** Assertions as they are written, and whether a text meets them (docs/testing.md, "Assertions"). */
+/** Reads assertions, and checks texts with them (docs/testing.md, "Assertions"). */
 
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import {
   canonical,
   isUsable,
@@ -18,7 +18,6 @@ import { jsonIn } from './json-in-text.ts';
 export type LengthUnit = 'characters' | 'tokens' | 'words' | 'lines';
 
 interface Common {
-  /** The assertion as written. */
   readonly span: Span;
   readonly severity: 'hard' | 'soft';
 }
@@ -32,7 +31,7 @@ export type Assertion = Common &
     | { readonly type: 'semantic'; readonly prompt: string; readonly expected: Json }
   );
 
-/** Reads a list of assertions; one that does not have the shape of the format is left out, and rules report it. */
+/** Reads a list of assertions. Skips invalid ones, which rules report. */
 export const readAssertions = (list: YamlNode | undefined): readonly Assertion[] =>
   listItems(list).flatMap((item) => readAssertion(item) ?? []);
 
@@ -90,20 +89,20 @@ function readAssertion(item: YamlNode): Assertion | undefined {
 
 export interface Verdict {
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** What was expected, and what came, in words or as the text itself; both undefined where it passed. */
+  /** The expected and the actual value, in words or as texts; both undefined if the check passed. */
   readonly expected?: string;
   readonly actual?: string;
-  /** The two are texts of one kind, so that their difference tells something. */
+  /** True if both are texts of one kind, so that a difference of them is useful. */
   readonly comparable?: true;
-  /** Why it failed or was skipped, as a sentence. */
+  /** The reason why it failed or was skipped, as a sentence. */
   readonly message?: string;
-  /** The stretch of the text that decided, where there is one. */
+  /** The part of the text that caused the result, if known. */
   readonly at?: Span;
 }
 
 const PASSED: Verdict = { status: 'passed' };
 
-/** Holds a text against an assertion. `countTokens` counts as a composition does. */
+/** Checks a text with an assertion. `countTokens` counts tokens as a composition does. */
 export function judge(assertion: Assertion, text: string, countTokens: (text: string) => number): Verdict {
   switch (assertion.type) {
     case 'structural':
@@ -117,15 +116,15 @@ export function judge(assertion: Assertion, text: string, countTokens: (text: st
     case 'equals':
       return judgeEquals(assertion.value, text);
     case 'semantic':
-      return { status: 'skipped', message: `Only a model can answer: ${assertion.prompt}` };
+      return { status: 'skipped', message: `Only a model can decide this: ${assertion.prompt}` };
   }
 }
 
-/** An assertion in a few words, as the name of its test. */
+/** Returns an assertion in a few words, as the name of its test. */
 export function nameOf(assertion: Assertion): string {
   switch (assertion.type) {
     case 'structural':
-      return 'fits its schema';
+      return 'matches its schema';
     case 'length':
       return `has ${rangeOf(assertion)}`;
     case 'pattern':
@@ -156,9 +155,9 @@ function judgeStructure(schema: Schema, text: string): Verdict {
   if (json === undefined) {
     return {
       status: 'failed',
-      expected: 'JSON that fits the schema',
+      expected: 'JSON that matches the schema',
       actual: text,
-      message: 'The text holds no JSON.',
+      message: 'The text contains no JSON.',
     };
   }
   const violations = violationsOf(schema, json);
@@ -173,13 +172,13 @@ function judgeLength(assertion: Length, text: string, countTokens: (text: string
   const { min = 0, max = Number.POSITIVE_INFINITY, unit } = assertion;
   const length = lengthIn(unit, text, countTokens);
   if (length >= min && length <= max) return PASSED;
-  const actual = `${grouped(length)} ${unit}`;
-  return { status: 'failed', expected: rangeOf(assertion), actual, message: `It has ${actual}.` };
+  const actual = `${formatNumber(length)} ${unit}`;
+  return { status: 'failed', expected: rangeOf(assertion), actual, message: `The text has ${actual}.` };
 }
 
 function rangeOf({ min, max, unit }: Length): string {
-  if (min !== undefined && max !== undefined) return `${grouped(min)} to ${grouped(max)} ${unit}`;
-  return min === undefined ? `at most ${grouped(max ?? 0)} ${unit}` : `at least ${grouped(min)} ${unit}`;
+  if (min !== undefined && max !== undefined) return `${formatNumber(min)} to ${formatNumber(max)} ${unit}`;
+  return min === undefined ? `at most ${formatNumber(max ?? 0)} ${unit}` : `at least ${formatNumber(min)} ${unit}`;
 }
 
 function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) => number): number {
@@ -191,7 +190,7 @@ function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) =>
     case 'words':
       return text.split(/\s+/).filter((word) => word !== '').length;
     case 'lines':
-      // The break at the end of a text begins no line.
+      // A line break at the end of a text does not begin a line.
       return text === '' ? 0 : text.replace(/\r?\n$/, '').split(/\r?\n/).length;
   }
 }
@@ -206,8 +205,9 @@ function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pat
     if (fault?.severity) return { status: 'skipped', message: fault.message };
     if (fault) return { status: 'failed', expected: pattern, actual: text, message: fault.message };
     const regex = parseRegex(pattern);
-    if (!regex.tries(text.length)) {
-      return { status: 'skipped', message: `\`${brief(pattern)}\` cannot be tried on a text of this length.` };
+    if (!regex.canTest(text.length)) {
+      const message = `\`${brief(pattern)}\` was not tried, because the text and the expression together are too long.`;
+      return { status: 'skipped', message };
     }
     if (regex.test(text) === isWanted) continue;
     const at = regex.find(text);
@@ -216,7 +216,7 @@ function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pat
       status: 'failed',
       expected,
       actual: text,
-      message: `It ${isWanted ? 'does not match' : 'matches'} \`${brief(pattern)}\`.`,
+      message: `The text ${isWanted ? 'does not match' : 'matches'} \`${brief(pattern)}\`.`,
       ...(at ? { at } : {}),
     };
   }
@@ -226,13 +226,15 @@ function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pat
 function judgeContains(value: Json, text: string): Verdict {
   const wanted = asText(value);
   if (text.includes(wanted)) return PASSED;
-  return { status: 'failed', expected: wanted, actual: text, message: `It does not contain \`${brief(wanted)}\`.` };
+  const message = `The text does not contain \`${brief(wanted)}\`.`;
+  return { status: 'failed', expected: wanted, actual: text, message };
 }
 
 function judgeEquals(value: Json, text: string): Verdict {
   if (typeof value === 'string') {
     if (text.trim() === value.trim()) return PASSED;
-    return { status: 'failed', expected: value, actual: text, comparable: true, message: 'It is another text.' };
+    const message = 'The text differs from the expected one.';
+    return { status: 'failed', expected: value, actual: text, comparable: true, message };
   }
   const json = jsonIn(text);
   if (json !== undefined && canonical(json) === canonical(value)) return PASSED;
@@ -241,16 +243,16 @@ function judgeEquals(value: Json, text: string): Verdict {
     expected: JSON.stringify(value, undefined, 2),
     actual: json === undefined ? text : JSON.stringify(json, undefined, 2),
     comparable: true,
-    message: json === undefined ? 'The text holds no JSON.' : 'It is another value.',
+    message: json === undefined ? 'The text contains no JSON.' : 'The value differs from the expected one.',
   };
 }
 
-// Where a value does not fit a schema, in words.
+// Violations of a schema, in words.
 
-/** More tell no more. */
+/** The largest number of violations in a message. */
 const MAX_TOLD = 5;
 
-/** One sentence for each defect; none where the schema has errors, or nothing is written. */
+/** Returns a sentence for each violation; empty without a schema, or if the schema is empty or has errors. */
 export function violationsOf(schema: Schema | undefined, value: Json): readonly string[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
   return validateJson(schema, value)

@@ -1,4 +1,4 @@
-/** `evals/` beside a `SKILL.md`: what of it can be tested without a model (docs/testing.md, "Evals of a SKILL.md"). */
+/** Reads the `evals/` beside a `SKILL.md`, and tests them without a model (docs/testing.md, "Evals of a SKILL.md"). */
 import { isJson } from '../languages/yaml/json.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -12,34 +12,37 @@ export interface TriggerCase {
   readonly span: Span;
 }
 
-/** A case that a model can be asked. */
+/** A case that a model can run. */
 export interface EvalCase {
   readonly name: string;
   readonly prompt: string;
   readonly span: Span;
-  /** Each by the name of its result. */
+  /** The checks, with the names of their results. */
   readonly checks: readonly { readonly name: string; readonly text: string }[];
 }
 
 export interface Evals {
   readonly results: readonly TestResult[];
-  /** Paths that the cases need, from the skill's folder, each with the place that names it. */
+  /** The paths that the cases need, relative to the skill's folder, each with its span. */
   readonly files: readonly { readonly name: string; readonly of: string; readonly path: string; readonly span: Span }[];
   readonly triggers: readonly TriggerCase[];
-  /** Those that need no files, which no model is given. */
+  /** The cases without files, because a model cannot receive files. */
   readonly cases: readonly EvalCase[];
 }
 
 const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 
-/** Reads one file of `evals/`; `isMain` for `evals.json`, which must be well formed. Another one may be anything. */
+/**
+ * Reads one file of `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may be
+ * anything.
+ */
 export function readEvals(text: string, isMain: boolean): Evals {
   const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
   const whole = { start: 0, end: 0 };
   if (broken || !root || !isJson(text.replace(/^\uFEFF/, ''))) {
     if (!isMain) return NONE;
     const [problem] = problems;
-    const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'fix it.'}`;
+    const message = problem ? `\`evals.json\` is not valid JSON: ${problem.message}` : INVALID_JSON;
     return {
       ...NONE,
       results: [
@@ -52,7 +55,7 @@ export function readEvals(text: string, isMain: boolean): Evals {
   if (!isMain) return { ...NONE, triggers };
   if (root.kind === 'map' && findValue(root, 'evals')?.kind !== 'list') {
     const span = root.entries[0]?.key.span ?? whole;
-    const message = '`evals.json` has no list `evals`, so nothing in it is run: name the list of cases `evals`.';
+    const message = '`evals.json` has no list `evals`. Add the cases in a list under this key.';
     return {
       ...NONE,
       results: [{ kind: 'evals', name: 'has cases', of: 'has cases', status: 'failed', span, message }],
@@ -80,7 +83,7 @@ function evalCase(item: YamlNode, name: string): readonly EvalCase[] {
   return [{ name, prompt, span: placeOf(item), checks: checksOf(item, name) }];
 }
 
-/** Lists stand in files of others at the root or in few maps; nothing deeper is a set of requests. */
+/** The largest depth of a list of requests. Other tools write such lists at the root or in a few maps. */
 const MAX_DEPTH = 4;
 
 function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[] {
@@ -90,7 +93,7 @@ function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[
   return [items, ...items.flatMap((item) => listsIn(item, depth - 1))];
 }
 
-/** The spellings that are in use. */
+/** The keys of a request that tools use. */
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
 function triggerCase(item: YamlNode): TriggerCase | undefined {
@@ -105,7 +108,7 @@ function triggerCase(item: YamlNode): TriggerCase | undefined {
   return undefined;
 }
 
-/** Both spellings of the checks that a model answers. */
+/** The keys of the checks that a model decides. */
 const CHECK_KEYS = ['assertions', 'expectations'];
 
 function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
@@ -117,7 +120,7 @@ function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
     ...checksOf(item, name).map(
       (check): TestResult => ({
         ...test,
-        ...{ name: check.name, status: 'skipped', span: check.span, message: 'Only a model can answer.' },
+        ...{ name: check.name, status: 'skipped', span: check.span, message: 'Only a model can decide this.' },
       }),
     ),
   ];
@@ -125,7 +128,7 @@ function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
 
 const placeOf = (item: YamlNode): Span => (item.kind === 'map' ? (item.entries[0]?.key.span ?? item.span) : item.span);
 
-/** What the output is to be, and what is to hold of it, in words. */
+/** Returns the expected output and the checks of a case, in words. */
 function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][number] & { readonly span: Span })[] {
   const expected = findValue(item, 'expected_output');
   const checks = CHECK_KEYS.flatMap((key) => listItems(findValue(item, key)));
@@ -137,7 +140,7 @@ function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][nu
   return all.map((check, at) => ({ ...check, name: `${name} › ${labels[at]}` }));
 }
 
-/** The names, each made different from those before it: the outputs and answers of a model are found by name. */
+/** Makes the names unique, because the outputs and answers of a model are found by name. */
 function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -148,7 +151,7 @@ function numbered(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The results once a model has been asked the case. Each of its checks becomes a question for a model that judges. */
+/** Adds the output of a model to the results of a case. Each of its checks becomes a question for a model. */
 export function judgeCase(
   { name, span, checks }: EvalCase,
   outcome: { readonly output: string } | { readonly problem: string },
@@ -172,6 +175,8 @@ export function judgeCase(
 
 const EMPTY = 'The model gave no output.';
 
+const INVALID_JSON = '`evals.json` is not valid JSON. Correct it.';
+
 function nameOf(item: YamlNode, at: number): string {
   const name = stringOf(findValue(item, 'eval_name')) ?? stringOf(findValue(item, 'name'));
   if (name !== undefined) return name;
@@ -180,23 +185,23 @@ function nameOf(item: YamlNode, at: number): string {
 }
 
 function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefined {
-  if (item.kind !== 'map') return { span: item.span, message: 'A case is an object with a `prompt`.' };
+  if (item.kind !== 'map') return { span: item.span, message: 'A case must be an object with a `prompt`.' };
   const prompt = findEntry(item, 'prompt');
   if (!prompt) {
     return {
       span: item.entries[0]?.key.span ?? item.span,
-      message: 'The case has no `prompt`, so nothing can be asked: add it.',
+      message: 'Missing key `prompt`. Add it with the request of a user.',
     };
   }
   const text = stringOf(prompt.value);
-  if (text === undefined) return { span: prompt.value.span, message: '`prompt` is no text.' };
+  if (text === undefined) return { span: prompt.value.span, message: '`prompt` must be a text.' };
   if (text.trim() === '') {
     return {
       span: prompt.value.span,
-      message: '`prompt` is empty, so nothing can be asked: write what a user would ask.',
+      message: '`prompt` is empty. Write the request of a user.',
     };
   }
   const files = findValue(item, 'files');
-  if (files && files.kind !== 'list') return { span: files.span, message: '`files` is no list of paths.' };
+  if (files && files.kind !== 'list') return { span: files.span, message: '`files` must be a list of paths.' };
   return undefined;
 }

@@ -15,19 +15,19 @@ export interface Example {
   readonly assertions: readonly Assertion[];
 }
 
-/** Data where the example has data, else its text alone. */
+/** The text of an input or output, with its data if it has data. */
 interface Side {
   readonly text: string;
   readonly data: Json | undefined;
 }
 
-/** The texts whose tokens `exampleTests` asks for. */
+/** Returns the texts whose tokens `exampleTests` counts. */
 export const exampleTexts = (file: SkillFile): readonly string[] =>
   examplesOf(file).flatMap(({ assertions, output }) =>
     assertions.some((one) => one.type === 'length' && one.unit === 'tokens') ? [output.text] : [],
   );
 
-/** Of each example with an output: whether both sides fit the contract, and the output the assertions. */
+/** Tests each example with an output: input and output with the contract, and the output with its assertions. */
 export function exampleTests(file: SkillFile, countTokens: (text: string) => number): readonly TestResult[] {
   const { input, output } = file.contract;
   return examplesOf(file).flatMap((example) => [
@@ -48,22 +48,22 @@ function fits(
   ofOutput: Schema | undefined,
 ): TestResult {
   const wrong = [
-    ...(input?.data === undefined ? [] : violationsOf(ofInput, input.data).map((one) => `Its input: ${one}`)),
-    ...(output.data === undefined ? [] : violationsOf(ofOutput, output.data).map((one) => `Its output: ${one}`)),
+    ...(input?.data === undefined ? [] : violationsOf(ofInput, input.data).map((one) => `Input: ${one}`)),
+    ...(output.data === undefined ? [] : violationsOf(ofOutput, output.data).map((one) => `Output: ${one}`)),
   ];
   const test = { kind: 'example', name, of: name, span } as const;
   return wrong.length === 0 ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: wrong.join(' ') };
 }
 
-/** Data as an output would have it. */
+/** Returns data as the text of an output. */
 function asText(data: Json | undefined): string | undefined {
   return typeof data === 'object' ? JSON.stringify(data, undefined, 2) : data === undefined ? undefined : String(data);
 }
 
-/** Those with an output. */
+/** Returns the examples with an output. */
 export const examplesOf = (file: SkillFile): readonly Example[] => [
   ...ofContract(file),
-  // The body of a `SKILL.md` has no artifacts, and need not be read for them.
+  // The body of a `SKILL.md` has no artifacts, so it need not be parsed.
   ...(file.dialect === 'agent-skill' ? [] : ofBody(file)),
 ];
 

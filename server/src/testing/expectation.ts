@@ -1,4 +1,4 @@
-/** What a sample expects, as it is written (docs/testing.md, "Expectations of a sample"). */
+/** The expectations of a sample, as written (docs/testing.md, "Expectations of a sample"). */
 
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { insertEntry, setScalar } from '../languages/yaml/edit.ts';
@@ -20,20 +20,20 @@ import { type Assertion, readAssertions } from './assertion.ts';
 export interface Expectation {
   readonly prompt: readonly Assertion[];
   readonly output: readonly Assertion[];
-  /** Names that are to be there, among others. */
+  /** Names that must be present; others may be, too. */
   readonly tools: readonly Named[];
   readonly taken: readonly Named[];
   readonly leftOut: readonly Named[];
   readonly interrupts: readonly Named[];
   readonly nodes: readonly Named[];
   readonly maxTokens: { readonly value: number; readonly span: Span } | undefined;
-  /** The place of `snapshot: true`. */
+  /** The span of the value of `snapshot: true`. */
   readonly snapshot: Span | undefined;
-  /** The kind of error with which composing is to end. */
+  /** The kind of the expected error of the composition. */
   readonly fails: Named | undefined;
 }
 
-/** `sample` is the value of a sample; without an `expect` nothing is expected of it but that it composes. */
+/** Reads the expectations from the value of a sample. Without `expect`, the sample only has to compose. */
 export function readExpectation(sample: YamlNode): Expectation {
   const expect = findValue(sample, 'expect');
   const names = (node: YamlNode | undefined): readonly Named[] =>
@@ -60,9 +60,9 @@ export function readExpectation(sample: YamlNode): Expectation {
   };
 }
 
-// Writes into a sample that its prompt is to stay as it is kept (docs/testing-vscode.md).
+// Adds `snapshot: true` to a sample (docs/testing-vscode.md, "Saving a prompt").
 
-/** The smallest edits; none where it is written, undefined where the sample leaves no place for it. */
+/** Returns the smallest edits; empty if the sample has the key, undefined if it cannot be added. */
 export function expectSnapshot(file: SkillFile, sample: string): readonly TextEdit[] | undefined {
   const node = sampleIn(file, sample);
   if (!node) return undefined;
@@ -90,7 +90,7 @@ const samplesIn = ({ frontmatter }: SkillFile): YamlNode | undefined =>
 
 const sampleIn = (file: SkillFile, name: string): YamlNode | undefined => findValue(samplesIn(file), name);
 
-/** All that the edits have to leave as it is. */
+/** Returns all data that the edits must not change. */
 function withoutSnapshot(file: SkillFile, sample: string): Json {
   const all = jsonOf(file.frontmatter.tree.root);
   const own = jsonOf(sampleIn(file, sample));

@@ -1,4 +1,7 @@
-/** Samples as a configuration of promptfoo: a prompt and a test for each (docs/testing.md, "Other tools"). */
+/**
+ * Exports samples for other tools: as a configuration of promptfoo, and as `evals.json` (docs/testing.md, "Other
+ * tools").
+ */
 
 import type { Composition } from '../composer/composition.ts';
 import { allSchemas, isObject, isUsable, type Schema } from '../languages/schema/schema.ts';
@@ -13,35 +16,39 @@ interface PromptfooAssertion {
   readonly transform?: string;
 }
 
+/** Returns a configuration of promptfoo with a prompt and a test for each sample. */
 export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
   const lost: string[] = [];
   const tests = cases.map((one, at) => {
     const label = labelOf(one);
-    const told = (why: string | undefined): void => {
+    const addLost = (why: string | undefined): void => {
       if (why !== undefined) lost.push(`${label}: ${why}`);
     };
     const mapped = one.assertions.flatMap((assertion) => {
-      told(whyLost(assertion));
+      addLost(whyLost(assertion));
       const found = mapAssertion(assertion);
       return found.map((each) => (assertion.severity === 'soft' ? { ...each, weight: 0 } : each));
     });
     const json = one.schema?.json as Json | undefined;
-    if (json !== undefined) told(unknownTo(json));
+    if (json !== undefined) addLost(unknownTo(json));
     return { description: label, prompts: [idOf(at)], assert: [...(json === undefined ? [] : fits(json)), ...mapped] };
   });
   const prompts = cases.map((one, at) => ({ id: idOf(at), label: labelOf(one), raw: asPrompt(one.prompt) }));
-  const description = 'Prompts of skills as Skill Composer composes them. Name the models to ask under `providers`.';
+  const description = 'Prompts of skills, composed by Skill Composer. Add the models to call under `providers`.';
   return { text: printed({ description, prompts, tests }), lost };
 }
 
-/** Tests name their prompt by it: promptfoo takes a part of a label, or one with `*`, for the labels of others, too. */
+/**
+ * Returns the ID by which a test names its prompt. promptfoo would match a label with `*`, or a part of one, more than
+ * once.
+ */
 const idOf = (at: number): string => `sample-${at + 1}`;
 
-/** Nothing that promptfoo puts a value of the environment into, or reads a file for. */
+/** Returns the label of a sample, escaped so that promptfoo neither reads a file nor inserts environment variables. */
 const labelOf = ({ skill, sample }: ExportedCase): string =>
   `${skill} › ${sample}`.replace(/\{(?=[{%#])/g, '{ ').replace(/^([\w+.-]+):/, '$1 :');
 
-/** As JSON or as text, whichever kind of output there is. */
+/** The output as a text in JavaScript; an object becomes JSON. */
 const TEXT = "(typeof output === 'string' ? output : JSON.stringify(output))";
 
 function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
@@ -76,31 +83,31 @@ function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
 function whyLost(assertion: Assertion): string | undefined {
   if (assertion.type === 'structural') return unknownTo(assertion.schema.json as Json);
   if (assertion.type !== 'length' || COUNTS.has(assertion.unit)) return undefined;
-  return 'a length in tokens, which every model counts otherwise.';
+  return 'a length in tokens, which each model counts differently.';
 }
 
-/** The whole output where it is JSON, else its first fence that is: what `jsonIn` takes. */
+/** JavaScript that finds JSON as `jsonIn` does: the whole output, else its first fence with JSON. */
 const JSON_OF = [
   '((text) => [text, ...[...text.matchAll(/^(`{3,}(?!`)|~{3,}(?!~)).*\\n(?:([^]*?)\\n)?\\1[^\\S\\n]*$/gm)]',
   ".map((fence) => fence[2] ?? '')].find((one) => { try { JSON.parse(one); return true } catch { return false } })",
   ` ?? text)(${TEXT})`,
 ].join('');
 
-/** As text: references in a schema that is an object would be those of the whole configuration. */
+/** Writes the schema as text: in an object, its references would refer to the whole configuration. */
 function fits(json: Json): readonly PromptfooAssertion[] {
   if (unknownTo(json) !== undefined) return [];
   const value = asTemplate(JSON.stringify(isObject(json) ? { ...json, $schema: undefined } : json));
   return [{ type: 'is-json', value, transform: JSON_OF }];
 }
 
-/** promptfoo refuses a schema with what it does not know. */
+/** Returns what promptfoo does not support in a schema. It refuses such a schema. */
 function unknownTo(json: Json): string | undefined {
   for (const schema of allSchemas(json)) {
     const unknown = Object.keys(schema).find((key) => !OF_DRAFT_7.has(key));
-    if (unknown !== undefined) return `a schema with \`${unknown}\`, which promptfoo does not know.`;
+    if (unknown !== undefined) return `a schema with \`${unknown}\`, which promptfoo does not support.`;
     const { format } = schema;
     if (typeof format === 'string' && !FORMATS.has(format)) {
-      return `a schema with the format \`${format}\`, which promptfoo does not know.`;
+      return `a schema with the format \`${format}\`, which promptfoo does not support.`;
     }
   }
   return undefined;
@@ -122,7 +129,9 @@ const FORMATS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** promptfoo reads a pattern without the flag `u`, which says something else of letters beyond ASCII and of `\p`. */
+/**
+ * promptfoo reads a pattern without the flag `u`, which changes the meaning of `\p` and of characters outside ASCII.
+ */
 const matches = (pattern: string, type: 'regex' | 'not-regex', not: '' | '!'): PromptfooAssertion =>
   pattern !== '' && /^[ -~]*$/.test(pattern) && !/\\[pPu]/.test(pattern)
     ? { type, value: asTemplate(pattern) }
@@ -154,25 +163,27 @@ const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>
   expected === null ? prompt : `${prompt}\nExpected answer: ${asText(expected)}`;
 
 /**
- * Texts are templates there. Each brace that would begin a tag is written as an expression of its own, since a tag's sign
- * alone makes promptfoo take all for no template. A text that begins like an address names a file that is read or run.
+ * Escapes a text, which promptfoo renders as a template. A brace that begins a tag becomes an expression, since
+ * promptfoo renders nothing if it finds an invalid tag. A text that begins like a URL would be read or run as a file.
  */
 const asTemplate = (text: string): string => {
   const escaped = text.replace(/\{(?=[{%#])/g, '{{ "{" }}').replaceAll('#}', '{{ "#}" }}');
   return /^\s*[\w+.-]+:/.test(text) ? `{{ "" }}${escaped}` : escaped;
 };
 
-/** What stands on one line may be the name of a file, and JSON is written anew: a line that leaves nothing prevents both. */
+/**
+ * Escapes a prompt. promptfoo reads one line as a file name, and reformats JSON: an empty template line prevents both.
+ */
 const asPrompt = (text: string): string => {
   const escaped = asTemplate(text);
   return text.includes('\n') && !isJson(text) ? escaped : `{{ "" -}}\n{{ "" }}${escaped}`;
 };
 
-// Samples as cases of `evals/evals.json`, by its own field names (docs/testing.md, "Other tools").
+// Samples as cases of `evals/evals.json` (docs/testing.md, "Other tools").
 
 type Fields = { readonly [key: string]: Json };
 
-/** `before` is the file that is written over: what is not of our cases stays in it, and so does what we do not know. */
+/** Returns the text of `evals.json`. `before` is its current text, whose other cases and unknown fields are kept. */
 export function toEvals(skill: string, cases: readonly ExportedCase[], before: string | undefined): Exported {
   const old = read(before);
   const kept = Array.isArray(old.evals) ? (old.evals as readonly Json[]) : [];
@@ -192,7 +203,7 @@ export function toEvals(skill: string, cases: readonly ExportedCase[], before: s
   const rest = kept.map((one) => (isObject(one) && typeof one.name === 'string' ? (fresh.get(one.name) ?? one) : one));
   const added = [...fresh].flatMap(([name, one]) => (known.has(name) ? [] : [one]));
   const soft = cases.flatMap(({ sample, assertions }) =>
-    assertions.some(({ severity }) => severity === 'soft') ? [`${sample}: that an assertion is \`soft\`.`] : [],
+    assertions.some(({ severity }) => severity === 'soft') ? [`${sample}: the severity \`soft\` of an assertion.`] : [],
   );
   return { text: printed({ ...old, skill_name: skill, evals: [...rest, ...added] }), lost: soft };
 }
@@ -206,9 +217,10 @@ function read(text: string | undefined): Fields {
   }
 }
 
-const schemaSentence = (json: unknown): string => `The output is JSON that fits this schema: ${JSON.stringify(json)}`;
+const schemaSentence = (json: unknown): string =>
+  `The output is JSON that matches this schema: ${JSON.stringify(json)}`;
 
-/** A check that a person, or a model, can answer. */
+/** Returns an assertion as a check that a person or a model can decide. */
 function sentenceOf(assertion: Assertion): string {
   switch (assertion.type) {
     case 'semantic':
@@ -230,16 +242,16 @@ function sentenceOf(assertion: Assertion): string {
   }
 }
 
-/** A sample as other tools can test it (docs/testing.md, "Other tools"). */
+/** A sample for other tools (docs/testing.md, "Other tools"). */
 export interface ExportedCase {
   readonly skill: string;
   readonly sample: string;
   readonly prompt: string;
-  /** Of the output. */
+  /** The assertions on the output. */
   readonly assertions: readonly Assertion[];
-  /** Of the output; undefined where the skill says nothing of it. */
+  /** The schema of the output; undefined without a usable one. */
   readonly schema: Schema | undefined;
-  /** What the composition alone is held against, in words. */
+  /** The keys of expectations of the composition, which other tools do not test. */
   readonly ofPrompt: readonly string[];
 }
 
@@ -269,7 +281,7 @@ export function exportedCase(
 
 interface Exported {
   readonly text: string;
-  /** What the other format has no way to say, a sentence each. */
+  /** The parts that the other format cannot express, a phrase each. */
   readonly lost: readonly string[];
 }
 

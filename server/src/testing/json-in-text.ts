@@ -1,7 +1,7 @@
-/** The JSON that a model's answer holds (docs/testing.md, "Assertions"). */
+/** Finds the JSON in the output of a model (docs/testing.md, "Assertions"). */
 import type { Json } from '../languages/yaml/node.ts';
 
-/** The whole text, else its first fence that is JSON; undefined where neither is. */
+/** Returns the whole text as JSON, else its first fence with JSON; undefined if it has none. */
 export function jsonIn(text: string): Json | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;

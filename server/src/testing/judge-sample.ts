@@ -1,6 +1,7 @@
-/** Holds a composed sample against what it expects (docs/testing.md, "Expectations of a sample"). */
-import { grouped } from '../amounts.ts';
+/** Checks a composed sample with its expectations (docs/testing.md, "Expectations of a sample"). */
+
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';
 import { inWords, nearestNames } from '../nearest.ts';
 import type { Named } from '../skill/contract.ts';
@@ -14,14 +15,14 @@ import type { TestKind, TestResult } from './result.ts';
 
 export interface SampleCase {
   readonly name: string;
-  /** The sample's name as written. */
+  /** The span of the sample's name. */
   readonly span: Span;
   readonly expect: Expectation;
 }
 
 export interface Judging {
   readonly countTokens: (text: string) => number;
-  /** The kept prompt, or that there is none; undefined where nothing is compared with it. */
+  /** The saved prompt, with an undefined text if its file does not exist; undefined if prompts are not compared. */
   readonly snapshot: { readonly text: string | undefined; readonly file: string } | undefined;
 }
 
@@ -48,11 +49,11 @@ function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: C
   }
   if (kinds.some((kind) => kind === fails.name)) return { ...test, status: 'passed' };
   const actual = result.ok ? 'it composes' : `it fails with ${inWords(kinds, 'and')}`;
-  const message = `It was to fail with \`${fails.name}\`, and ${actual}.`;
+  const message = `The sample must fail with \`${fails.name}\`, but ${actual}.`;
   return { ...test, status: 'failed', message, expected: fails.name, actual: kinds.join(', ') || 'it composes' };
 }
 
-/** Names that must be there, or must not, and the length of the prompt. */
+/** Checks the expected names and the length of the prompt. */
 function judgeParts({ name, expect }: SampleCase, composition: Composition): readonly TestResult[] {
   const { subgraph, declaredInterrupts, decisions, tokens } = composition;
   const among = (
@@ -64,13 +65,16 @@ function judgeParts({ name, expect }: SampleCase, composition: Composition): rea
     wanted.map(({ name: one, span }) => {
       const test = { kind: 'prompt', name: `${name} › ${what} ${one}`, of: name, span } as const;
       if (there.includes(one) || ids.includes(one)) return { ...test, status: 'passed' };
-      const near = nearestNames(one, there, 1).map((other) => ` Is \`${other}\` meant?`);
-      const message = `\`${one}\` is not among the ${what}s: ${there.length > 0 ? inWords(there, 'and') : 'there are none'}.${near}`;
+      const near = nearestNames(one, there, 1).map((other) => ` Did you mean \`${other}\`?`);
+      const message =
+        there.length > 0
+          ? `\`${one}\` is not among the ${what}s: ${inWords(there, 'and')}.${near}`
+          : `\`${one}\` is missing: the composition has no ${what}s.`;
       return { ...test, status: 'failed', message, expected: one, actual: there.join(', ') };
     });
   const amongArtifacts = (what: string, wanted: readonly Named[], taken: boolean): readonly TestResult[] => {
     const found = decisions.filter((one) => one.subject === 'artifact' && one.taken === taken);
-    // An artifact goes by its name, and by its id.
+    // An expectation contains the name of an artifact, or its ID.
     return among(
       what,
       wanted,
@@ -98,13 +102,19 @@ function judgeTokens(
   { value, span }: NonNullable<Expectation['maxTokens']>,
   total: number,
 ): TestResult {
-  const test = { kind: 'prompt', name: `${sample} › at most ${grouped(value)} tokens`, of: sample, span } as const;
+  const test = { kind: 'prompt', name: `${sample} › at most ${formatNumber(value)} tokens`, of: sample, span } as const;
   if (total <= value) return { ...test, status: 'passed' };
-  const message = `The prompt has ${grouped(total)} tokens, ${grouped(total - value)} too many.`;
-  return { ...test, status: 'failed', message, expected: `at most ${grouped(value)}`, actual: grouped(total) };
+  const message = `The prompt has ${formatNumber(total)} tokens; the limit is ${formatNumber(value)}. Shorten it.`;
+  return {
+    ...test,
+    status: 'failed',
+    message,
+    expected: `at most ${formatNumber(value)}`,
+    actual: formatNumber(total),
+  };
 }
 
-/** One result for each; equal ones are numbered. */
+/** Returns one result for each assertion. Equal names are numbered. */
 export function judgeAssertions(
   kind: TestKind,
   { name }: Pick<SampleCase, 'name'>,
@@ -114,7 +124,7 @@ export function judgeAssertions(
 ): readonly TestResult[] {
   const seen = new Map<string, number>();
   return assertions.map((assertion) => {
-    const { status, at, ...told } = judge(assertion, text, countTokens);
+    const { status, at, ...details } = judge(assertion, text, countTokens);
     const label = `${name} › ${nameOf(assertion)}`;
     const before = seen.get(label) ?? 0;
     seen.set(label, before + 1);
@@ -126,7 +136,7 @@ export function judgeAssertions(
       of: name,
       status: status === 'failed' ? otherwise : status,
       span: assertion.span,
-      ...told,
+      ...details,
       ...(assertion.type === 'semantic'
         ? { question: { text: questionOn(assertion.prompt, assertion.expected, text), otherwise } }
         : {}),
@@ -144,13 +154,13 @@ function judgeSnapshot(
   const { text, file } = snapshot;
   const test = { kind: 'snapshot', name, of: name, span: expect.snapshot ?? span } as const;
   if (text === undefined) {
-    // A sample that asks for no snapshot is held against one by `--snapshots` alone, and so it is written.
+    // A sample without `snapshot: true` is compared, and therefore saved, only with `--snapshots`.
     const words = expect.snapshot ? '--update' : '--snapshots --update';
-    const message = `\`${file}\` is not there yet: \`skill-composer test ${words}\` writes it.`;
+    const message = `File \`${file}\` does not exist. Save the prompt with \`skill-composer test ${words}\`.`;
     return [{ ...test, status: 'failed', message, actual: prompt, comparable: true }];
   }
   if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];
-  const message = `The prompt is another one than that in \`${file}\`. Where it is as it should be, \`skill-composer test --update\` keeps it.`;
+  const message = `The prompt differs from \`${file}\`. If it is correct, save it with \`skill-composer test --update\`.`;
   const source = sourceAt(segments, firstDifference(prompt, text));
   return [
     {
@@ -170,7 +180,10 @@ function firstDifference(prompt: string, kept: string): number {
   return at;
 }
 
-/** What in a file made the prompt at an offset, or next behind it; of text that was copied, from there on. */
+/**
+ * Returns the source of the prompt at or after an offset, in UTF-16 code units; for copied text, from that character
+ * on.
+ */
 function sourceAt(segments: readonly Segment[], offset: number): TestResult['source'] {
   const segment =
     segments.find(({ end, source }) => source && offset < end) ?? segments.findLast(({ source }) => source);
@@ -181,7 +194,7 @@ function sourceAt(segments: readonly Segment[], offset: number): TestResult['sou
   return { uri: source.uri, span: { start: source.span.start + inside, end: source.span.end } };
 }
 
-/** Holds an output against the contract and the assertions (docs/testing.md, "Recorded outputs"). */
+/** Checks an output with the contract and the assertions (docs/testing.md, "Recorded outputs"). */
 export function judgeOutput(
   sample: SampleCase,
   output: string,
@@ -196,13 +209,16 @@ export function judgeOutput(
   ];
 }
 
-/** What is expected of an output of the sample. */
+/** Returns the assertions on an output of the sample, including those of artifacts. */
 export const assertionsOn = (
   { expect, span }: SampleCase,
   composition: Pick<Composition, 'assertions'>,
 ): readonly Assertion[] => [...expect.output, ...ofArtifacts(composition, span)];
 
-/** The assertions of the artifacts that the prompt took. Those of another file are told at the sample. */
+/**
+ * Returns the assertions of the artifacts in the prompt. They have the span of the sample, because they may be in
+ * another file.
+ */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
   assertions.flatMap(({ assertion }) => readAssertions(toNode([assertion]))).map((one) => ({ ...one, span }));
 
@@ -212,7 +228,7 @@ function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema |
   const json = jsonIn(output);
   const expected = JSON.stringify(schema.json, undefined, 2);
   if (json === undefined) {
-    const message = 'The output holds no JSON, which its schema asks for.';
+    const message = 'The output contains no JSON, but its schema requires it.';
     return [{ ...test, status: 'failed', message, expected, actual: output }];
   }
   const violations = violationsOf(schema, json);

@@ -1,24 +1,26 @@
-/** Writes a request that is to lead to a `SKILL.md`, or not, into its `evals/` (docs/testing.md, "Evals of a SKILL.md"). */
+/**
+ * Adds a request that must, or must not, select a `SKILL.md` to its `evals/` (docs/testing.md, "Evals of a SKILL.md").
+ */
 import { findEntry, findValue, type YamlList, type YamlNode } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import { readEvals } from './evals.ts';
 
 export interface EvalsFile {
-  /** Within `evals/`. */
+  /** The name of the file in `evals/`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The file with its new text; `there` where it is written already. */
+/** The file with its new text; `there` if it already has the request. */
 export type KeptTrigger = EvalsFile | 'there' | { readonly problem: string };
 
-/** The file that is made where none has such requests. */
+/** The file that is created if no file has requests. */
 const OWN_FILE = 'triggers.json';
 
-/** The keys by which requests go; that of the last one is kept. */
+/** The keys of a request. A new request gets the key of the last one in the list. */
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
-/** `files` are those of `evals/` that end with `.json`. */
+/** Returns the edited file. `files` are the `.json` files of `evals/`. */
 export function keepTrigger(files: readonly EvalsFile[], request: string, shouldTrigger: boolean): KeptTrigger {
   const read = [...files]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -26,7 +28,7 @@ export function keepTrigger(files: readonly EvalsFile[], request: string, should
   for (const { name, triggers } of read) {
     const known = triggers.find((one) => one.request.trim() === request);
     if (known?.shouldTrigger === shouldTrigger) return 'there';
-    if (known) return { problem: `\`evals/${name}\` says the opposite of this request: take it out there first.` };
+    if (known) return { problem: `\`evals/${name}\` has this request with the opposite value. Remove it there first.` };
   }
   const [chosen] = [...read.filter(({ triggers }) => triggers.length > 0), ...read.filter(isOwn)];
   if (!chosen) return { name: OWN_FILE, text: `[\n  ${written('query', request, shouldTrigger)}\n]\n` };
@@ -34,7 +36,7 @@ export function keepTrigger(files: readonly EvalsFile[], request: string, should
   const isKept =
     text !== undefined && readEvals(text, false).triggers.length === chosen.triggers.length + 1 && isJson(text);
   if (isKept) return { name: chosen.name, text };
-  return { problem: `\`evals/${chosen.name}\` leaves no place for the request: write it there by hand.` };
+  return { problem: `The request cannot be added to \`evals/${chosen.name}\` automatically. Add it by hand.` };
 }
 
 const isOwn = ({ name }: EvalsFile): boolean => name === OWN_FILE;
@@ -42,7 +44,7 @@ const isOwn = ({ name }: EvalsFile): boolean => name === OWN_FILE;
 const written = (key: string, request: string, shouldTrigger: boolean): string =>
   `{${JSON.stringify(key)}: ${JSON.stringify(request)}, "should_trigger": ${shouldTrigger}}`;
 
-/** The text with a further item at the end of its list. */
+/** Returns the text with another item at the end of its list. */
 function appended(text: string, request: string, shouldTrigger: boolean): string | undefined {
   const { root } = parseYaml(text, { start: 0, end: text.length });
   const list = listIn(root);

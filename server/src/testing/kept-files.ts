@@ -1,4 +1,4 @@
-/** Where the prompts and outputs that a test is held against are kept, beside the skill (docs/testing.md, "Snapshots"). */
+/** The names of the files with saved prompts and recorded outputs, beside the skill (docs/testing.md, "Snapshots"). */
 import { valid } from 'semver';
 import { contentDigest } from '../skill/content-digest.ts';
 import { isName } from '../skill/kebab-name.ts';
@@ -6,7 +6,10 @@ import { isName } from '../skill/kebab-name.ts';
 export const PROMPTS = '__prompts__';
 export const OUTPUTS = '__outputs__';
 
-/** A name as a part of a file's name: one that has more than `a-z`, digits and hyphens gets a part of its digest. */
+/**
+ * Returns a name as a part of a file name. Adds digits of its digest if it has other characters than `a-z`, 0-9 and
+ * `-`.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .toLowerCase()
@@ -17,12 +20,15 @@ export function slugOf(name: string): string {
   return `${slug}${slug === '' ? '' : '-'}${digest.slice(0, 6)}`;
 }
 
-/** Without folder and ending; `version` where several versions of the skill stand side by side. */
+/**
+ * Returns the file name without folder and extension. `version` is given if the folder has several versions of the
+ * skill.
+ */
 export const keptName = (skill: string, version: string | undefined, sample: string): string =>
   `${isName(skill) ? skill : slugOf(skill)}${version !== undefined && valid(version) ? `@${version}` : ''}.${slugOf(sample)}`;
 
-/** A prompt as it is kept: with one line break at its end. */
+/** Returns the text of a saved prompt: with `\n` line breaks, and one at its end. */
 export const asKept = (prompt: string): string => `${prompt.replaceAll('\r\n', '\n')}\n`;
 
-/** Whether a prompt is the kept one. */
+/** Returns whether a prompt equals the saved text, except for CRLF line breaks. */
 export const isKept = (prompt: string, kept: string): boolean => asKept(prompt) === kept.replaceAll('\r\n', '\n');

@@ -1,4 +1,4 @@
-/** The tests that a file has, before anything runs (docs/testing-vscode.md). */
+/** Lists the tests of a file without running them (docs/testing-vscode.md). */
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { type Assertion, nameOf } from './assertion.ts';
@@ -10,11 +10,11 @@ export interface ListedTest {
   readonly kind: 'sample' | 'example' | 'routing' | 'evals';
   readonly name: string;
   readonly span: Span;
-  /** The assertions that only a model can answer, by the names of their results. */
+  /** The assertions that only a model can decide, with the names of their results. */
   readonly semantic: readonly { readonly name: string; readonly span: Span }[];
 }
 
-/** Samples, then examples with an output; of several of one name the first. */
+/** Returns the samples, then the examples with an output; only the first one of each name. */
 export function listTests(file: SkillFile): readonly ListedTest[] {
   const samples = file.contract.samples.map(({ name, span, value }): ListedTest => {
     const { prompt, output } = readExpectation(value);
@@ -31,7 +31,7 @@ export function listTests(file: SkillFile): readonly ListedTest[] {
   return firstOfEach([...samples, ...examples], (test) => test);
 }
 
-/** The cases of a file in `evals/`, at their places in its text; what only a model can answer is below them. */
+/** Returns the cases of a file in `evals/`, with the checks that only a model can decide. */
 export function listEvals({ results }: Evals): readonly ListedTest[] {
   const cases = results.filter(({ name, of }) => name === of);
   return cases.map(({ name, span }) => ({
@@ -42,7 +42,7 @@ export function listEvals({ results }: Evals): readonly ListedTest[] {
   }));
 }
 
-/** Of several tests of one kind and name the first. */
+/** Returns the first test of each kind and name. */
 export function firstOfEach<Listed>(
   tests: readonly Listed[],
   testOf: (one: Listed) => Pick<ListedTest, 'kind' | 'name'>,

@@ -1,4 +1,4 @@
-/** What a test found (docs/testing.md). */
+/** The result of a test (docs/testing.md). */
 import type { Span } from '../text.ts';
 
 export type TestKind = 'composes' | 'prompt' | 'snapshot' | 'example' | 'routing' | 'output' | 'evals';
@@ -9,25 +9,25 @@ export interface TestResult {
   readonly kind: TestKind;
   /** Unique among the results of its kind in a file. */
   readonly name: string;
-  /** The sample, example or case that it holds; undefined where it is about the whole file. */
+  /** The name of the sample, example or case; undefined for a test of the whole file. */
   readonly of?: string;
   readonly status: TestStatus;
-  /** Why it did not pass, as a sentence. */
+  /** The reason why it did not pass, as a sentence. */
   readonly message?: string;
-  /** What a model may be asked in place of skipping it, and the status where its answer is no. */
+  /** The question for a model, and the status if its answer is not the expected one. */
   readonly question?: { readonly text: string; readonly otherwise: 'failed' | 'warned' };
-  /** Both sides of a comparison, as texts. */
+  /** The two texts of a comparison. */
   readonly expected?: string;
   readonly actual?: string;
-  /** The two are texts of one kind, so that their difference tells something. */
+  /** True if both are texts of one kind, so that a difference of them is useful. */
   readonly comparable?: true;
-  /** Where the test is written. */
+  /** The span of the test in its file. */
   readonly span: Span;
-  /** What in a skill decided. */
+  /** The location that caused the result. */
   readonly source?: { readonly uri: string; readonly span: Span };
 }
 
-/** The place that decided is named where it is another than that of the test, in the file with this URI. */
+/** Removes `source` if it is the location of the test itself, in the file with this URI. */
 export function withoutOwnPlace(result: TestResult, uri: string): TestResult {
   const { source, span, ...rest } = result;
   const isOwn = source?.uri === uri && source.span.start === span.start && source.span.end === span.end;

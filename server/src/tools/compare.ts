@@ -98,7 +98,7 @@ const MAX_NAMED = 10;
 /**
  * Returns a sentence about a change and the skills that use the tool. `skills` have names and the paths of their files.
  */
-export function tellChange(
+export function describeChange(
   change: ToolChange,
   skills: readonly { readonly name: string; readonly file: string }[],
 ): string {

@@ -1,6 +1,6 @@
 /** Replaces the variables of a configuration as the clients do (docs/tools.md, "Variables"). */
 
-import { visible } from '../text.ts';
+import { showInvisible } from '../text.ts';
 import { isSecretName, MASK, maskOf, secretsInAddress, secretsInArguments } from './mask.ts';
 import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.ts';
 
@@ -120,7 +120,7 @@ export interface ShownServer {
  */
 export function showServer({ transport, hidden }: ReadyServer): ShownServer {
   const mask = maskOf(hidden);
-  const shown = (text: string): string => visible(mask(text));
+  const shown = (text: string): string => showInvisible(mask(text));
   if (transport.kind !== 'stdio') {
     return { what: shown(transport.url), details: named('header', transport.headers.keys()) };
   }
@@ -138,7 +138,7 @@ export function showServer({ transport, hidden }: ReadyServer): ShownServer {
 }
 
 const named = (what: string, names: Iterable<string>): readonly string[] =>
-  [...names].map((name) => `with the ${what} ${visible(name)}=${MASK}`);
+  [...names].map((name) => `with the ${what} ${showInvisible(name)}=${MASK}`);
 
 /** Quotes a word that a shell would split, so that one argument cannot look like two. */
 const quoted = (word: string): string => (/^[\w@%+=:,./*~\\^-]+$/.test(word) ? word : JSON.stringify(word));

@@ -4,7 +4,7 @@
  */
 
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
-import { plainlyMeant } from '../nearest.ts';
+import { closestTypo } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
 import type { Client, ClientKeyFact } from './client.ts';
 import { facts as standardFacts } from './clients/standard.json';
@@ -89,7 +89,7 @@ const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
-  return plainlyMeant(
+  return closestTypo(
     written,
     [...knownKeys].filter((name) => !taken.has(name)),
   );

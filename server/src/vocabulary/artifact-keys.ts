@@ -165,9 +165,14 @@ const modelVariant = key(
   'The model family that this variant is for; templates of one name may differ in it.',
   { example: 'anthropic' },
 );
-const tools = key('tools', listOf(named('tool')), 'The tools that this approach needs, a subset of the skill\'s tools.', {
-  example: '[read_page]',
-});
+const tools = key(
+  'tools',
+  listOf(named('tool')),
+  "The tools that this approach needs, a subset of the skill's tools.",
+  {
+    example: '[read_page]',
+  },
+);
 const assertionsKey = key('assertions', assertions, 'Checks on an output.');
 
 /** The metadata keys of each kind of artifact. */

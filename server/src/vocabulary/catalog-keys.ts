@@ -70,9 +70,14 @@ const profile: Shape = mapOf(
   key('role', named('role'), 'The role of the caller, which gives it scopes.'),
   key('scopes', listOf(named('scope')), 'The scopes of the caller.'),
   key('tools', listOf(named('tool')), 'The tools of the caller; the default is all.'),
-  key('tier', filled, 'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies all.', {
-    example: 'adult',
-  }),
+  key(
+    'tier',
+    filled,
+    'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies all.',
+    {
+      example: 'adult',
+    },
+  ),
   key('feature_flags', listOf(filled), 'The feature flags that are on for the caller.', {
     example: '[maps_enabled]',
   }),
@@ -114,7 +119,10 @@ const agentSkills: Shape = mapOf(
   ),
   key(
     'tools',
-    mapOf('6', ...clients.map(({ id, name }) => key(id, recordOf(text), `The names of the catalog's tools in ${name}.`))),
+    mapOf(
+      '6',
+      ...clients.map(({ id, name }) => key(id, recordOf(text), `The names of the catalog's tools in ${name}.`)),
+    ),
     'The names of tools in each client.',
     { offers: 'names of a client', example: '{claude-code: {read_page: Read}}' },
   ),

@@ -1,6 +1,6 @@
 /** Validates YAML against a vocabulary: keys that are unknown or missing, values of another shape than the table's. */
 
-import { grouped } from '../amounts.ts';
+import { formatNumber } from '../format-amounts.ts';
 import {
   findEntry,
   isNull,
@@ -260,7 +260,7 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
   const length = maxLength === undefined ? 0 : [...written].length;
   if (maxLength !== undefined && length > maxLength) {
     return problem(
-      `\`${key}\` has ${grouped(length)} characters; the limit is ${grouped(maxLength)}. Shorten it by ${grouped(length - maxLength)}.`,
+      `\`${key}\` has ${formatNumber(length)} characters; the limit is ${formatNumber(maxLength)}. Shorten it by ${formatNumber(length - maxLength)}.`,
     );
   }
   if (pattern && !pattern.test(written)) {

@@ -92,7 +92,11 @@ const executionStep: Shape = stepOf(
   key('parallel', steps, 'Steps that run in parallel.'),
   key('when', listOf(branch), 'Arms; the first one with a true condition runs.'),
   key('else', steps, 'The steps that run if no arm of `when` runs.'),
-  key('speculate', listOf(speculatedStep), 'Steps that start early, in parallel with `until`, and are cancelled if they are not needed.'),
+  key(
+    'speculate',
+    listOf(speculatedStep),
+    'Steps that start early, in parallel with `until`, and are cancelled if they are not needed.',
+  ),
   key(
     'until',
     either(named('step'), stepOf(...callKeys)),

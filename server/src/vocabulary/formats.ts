@@ -16,7 +16,9 @@ export function checkFormat(value: string, format: Format, key: string): FormatP
       return isSemver(value) ? undefined : semverProblem(value);
     case 'semver-range':
       if (validRange(value) !== null) return undefined;
-      return { message: `\`${value}\` is not a version range. Write for example \`^1.2.0\`, \`~1.2.0\`, \`>=1.2.0\` or \`1.2.3\`.` };
+      return {
+        message: `\`${value}\` is not a version range. Write for example \`^1.2.0\`, \`~1.2.0\`, \`>=1.2.0\` or \`1.2.3\`.`,
+      };
     case 'date':
       return isDate(value) ? undefined : dateProblem(value);
     case 'semver-or-date':

@@ -58,10 +58,15 @@ const policy: Shape = mapOf(
 
 const backingService: Shape = mapOf(
   '6',
-  key('endpoint', { kind: 'string', format: 'address' }, 'The address of the service: a URL, or a host with its port.', {
-    mandatory: true,
-    example: 'https://titles.example.com/v1',
-  }),
+  key(
+    'endpoint',
+    { kind: 'string', format: 'address' },
+    'The address of the service: a URL, or a host with its port.',
+    {
+      mandatory: true,
+      example: 'https://titles.example.com/v1',
+    },
+  ),
   key('health_check', text, 'The path of its health check.'),
 );
 
@@ -75,7 +80,9 @@ const capability: Shape = mapOf(
 
 export const policyKeys: KeyTable = keysOf(
   '6',
-  key('policy', policy, 'The policy that the gateway enforces: idempotency, limits, retries, budget.', { rule: 'invalid-policy' }),
+  key('policy', policy, 'The policy that the gateway enforces: idempotency, limits, retries, budget.', {
+    rule: 'invalid-policy',
+  }),
   key('capabilities_required', listOf(capability), 'Flags and tiers that the caller must have.', {
     example: '[{feature_flag: cross_title_link_enabled}]',
   }),

@@ -63,7 +63,11 @@ const usageExample: Shape = mapOf(
 const surfaceEntry: Shape = mapOf(
   '2',
   key('name', named('surface'), 'The surface.', { mandatory: true }),
-  key('canary_percent', { kind: 'number', min: 0, max: 100 }, 'The percentage of calls that this version receives there.'),
+  key(
+    'canary_percent',
+    { kind: 'number', min: 0, max: 100 },
+    'The percentage of calls that this version receives there.',
+  ),
 );
 
 const source = oneOf({
@@ -123,7 +127,7 @@ const identity: KeyTable = keysOf(
       pattern: NAME_PATTERN,
       expected: 'lower-case words joined by single hyphens',
     },
-    "The name of the skill for other skills, people and planners. Unique in its scope; equal to the file name without its suffix.",
+    'The name of the skill for other skills, people and planners. Unique in its scope; equal to the file name without its suffix.',
     { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },
   ),
   key('id', text, 'A stable id; the default is the name.'),
@@ -206,13 +210,18 @@ const contract: KeyTable = keysOf(
     ),
     'The progress that the skill reports while it runs: `steps`, or `unit` and `total`.',
   ),
-  key('exit', exit, 'The condition that ends a run. Default: `output_schema` if the skill declares one, otherwise `caller`.', {
-    example: '{on: output_schema}',
-  }),
+  key(
+    'exit',
+    exit,
+    'The condition that ends a run. Default: `output_schema` if the skill declares one, otherwise `caller`.',
+    {
+      example: '{on: output_schema}',
+    },
+  ),
   key(
     'framing',
     named('template'),
-    "The PromptTemplate that renders the framing; without it the prose of the body is used literally.",
+    'The PromptTemplate that renders the framing; without it the prose of the body is used literally.',
   ),
   key(
     'model_preference',
@@ -220,7 +229,7 @@ const contract: KeyTable = keysOf(
     'The model that the skill is written for, or several in order of preference; also selects template variants.',
     { example: '[anthropic, openai]' },
   ),
-  key('planner_delegates_shape', bool, "Allows a model to choose the shape of the subgraph."),
+  key('planner_delegates_shape', bool, 'Allows a model to choose the shape of the subgraph.'),
   key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
   key('routing', routing, 'Requests that should, or should not, select the skill.'),
   key('retry', retry, 'How often and when a failed run is retried. The `retry` of a step takes precedence.', {

@@ -1,5 +1,5 @@
 /** Sums of the budgets of composed skills (docs/format.md, section 4, "Budgets"). */
-import { dollars, duration } from '../amounts.ts';
+import { formatDollars, formatDuration } from '../format-amounts.ts';
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { SkillSummary } from '../skill/summary.ts';
@@ -13,7 +13,7 @@ export type Measure = 'p95_ms' | 'p99_ms' | 'timeout_ms' | 'cost_usd';
 
 /** Formats an amount, in milliseconds or US dollars, for people: `1.5 s`, `$0.02`. */
 export const amountIn = (measure: Measure, total: number): string =>
-  measure === 'cost_usd' ? dollars(total) : duration(total);
+  measure === 'cost_usd' ? formatDollars(total) : formatDuration(total);
 
 export const MEASURES: readonly Measure[] = ['p95_ms', 'p99_ms', 'timeout_ms', 'cost_usd'];
 

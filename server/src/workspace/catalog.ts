@@ -82,7 +82,7 @@ export interface Catalog extends Permissions {
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
-  /** Undefined if the catalog declares none; they are then not checked. The same applies to `channels`. */
+  /** Undefined if the catalog declares none; they are then not checked, like `channels`. */
   readonly surfaces: ReadonlyMap<string, Declared> | undefined;
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;

@@ -8,17 +8,17 @@ import type { IndexedSkill } from './workspace-index.ts';
 const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
 
 /** Names, each with the first skill that declares it. */
-export type Brought = ReadonlyMap<string, IndexedSkill>;
+export type Contributions = ReadonlyMap<string, IndexedSkill>;
 
 export interface EffectiveContract {
-  readonly effects: Brought;
+  readonly effects: Contributions;
   /** The strongest declared operation; undefined if no skill declares one. */
   readonly operation: { readonly name: string; readonly by: IndexedSkill } | undefined;
   /** The required scopes: a caller must have all of them. */
-  readonly scopes: Brought;
+  readonly scopes: Contributions;
   /** The roles that may invoke all the skills; undefined if no skill restricts roles. */
   readonly roles: readonly string[] | undefined;
-  readonly interrupts: Brought;
+  readonly interrupts: Contributions;
 }
 
 /**
@@ -35,7 +35,7 @@ export function effectiveContract(skills: readonly IndexedSkill[]): EffectiveCon
   };
 }
 
-function union(skills: readonly IndexedSkill[], names: (skill: IndexedSkill) => readonly string[]): Brought {
+function union(skills: readonly IndexedSkill[], names: (skill: IndexedSkill) => readonly string[]): Contributions {
   const brought = new Map<string, IndexedSkill>();
   for (const skill of skills) for (const name of names(skill)) if (!brought.has(name)) brought.set(name, skill);
   return brought;

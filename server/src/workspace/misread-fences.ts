@@ -1,7 +1,7 @@
 /** Code fences that CommonMark reads differently than the author means, the text affected by them, and anchors. */
 
 import { type Anchors, anchorsOf } from '../languages/markdown/anchors.ts';
-import { findNestingFences, findSwallowed, type NestingFence } from '../languages/markdown/code-fences.ts';
+import { findNestingFences, findSwallowedFence, type NestingFence } from '../languages/markdown/code-fences.ts';
 import type { Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf } from '../text.ts';
@@ -38,7 +38,7 @@ function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
   if (nestingIn(file).length > 0) return found;
   for (const fence of body?.fences ?? []) {
     if (fence.nested && !fence.closed) break;
-    const inner = findSwallowed(text, fence);
+    const inner = findSwallowedFence(text, fence);
     // A fence without an info string may show the first line of a fence.
     if (inner && (fence.info !== '' || isStray(text, fence))) found.push({ fence, inner });
   }

@@ -110,7 +110,7 @@ export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFold
 }
 
 /** Returns whether rules need the network calls of the scripts beside a file: it declares that it has no network. */
-export const asksForCalls = (file: SkillFile): boolean =>
+export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
 
 const NEARBY = [

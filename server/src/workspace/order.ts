@@ -2,7 +2,7 @@
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution/execution.ts';
-import { type FlowNames, flowNames, groupNeighbours } from '../skill/neighbours.ts';
+import { type FlowNames, flowNames, groupIndependentSkills } from '../skill/independent-skills.ts';
 import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
@@ -25,7 +25,7 @@ export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Ord
     return orderOfPlan(execution, entries);
   }
   const parts = new Map(graph.partsOf(skill).map((part) => [part.entry, part.skill]));
-  const groups = groupNeighbours(composes.map((composed, entry) => flowOf(composed, parts.get(entry))));
+  const groups = groupIndependentSkills(composes.map((composed, entry) => flowOf(composed, parts.get(entry))));
   return groups.map((group) => {
     const steps = group.map((entry) => ({ kind: 'step', entry }) as const);
     return steps.length === 1 && steps[0] ? steps[0] : { kind: 'parallel', steps };

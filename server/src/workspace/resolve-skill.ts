@@ -38,15 +38,15 @@ export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
 // Plain references of a `SKILL.md` to skills of the workspace (docs/format.md, section 9).
 
 /** Returns the plain references of a file that resolve to a skill, in text order. Never throws. */
-export const meantReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>
-  (file.body?.plainReferences ?? []).filter((reference) => isMeant(graph, file, reference));
+export const resolvedReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>
+  (file.body?.plainReferences ?? []).filter((reference) => resolves(graph, file, reference));
 
 /** Returns whether a plain reference resolves to a skill. Never throws. */
-export const isMeant = (graph: SkillGraph, file: SkillFile, reference: PlainReference): boolean =>
-  findMeant(graph, file, reference) !== undefined;
+export const resolves = (graph: SkillGraph, file: SkillFile, reference: PlainReference): boolean =>
+  resolveReference(graph, file, reference) !== undefined;
 
 /** Returns the skill that a name resolves to, or the `SKILL.md` in the target folder of a link. Never throws. */
-export function findMeant(
+export function resolveReference(
   graph: SkillGraph,
   { uri, summary }: SkillFile,
   { name, form, path }: PlainReference,

@@ -80,7 +80,7 @@ export class ResolvedGraph implements SkillGraph {
 
 // Cycles of the composition graph.
 
-/** Returns the shortest path from a composed skill, by URI, back to its composite; undefined if there is no cycle. */
+/** Returns the shortest path from a composed skill, by URI, back to its composite; undefined without a cycle. */
 type WayBack = (uri: string) => readonly IndexedSkill[] | undefined;
 
 type PartsOf = (skill: IndexedSkill) => readonly Part[];

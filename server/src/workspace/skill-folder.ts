@@ -11,7 +11,7 @@ const MAX_PARSED = 200_000;
 interface ParsedFile {
   readonly file: FolderFile;
   parsed?: SkillFile;
-  naming?: Naming;
+  naming?: FileMentions;
 }
 
 export class SkillFolder {
@@ -77,10 +77,10 @@ export class SkillFolder {
   };
 
   /** Returns the names in a file of the folder; undefined for a file without text. */
-  naming({ path }: FolderFile): Naming | undefined {
+  naming({ path }: FolderFile): FileMentions | undefined {
     const entry = this.#byUri.get(resolvePath(this.uri, path));
     if (entry?.file.text === undefined) return undefined;
-    entry.naming ??= new Naming(path, entry.file.text);
+    entry.naming ??= new FileMentions(path, entry.file.text);
     return entry.naming;
   }
 }
@@ -120,7 +120,7 @@ const MAX_FOLDERS = 32;
 /**
  * The files and folders that a text names. Searches the text for a folder on the first request, and caches the result.
  */
-export class Naming {
+export class FileMentions {
   readonly #path: string;
   readonly #lower: string;
   readonly #words: ReadonlySet<string>;

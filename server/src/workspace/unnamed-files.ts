@@ -2,7 +2,7 @@
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
-import { Naming, type SkillFolder } from './skill-folder.ts';
+import { FileMentions, type SkillFolder } from './skill-folder.ts';
 
 /** The total size of the texts that are read, in characters. */
 const MAX_READ = 1_000_000;
@@ -14,17 +14,17 @@ const MAX_READ = 1_000_000;
 export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
   let budget = MAX_READ - skill.text.length;
   let left = folder.files;
-  const waiting: (FolderFile | 'skill')[] = [...left.filter(({ path }) => leadsUnnamed(path)), 'skill'];
+  const waiting: (FolderFile | 'skill')[] = [...left.filter(({ path }) => isImplicitEntryPoint(path)), 'skill'];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (next !== 'skill') budget -= next.text?.length ?? 0;
     if (budget < 0) return [];
-    const naming = next === 'skill' ? new Naming('', skill.text) : folder.naming(next);
+    const naming = next === 'skill' ? new FileMentions('', skill.text) : folder.naming(next);
     const found = left.filter((file) => file !== next && naming?.names(file.path));
     if (found.some(({ path, text }) => text === undefined && isReadable(path))) return [];
     if (found.length === 0) continue;
     const isFound = new Set(found);
     left = left.filter((file) => !isFound.has(file));
-    waiting.push(...found.filter(({ path }) => !leadsUnnamed(path)));
+    waiting.push(...found.filter(({ path }) => !isImplicitEntryPoint(path)));
   }
   return left;
 }
@@ -51,10 +51,10 @@ const ENDINGS =
   /(?:\.(?:lock|sum|mod|log|tmp|bak|orig|pyc|map|d\.ts|snap|toml|cfg|ini|sln|csproj|skill|zip|tgz|gz)|[._-](?:test|spec|log|evals?|changelog)s?\.\w+|-lock\.\w+)$/i;
 
 /** Returns whether a file, by its path below the skill's folder, needs no mention in a text. Never throws. */
-export function isFurniture(path: string): boolean {
+export function isSupportFile(path: string): boolean {
   const name = fileNameOf(path);
   return (
-    isForTrial(path) ||
+    isTestFile(path) ||
     name.startsWith('.') ||
     NAMES.test(name) ||
     ENDINGS.test(name) ||
@@ -66,13 +66,14 @@ export function isFurniture(path: string): boolean {
 /**
  * Returns whether an unnamed file may refer to others: a manifest, a program without an extension, settings; not prose.
  */
-const leadsUnnamed = (path: string): boolean => isFurniture(path) && !isForTrial(path) && !DOCUMENTS.test(path);
+const isImplicitEntryPoint = (path: string): boolean =>
+  isSupportFile(path) && !isTestFile(path) && !DOCUMENTS.test(path);
 
 /** Returns whether a file with this name has a text that may name other files. */
 const isReadable = (path: string): boolean => DOCUMENTS.test(path) || SCRIPTS.test(path);
 
 /** Returns whether a file is a test, sample data, or in a hidden folder. */
-const isForTrial = (path: string): boolean =>
+const isTestFile = (path: string): boolean =>
   path
     .split('/')
     .some(

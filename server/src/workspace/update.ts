@@ -5,7 +5,7 @@
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { same, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
+import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
 import { byFile, parseBaseline } from './known-findings.ts';
@@ -84,7 +84,7 @@ export function update(index: Index, change: Change): Index {
     case 'link': {
       const { links } = index.facts;
       const { uri, link } = change;
-      if (same(links.get(uri), link)) return index;
+      if (isEqualData(links.get(uri), link)) return index;
       return withFacts(index, { links: link ? links.set(uri, link) : links.delete(uri) });
     }
     case 'released': {
@@ -167,7 +167,7 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
 function withExistence(index: Index, { uri, exists, servers }: Extract<Change, { kind: 'exists' }>): Index {
   const { facts } = index;
   const changed = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
-  const isSame = same(facts.servers.get(uri), servers);
+  const isSame = isEqualData(facts.servers.get(uri), servers);
   return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : changed });
 }
 
@@ -312,5 +312,5 @@ function changesWords(uri: string, before: Index, after: Index): boolean {
   const [old, now] = [before.graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
   const isCalledTheSame =
     old?.name === now?.name && old?.version === now?.version && old?.deprecated === now?.deprecated;
-  return !isCalledTheSame || !same(before.files.get(uri)?.words, after.files.get(uri)?.words);
+  return !isCalledTheSame || !isEqualData(before.files.get(uri)?.words, after.files.get(uri)?.words);
 }

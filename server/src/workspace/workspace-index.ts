@@ -80,7 +80,7 @@ export interface Facts {
 
 /** Severities by rule. */
 export interface Severities {
-  /** The severities of the user's settings. Those of a catalog override them. */
+  /** The severities of the user's settings. A catalog overrides them. */
   readonly settings: PersistentMap<string, string>;
   /** The severities of the command line, which override those of a catalog. */
   readonly overrides: PersistentMap<string, string>;

@@ -68,7 +68,7 @@ test('compares measurements with 100 calls a day and the declared p95', () => {
     calls,
   );
   assert.deepEqual(upkeep, [
-    'slow takes 900 ms (p95), and declares 300 ms',
+    'slow takes 900 ms (p95), but declares 300 ms',
     'rare is called 12 times a day, fewer than 100',
     'unheard was not called',
   ]);

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../../server/src/finding.ts';
 import { formatOf } from '../../../server/src/hosts/cli/command-options.ts';
 import { parseOverrides } from '../../../server/src/hosts/cli/commands/check.ts';
 import { ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
-import { parseWord } from '../../../server/src/hosts/cli/words.ts';
+import { parseWord } from '../../../server/src/hosts/cli/option-values.ts';
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 
 const stops = (task: () => unknown, message: RegExp) =>

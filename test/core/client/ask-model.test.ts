@@ -70,7 +70,7 @@ test('never runs an unavailable tool, and reports it to the model', async () => 
   const run = async (): Promise<Answered> => assert.fail('nothing is run');
   const { outcome, calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), run);
   assert.deepEqual(outcome, { output: 'Done.' });
-  assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'There is no tool `delete_all` here.' });
+  assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'Unknown tool `delete_all`.' });
 });
 
 test("without a stub, calls the editor's tool by its own name, also if models do not accept the name", async () => {

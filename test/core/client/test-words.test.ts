@@ -4,16 +4,16 @@ import { test } from 'node:test';
 import { withoutOwner } from '../../../client/src/views/testing/words.ts';
 
 test('does not repeat a message that contains the expected text', () => {
-  const message = 'It does not contain `nine guests`.';
+  const message = 'The text does not contain `nine guests`.';
   assert.equal(
     withoutOwner({ name: 'winter-table › contains nine guests', of: 'winter-table', message }),
-    'It does not contain “nine guests”.',
+    'The text does not contain “nine guests”.',
   );
 });
 
 test('adds the subject to a message without one', () => {
-  const result = { name: 'ada › has at most 3 words', of: 'ada', message: 'It has 7 words.' };
-  assert.equal(withoutOwner(result), 'has at most 3 words. It has 7 words.');
+  const result = { name: 'ada › has at most 3 words', of: 'ada', message: 'The text has 7 words.' };
+  assert.equal(withoutOwner(result), 'has at most 3 words. The text has 7 words.');
 });
 
 test('leaves out the name of the sample', () => {

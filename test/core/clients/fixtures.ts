@@ -1,5 +1,5 @@
 /** One `SKILL.md` for each condition, in a folder that the client searches. */
-import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
+import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
 import { type FileLink, type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { lengthOf } from '../../../server/src/skill/agent-skill-facts.ts';

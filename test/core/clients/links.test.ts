@@ -1,7 +1,7 @@
 /** Client behavior for a `SKILL.md` that is a symbolic link, or whose folder is one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
+import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
 import type { FindLink } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
@@ -81,7 +81,10 @@ it('the Clients tab and the rule report a link that a target client ignores', ()
   workspace.apply({ kind: 'link', uri, link: { folder: false, file: true } });
   const [outcome, message = ''] = messages();
   assert.equal(outcome, 'no');
-  assert.match(message, /^OpenAI Codex does not load this skill\. The file is a link, .* Replace the link with the file itself\.$/);
+  assert.match(
+    message,
+    /^OpenAI Codex does not load this skill\. The file is a link, .* Replace the link with the file itself\.$/,
+  );
   workspace.apply({ kind: 'link', uri, link: undefined });
   assert.deepEqual(messages(), ['yes']);
 });

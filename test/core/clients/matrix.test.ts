@@ -32,7 +32,7 @@ describe('every outcome of every client', () => {
           row[column].reasons.some(({ cause }) => cause?.kind === condition);
         if (fact.value === 'ok') {
           // A file without another defect is loaded, whatever the client reports about its folder.
-          assert.equal(reasons.filter(({ bad }) => bad).length, 0);
+          assert.equal(reasons.filter(({ isLoss }) => isLoss).length, 0);
           if (condition === 'unknown_key') assert.equal(row.ignored.outcome, 'yes');
           return;
         }
@@ -51,7 +51,7 @@ describe('every outcome of every client', () => {
           assert.notEqual(row.loaded.outcome, 'no');
           assert.ok(tells('loaded') || tells('ignored'));
         }
-        if (fact.loses) assert.ok(tells('listed'), 'the loss is told');
+        if (fact.loses) assert.ok(tells('listed'), 'the row reports the loss');
         if (fact.value === 'renamed' && condition !== 'missing_name') assert.ok(tells('ignored'));
       });
     }
@@ -69,7 +69,7 @@ describe('every outcome of every client', () => {
       assert.equal(reasons.length, 0);
       return;
     }
-    assert.ok(reasons.length > 0, 'the other is told');
+    assert.ok(reasons.length > 0, 'the row names the other file');
     const isKnown = precedence.value !== 'unknown' && outcomes.duplicate_name?.value !== 'unknown';
     const fate =
       !isKnown || (precedence.value !== 'both' && paths.size < 2)
@@ -104,7 +104,7 @@ describe('the treatment of a file by clients', () => {
   it('a key can restrict a skill to people', () => {
     const row = rowOf('zed', 'description: Tidies notes.', 'disable-model-invocation: true');
     assert.deepEqual([row.listed.outcome, row.chosen.outcome], ['no', 'name']);
-    assert.ok(row.listed.reasons.every(({ meant }) => meant));
+    assert.ok(row.listed.reasons.every(({ isIntended }) => isIntended));
   });
 
   it('`yes` is a boolean only for clients that document it', () => {

@@ -10,7 +10,7 @@ const BEGIN = '<!-- The tables are made of server/src/vocabulary/clients. -->\n'
 it('docs/clients.md has the generated tables: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
   const page = readFileSync(path, 'utf8');
   const at = page.indexOf(BEGIN) + BEGIN.length;
-  assert.ok(at > BEGIN.length, 'the page says where the tables begin');
+  assert.ok(at > BEGIN.length, 'the page has the mark where the tables begin');
   const expected = `${page.slice(0, at)}\n${pageTables()}\n`;
   if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, expected);
   else assert.equal(page, expected);

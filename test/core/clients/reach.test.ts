@@ -1,7 +1,13 @@
 /** A file reaches every outcome of every column that the data of a client allows, by its path and its content. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETED, entriesOf, entryOf, type Fate, listingOf } from '../../../server/src/agent-skills/budget.ts';
+import {
+  BUDGETED,
+  entriesOf,
+  entryOf,
+  type ListingOutcome,
+  listingOf,
+} from '../../../server/src/agent-skills/budget.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
 import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
 import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
@@ -139,7 +145,7 @@ describe('keys that every client ignores', () => {
 
 describe('text that is removed from a long list, for every client with a budget', () => {
   /** The number of skills of each listing, so that each step of the rule is reached. */
-  const FATES: Readonly<Record<Overflow, Readonly<Record<number, readonly Fate[]>>>> = {
+  const FATES: Readonly<Record<Overflow, Readonly<Record<number, readonly ListingOutcome[]>>>> = {
     nothing: { 900: ['whole'] },
     unknown: { 900: ['whole'] },
     'rest-by-name': { 900: ['whole'] },
@@ -149,10 +155,10 @@ describe('text that is removed from a long list, for every client with a budget'
     'stops-then-names': { 400: ['whole', 'name-only'], 900: ['whole', 'name-only', 'dropped'] },
     'descriptions-then-entries': { 100: ['name-only'], 900: ['name-only', 'dropped'] },
   };
-  const fatesOf = (client: Client, count: number): readonly Fate[] => {
+  const fatesOf = (client: Client, count: number): readonly ListingOutcome[] => {
     const entries = entriesOf(subjects(count).flatMap((subject) => entryOf(client, subject, undefined) ?? []));
     const listing = listingOf(client, entries, undefined);
-    return [...new Set(listing && entries.inOrder.map(listing.fateOf))];
+    return [...new Set(listing && entries.inOrder.map(listing.outcomeOf))];
   };
 
   for (const client of BUDGETED) {
@@ -171,7 +177,7 @@ describe('text that is removed from a long list, for every client with a budget'
     const parts = ['<skill>', '<name>skill-000</name>', `<description>${'a'.repeat(300)}</description>`];
     assert.equal(one?.cost, [...parts, `<file>${path}</file>`, '</skill>', ''].join('\n').length);
     const entries = entriesOf(subjects(900).flatMap((subject) => entryOf(vscode, subject, undefined) ?? []));
-    const fates = entries.inOrder.map((entry) => listingOf(vscode, entries, undefined)?.fateOf(entry));
+    const fates = entries.inOrder.map((entry) => listingOf(vscode, entries, undefined)?.outcomeOf(entry));
     assert.equal(fates.filter((fate) => fate === 'whole').length, Math.floor(15_000 / (one?.cost ?? 0)));
     assert.equal(
       fates.filter((fate) => fate === 'name-only').length,

@@ -1,7 +1,7 @@
 /** A client substitutes arguments by its own rules. Unknown placeholders stay as they are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/called.ts';
+import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/invocation.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
 const rulesOf = (id: string) => findClient(id)?.arguments?.value ?? assert.fail(`${id} fills in nothing`);

@@ -60,7 +60,14 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     false,
     'only an authoring conversation has it',
   ],
-  ['an authoring tool in its place', tool('update_skill'), writer, 'authoring', true, 'declared, and available to writer'],
+  [
+    'an authoring tool in its place',
+    tool('update_skill'),
+    writer,
+    'authoring',
+    true,
+    'declared, and available to writer',
+  ],
   [
     'nobody has a name',
     tool('read_page', ['a:x']),

@@ -31,7 +31,7 @@ function opened(files: Files): { readonly analysis: Analysis; readonly uri: stri
 export function prepared(files: Files, { sample, ...options }: Options = {}): Prepared {
   const { analysis, uri } = opened(files);
   const skillPackage = packageOf(analysis, uri);
-  assert.ok(skillPackage, `${uri} is no skill`);
+  assert.ok(skillPackage, `${uri} is not a skill`);
   // The result is sent to a worker, so it must be plain data.
   assert.deepEqual(structuredClone(skillPackage), skillPackage);
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);

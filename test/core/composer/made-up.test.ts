@@ -1,24 +1,27 @@
 /** Generated values for missing parameters, and how the composition shows them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUp } from '../../../server/src/languages/schema/schema.ts';
+import { generateValues } from '../../../server/src/languages/schema/schema.ts';
 import { schemaOf } from '../skill/schema-marks.ts';
 import { composed, failures, skill } from './composing.ts';
 
 /** Returns the generated value of one field. */
-const madeUp = (field: string): unknown => makeUp(schemaOf(`{some_field: ${field}}`), {}).some_field;
+const madeUp = (field: string): unknown => generateValues(schemaOf(`{some_field: ${field}}`), {}).some_field;
 
 test('uses a default, a constant or an example of the schema before a generated value', () => {
   assert.equal(madeUp('{type: string, default: grim}'), 'grim');
   assert.equal(madeUp('[wry, grim]'), 'wry');
-  assert.equal(makeUp(schemaOf('{type: object, properties: {a: {type: string, examples: [one, two]}}}'), {}).a, 'one');
-  assert.equal(makeUp(schemaOf('{type: object, properties: {a: {const: 7}}}'), {}).a, 7);
+  assert.equal(
+    generateValues(schemaOf('{type: object, properties: {a: {type: string, examples: [one, two]}}}'), {}).a,
+    'one',
+  );
+  assert.equal(generateValues(schemaOf('{type: object, properties: {a: {const: 7}}}'), {}).a, 7);
 });
 
 test('generates a text from the title or the name of its field, in quotation marks', () => {
   assert.equal(madeUp('string'), '«some field»');
   assert.equal(
-    makeUp(schemaOf('{type: object, properties: {a: {type: string, title: The tone}}}'), {}).a,
+    generateValues(schemaOf('{type: object, properties: {a: {type: string, title: The tone}}}'), {}).a,
     '«The tone»',
   );
   assert.equal(madeUp('{type: string, min_length: 14}'), '«some field …»');
@@ -40,7 +43,7 @@ test('generates lists with the required number of items, and objects with all fi
   assert.deepEqual(madeUp('"string[]"'), ['«some field»']);
   assert.deepEqual(madeUp('{type: array, items: {n: integer, t: string}}'), [{ n: 1, t: '«t»' }]);
   const two = schemaOf('{type: object, properties: {a: {type: array, minItems: 2, items: {type: string}}}}');
-  assert.deepEqual(makeUp(two, {}).a, ['«a 1»', '«a 2»']);
+  assert.deepEqual(generateValues(two, {}).a, ['«a 1»', '«a 2»']);
   assert.deepEqual(madeUp('{type: object, properties: {deep: {deeper: string}}}'), { deep: { deeper: '«deeper»' } });
 });
 
@@ -53,14 +56,14 @@ properties:
   first: {$ref: '#/$defs/node'}
   maybe: {anyOf: [{type: 'null'}, {type: integer, minimum: 4}]}
 `);
-  const { first, maybe } = makeUp(schema, {}) as { first: { name: string; next: object }; maybe: number };
+  const { first, maybe } = generateValues(schema, {}) as { first: { name: string; next: object }; maybe: number };
   assert.equal(first.name, '«name»');
   assert.equal(typeof first.next, 'object');
   assert.equal(maybe, 4);
 });
 
 test('keeps given values', () => {
-  assert.deepEqual(makeUp(schemaOf('{a: string, b: integer}'), { a: 'mine' }), { b: 1 });
+  assert.deepEqual(generateValues(schemaOf('{a: string, b: integer}'), { a: 'mine' }), { b: 1 });
 });
 
 test('composes a skill without a sample, and marks each generated value in the prompt', () => {

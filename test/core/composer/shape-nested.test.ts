@@ -337,11 +337,7 @@ test('a missing or cyclic skill is a MissingRequiredField at its entry', () => {
   assert.deepEqual(
     errorsOf(files, 't.skill.md').map(({ kind, at, message }) => [kind, at, message]),
     [
-      [
-        'MissingRequiredField',
-        'gone',
-        'The composed skill `gone` does not exist.',
-      ],
+      ['MissingRequiredField', 'gone', 'The composed skill `gone` does not exist.'],
       [
         'MissingRequiredField',
         'ring',

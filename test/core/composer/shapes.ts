@@ -33,7 +33,7 @@ export function requestFor(
   const uri = FOLDER + name;
   const { sample, ...options } = invocation;
   const found = packageOf(workspace.analysis, uri);
-  if (!found) throw new Error(`${name} is no skill`);
+  if (!found) throw new Error(`${name} is not a skill`);
   return prepareRequest(found, invocationContextOf(workspace.analysis, uri), sample, options).request;
 }
 
@@ -73,7 +73,7 @@ export function shapeOf(files: Files, name: string, invocation: Invocation & { m
   return shape;
 }
 
-/** Asserts that there is no error, and the printed shape. `expected` may be indented. */
+/** Asserts that composing reports no error, and compares the printed shape. `expected` may be indented. */
 export function prints(
   files: Files | string,
   expected: string,

@@ -23,7 +23,7 @@ function disk() {
 
 test('shares the files of a folder with other readers while they are in use', async () => {
   const { made, readings } = disk();
-  const shared = await readings.read(ROOT, undefined, () => readings.share(ROOT));
+  const shared = await readings.read(ROOT, undefined, () => readings.current(ROOT));
   assert.deepEqual(shared, [{ path: 'a.md', text: 'old' }]);
   assert.equal(made.reads, 1);
 });
@@ -41,7 +41,7 @@ test('does not share a reading after its use, also after an error', async () => 
   const { made, readings } = disk();
   await assert.rejects(readings.read(ROOT, undefined, () => Promise.reject(new Error('no'))));
   made.text = 'new';
-  assert.deepEqual(await readings.share(ROOT), [{ path: 'a.md', text: 'new' }]);
+  assert.deepEqual(await readings.current(ROOT), [{ path: 'a.md', text: 'new' }]);
 });
 
 test('does not share a partial reading', async () => {
@@ -49,7 +49,7 @@ test('does not share a partial reading', async () => {
   const shared = await readings.read(
     ROOT,
     () => false,
-    () => readings.share(ROOT),
+    () => readings.current(ROOT),
   );
   assert.deepEqual(shared, [{ path: 'a.md', text: 'old' }]);
 });

@@ -60,7 +60,7 @@ describe('a tree of files', () => {
   it('is unchanged if a later rename fails', async () => {
     const files = { 'a/one.md': 'old', 'a/gone.md': 'x' };
     const folder = folderWith(files);
-    // The same path twice: the second removal does not find the file.
+    // The list has a path twice: the second removal does not find the file.
     const change = {
       write: [file('a/one.md', 'new'), file('b/x.md', '1'), file('b/x.md/below.md', '2')],
       remove: ['a/gone.md'],

@@ -49,7 +49,7 @@ x-metadata:
 `,
     ).replace('## Example: one', '## **Example: one**'),
   );
-  assert.deepEqual(made.along, { from: 'file:///w/tidy-notes', to: '' });
+  assert.deepEqual(made.copied, { from: 'file:///w/tidy-notes', to: '' });
   const uri = 'file:///w/tidy-notes.skill.md';
   const there = new Workspace();
   there.apply({ kind: 'text', uri, text: first?.text ?? '' });
@@ -79,7 +79,7 @@ Not an artifact.
   assert.equal(text.replaceAll('\r\n', '').includes('\n'), false);
   assert.match(text, /^version: 1\.0\.0$/m);
   assert.deepEqual(
-    made.lost.map(({ what, span }) => [what, source.slice(span.start, span.end)]),
+    made.losses.map(({ what, span }) => [what, source.slice(span.start, span.end)]),
     [
       ['description', 'description: [It tidies]'],
       ['version', 'version: "1.2"'],
@@ -101,7 +101,7 @@ x-model: haiku
   assert.ok('files' in made);
   assert.match(made.files[0]?.text ?? '', /^x-model: opus$/m);
   assert.deepEqual(
-    made.lost.map(({ what, span, why }) => [what, source.slice(span.start, span.end), why]),
+    made.losses.map(({ what, span, why }) => [what, source.slice(span.start, span.end), why]),
     [['x-model', 'x-model: haiku', 'Another key is already converted to `x-model`. Rename one of the two.']],
   );
 });

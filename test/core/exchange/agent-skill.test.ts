@@ -73,8 +73,8 @@ function assertLoaded(made: Converted, client: Client): void {
   // A client for uploads searches no folder.
   if (folder !== undefined)
     assert.notEqual(loaded.outcome, 'no', `${client.id} in ${folder}: ${JSON.stringify([found, loaded])}`);
-  assert.ok(!loaded.reasons.some(({ bad }) => bad), `${client.id}: ${JSON.stringify(loaded)}`);
-  assert.ok(!cut.reasons.some(({ bad }) => bad), `${client.id}: ${JSON.stringify(cut)}`);
+  assert.ok(!loaded.reasons.some(({ isLoss }) => isLoss), `${client.id}: ${JSON.stringify(loaded)}`);
+  assert.ok(!cut.reasons.some(({ isLoss }) => isLoss), `${client.id}: ${JSON.stringify(cut)}`);
 }
 
 const WORKFLOW = emitted.find(([path]) => path.endsWith('prepare-scene.skill.md'))?.[1];
@@ -98,8 +98,8 @@ test('writes the steps of a workflow in order, with pages for its five skills', 
 });
 
 test('the result has no templates, references or conditions of this format', () => {
-  for (const [path, { files, lost }] of emitted) {
-    if (lost.some(({ why }) => why.startsWith('It cannot be written in words'))) continue;
+  for (const [path, { files, losses }] of emitted) {
+    if (losses.some(({ why }) => why.startsWith('It cannot be written in words'))) continue;
     for (const { text } of files) assert.doesNotMatch(text, /\{\{|\{%|#(?:tool|skill|interrupt|artifact):/, path);
   }
 });
@@ -107,11 +107,11 @@ test('the result has no templates, references or conditions of this format', () 
 test('tools have the names of target clients; others are reported as named only in the text', () => {
   const catalog =
     'tools: [{name: read_page}, {name: save}]\nagent_skills: {clients: [claude-code], tools: {claude-code: {read_page: Read}, codex: {save: put}}}\n';
-  const { files, lost } = alone(`---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`, catalog);
+  const { files, losses } = alone(`---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`, catalog);
   assert.match(files[0]?.text ?? '', /^allowed-tools: Read$/m);
   assert.match(files[0]?.text ?? '', /^Use `Read`\.$/m);
   assert.deepEqual(
-    lost.map(({ what }) => what),
+    losses.map(({ what }) => what),
     ['tool `save`'],
   );
 });
@@ -133,10 +133,10 @@ test('a composite has the tools of its composed skills, and reports their losses
   );
   const text = `---\n${HEAD}level: 3\ncomposes:\n  - skill: b\n---\n\nDo it.\n`;
   apply('a.skill.md', text);
-  const { files, lost } = emit('file:///own/a.skill.md', text, there);
+  const { files, losses } = emit('file:///own/a.skill.md', text, there);
   assert.match(files[0]?.text ?? '', /^allowed-tools: Read$/m);
   assert.deepEqual(
-    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
       ['composed skill `gone` of `c`', 'b'],
       ['tool `save`', 'b'],
@@ -153,12 +153,12 @@ test('one of two versions of a composed skill has a page, and the other is repor
   apply('b.skill.md', part('b', 'level: 2\ncomposes: [p]\nrequires: [{skill: p, version: ^1.0.0}]\n'));
   const text = part('a', 'level: 3\ncomposes: [p, b]\nrequires: [{skill: p, version: ^2.0.0}]\n');
   apply('a.skill.md', text);
-  const { files, lost } = emit('file:///own/a.skill.md', text, there);
+  const { files, losses } = emit('file:///own/a.skill.md', text, there);
   assert.deepEqual(
     files.map(({ path }) => path),
     ['a/SKILL.md', 'a/references/p.md', 'a/references/b.md'],
   );
-  assert.ok(lost.some(({ what }) => what === 'composed skill `p`'));
+  assert.ok(losses.some(({ what }) => what === 'composed skill `p`'));
 });
 
 test('adds triggers to the description as far as they fit', () => {
@@ -174,7 +174,7 @@ test('adds triggers to the description as far as they fit', () => {
 test('reports triggers that do not fit, with their locations', () => {
   const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
   assert.deepEqual(
-    alone(text).lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    alone(text).losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
       ['trigger `do it now`', 'do it now'],
       ['trigger `and again`', 'and again'],
@@ -184,10 +184,10 @@ test('reports triggers that do not fit, with their locations', () => {
 
 test('changes a name that clients do not accept, and reports it with its location', () => {
   const text = `---\n${HEAD.replace(/^name: .*$/m, 'name: My Skill_x')}---\n\nDo it.\n`;
-  const { files, lost } = alone(text);
+  const { files, losses } = alone(text);
   assert.equal(files[0]?.path, 'my-skill-x/SKILL.md');
   assert.deepEqual(
-    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [['name `My Skill_x`', 'My Skill_x']],
   );
 });
@@ -208,9 +208,9 @@ test('reports a linked file that is not copied', () => {
   there.apply({ kind: 'text', uri: 'file:///own/part.skill.md', text: part });
   there.apply({ kind: 'text', uri, text });
   there.apply({ kind: 'exists', uri: 'file:///own/gone.md', exists: false });
-  const { lost } = emit(uri, text, there);
+  const { losses } = emit(uri, text, there);
   assert.deepEqual(
-    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
       ['file `lists/b.md`', 'part'],
       ['file `refs/a.md`', 'refs/a.md'],
@@ -234,8 +234,8 @@ test('restores the keys of a former SKILL.md', () => {
   ].join('\n');
   const there = convert({ uri: 'file:///own/tidy/SKILL.md', text: source }, 'skill-md', new Workspace().analysis);
   assert.ok('files' in there);
-  const { files, lost } = alone(there.files[0]?.text ?? '');
-  assert.deepEqual(lost, []);
+  const { files, losses } = alone(there.files[0]?.text ?? '');
+  assert.deepEqual(losses, []);
   const { frontmatter } = new SkillFile('file:///own/tidy/SKILL.md', files[0]?.text ?? '');
   assert.deepEqual(jsonOf(frontmatter.tree.root), {
     name: 'tidy',
@@ -249,11 +249,11 @@ test('restores the keys of a former SKILL.md', () => {
 
 test('reports a description that clients truncate', () => {
   const description = `Tidies ${'notes '.repeat(200)}well.`;
-  const { lost } = alone(
+  const { losses } = alone(
     `---\nname: tidy\nversion: 1.0.0\ninput_schema: {}\ndescription: ${description}\n---\n\nTidy them.\n`,
   );
   assert.deepEqual(
-    lost.map(({ what, why }) => [what, why]),
+    losses.map(({ what, why }) => [what, why]),
     [['end of the description', 'It has 1,212 characters; the limit of clients is 1,024. Shorten it.']],
   );
 });

@@ -34,19 +34,19 @@ function workspaceWith(text: string, uri = URI): Workspace {
 }
 
 test('converts the package of the design, keeps its names, and reports losses with their locations', () => {
-  const { text, lost, files } = toSkill(CONSISTENCY_CHECKER);
+  const { text, losses, files } = toSkill(CONSISTENCY_CHECKER);
   assert.equal(files[0]?.path, 'consistency-checker.skill.md');
   assert.match(text, /^name: consistency-checker$/m);
   assert.match(text, /^title: Consistency Checker$/m);
   assert.match(text, /^# Inferred from the templates/m);
   assert.deepEqual(
-    lost.map(({ what, why }) => `${what}: ${why}`),
+    losses.map(({ what, why }) => `${what}: ${why}`),
     [
       'code_template `Cross-Reference Script`: Skills cannot contain code. Describe the steps in an Approach, and use a tool for the work.',
       'dspy_module `DSPy Checker`: Skills cannot contain DSPy modules. The fallback `Check Prompt` replaces it.',
     ],
   );
-  for (const { span } of lost)
+  for (const { span } of losses)
     assert.match(sliceOf(CONSISTENCY_CHECKER, span), /^\{\s*"kind": "(code_template|dspy_module)"/);
 });
 
@@ -117,9 +117,9 @@ test('keeps values without a key in a skill, and restores them', () => {
     ],
   };
   const json = JSON.stringify(values);
-  const { text, lost } = toSkill(json);
+  const { text, losses } = toSkill(json);
   assert.deepEqual(
-    lost.map(({ what, span }) => [what, sliceOf(json, span)]),
+    losses.map(({ what, span }) => [what, sliceOf(json, span)]),
     [
       ['content of `D`', JSON.stringify(values.artifacts[1]?.content)],
       ['name `P`', '"P"'],
@@ -127,7 +127,7 @@ test('keeps values without a key in a skill, and restores them', () => {
   );
   const back = toPackage(text);
   assert.deepEqual(back.json, values);
-  assert.deepEqual(back.lost, []);
+  assert.deepEqual(back.losses, []);
 });
 
 test('keeps a description that was edited after the conversion', () => {
@@ -143,9 +143,9 @@ test('keeps a description that was edited after the conversion', () => {
 test('reports what a package cannot express, with its location', () => {
   const text =
     '---\nname: a\ndescription: It does.\nversion: 1.0.0\ntools: [read_page]\ninput_schema: {a: string}\n---\n\nDo it.\n';
-  const { lost, json } = toPackage(text);
+  const { losses, json } = toPackage(text);
   assert.deepEqual(
-    lost.map(({ what, span }) => [what, sliceOf(text, span)]),
+    losses.map(({ what, span }) => [what, sliceOf(text, span)]),
     [
       ['tools', 'tools: [read_page]'],
       ['input_schema', 'input_schema: {a: string}'],

@@ -192,9 +192,9 @@ test('reports losses at their location in the record, also with reordered artifa
   const changed = { ...one, id: 'another', artifacts: [opening, { ...coast, content: 'a\n\n## Notes: b' }] };
   const text = JSON.stringify(changed, undefined, 2);
   const made = convert({ uri: 'file:///a.record.json', text }, 'skill-md', new Workspace().analysis);
-  assert.ok('lost' in made);
+  assert.ok('losses' in made);
   assert.deepEqual(
-    made.lost.map(({ what, span }) => [what, sliceOf(text, span)]),
+    made.losses.map(({ what, span }) => [what, sliceOf(text, span)]),
     [
       ['id', '"another"'],
       ['artifacts[1].content', JSON.stringify('a\n\n## Notes: b')],

@@ -56,11 +56,11 @@ test('backticks in a text do not end a code span of the page', () => {
 });
 
 test('keeps and reports template code that has no form in words', () => {
-  const { lost } = alone(
+  const { losses } = alone(
     `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
   );
   assert.deepEqual(
-    lost.map(({ what }) => what),
+    losses.map(({ what }) => what),
     ['`macro` in `p`'],
   );
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { codeActions, type TextOfNew } from '../../../server/src/features/actions/code-actions.ts';
+import { codeActions, type NewSkillText } from '../../../server/src/features/actions/code-actions.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 
 const ROOT = 'file:///w/';
@@ -17,7 +17,7 @@ function fixesOf(path: string, makesFiles = true) {
   const file = workspace.analysis.file(SKILL);
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: text.length });
-  const textOfNew: TextOfNew | undefined = makesFiles ? () => undefined : undefined;
+  const textOfNew: NewSkillText | undefined = makesFiles ? () => undefined : undefined;
   const actions = codeActions(workspace.analysis, file, everywhere, undefined, utf16, textOfNew);
   const made = actions.find(({ title }) => title.startsWith('Create'));
   return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };

@@ -32,7 +32,7 @@ export function at(files: Readonly<Record<string, string>> | string): At {
   }
   const analysis = workspace.analysis;
   const file = found && analysis.file(found.uri);
-  if (!found || !file) throw new Error('No file holds a cursor `$0`.');
+  if (!found || !file) throw new Error('No file has a cursor `$0`.');
   return { analysis, file, offset: found.offset };
 }
 
@@ -41,7 +41,7 @@ export interface Completions {
   readonly labels: readonly string[];
   readonly items: readonly CompletionItem[];
   readonly isIncomplete: boolean;
-  /** Returns the item of a label. Fails if there is none. */
+  /** Returns the item of a label. Fails if the list lacks it. */
   item(label: string): CompletionItem;
   /** Returns the whole text with the item accepted. Tab stops stay in it. */
   accept(label: string): string;

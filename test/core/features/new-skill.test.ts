@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CreateFile, type TextDocumentEdit } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { textOfNew } from '../../../server/src/authoring/text-of-new.ts';
+import { initialText } from '../../../server/src/authoring/text-of-new.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { check } from '../../../server/src/rules/check.ts';
@@ -27,7 +27,7 @@ function created(workspace: Workspace, path: string): { readonly path: string; r
   const file = analysis.file(ROOT + path);
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: file.text.length });
-  const actions = codeActions(analysis, file, everywhere, undefined, utf16, textOfNew);
+  const actions = codeActions(analysis, file, everywhere, undefined, utf16, initialText);
   const [make, fill] = actions.find(({ title }) => /^Create ‘/.test(title))?.edit?.documentChanges ?? [];
   if (!CreateFile.is(make)) return undefined;
   const { textDocument, edits } = fill as TextDocumentEdit;

@@ -38,7 +38,7 @@ test('offers to edit the catalog at the name of a skill', () => {
   assert.deepEqual(offered({ ...named, [CATALOG]: 'tools: [\n' }), []);
 });
 
-test('offers to create a catalog if there is none', () => {
+test('offers to create a missing catalog', () => {
   const files = { 'skills/test.skill.md': skill('te$0st') };
   assert.deepEqual(offered(files), []);
   const uri = 'file:///skills-here/skills/test.skill.md';

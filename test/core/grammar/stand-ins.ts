@@ -84,7 +84,7 @@ const string = (quote: string, name: string) => ({ begin: quote, end: quote, nam
 const comment = { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' };
 const plainStart = '(?=[^\\s:,{}\\[\\]#"\'-])';
 const plain = { begin: plainStart, end: '(?=\\s+#|$|[,{}\\[\\]])' };
-/** A flow key between brackets matches the same first rule. */
+/** A plain text between brackets, which is not a key. */
 const plainIn = { ...plain, begin: `${plainStart}(?![\\w-]+:(?:\\s|$))`, name: 'string.unquoted.plain.in.yaml' };
 
 export const yaml = {

@@ -81,7 +81,7 @@ describe('the position of a frame', () => {
     assert.equal(sourceFrame(`    at ${path}:1:2`), `    at ${shown}`);
   });
 
-  it('stays where there is no file', () => {
+  it('keeps a frame without a file', () => {
     for (const frame of [
       '    at <anonymous>',
       '    at eval (eval at run (a.js:1:2), <anonymous>:1:1)',

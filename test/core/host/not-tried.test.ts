@@ -7,8 +7,8 @@ it('a run lists the systems, stages and programs that it did not test', () => {
   const lines = notTried(['Core', 'Neovim'], ['Core'], ['There is no `zsh`.', 'There is no `fish`.'], 'linux').join(
     '\n',
   );
-  assert.match(lines, /^\nNot tried here:\n {2}macOS and Windows themselves/);
-  assert.match(lines, /\n {2}Neovim: `npm run test:all` tries them\n/);
+  assert.match(lines, /^\nNot tested here:\n {2}macOS and Windows themselves/);
+  assert.match(lines, /\n {2}Neovim: `npm run test:all` runs them\n/);
   assert.match(lines, /\n {2}There is no `fish`\.\n {2}There is no `zsh`\.$/);
 });
 

@@ -1,4 +1,4 @@
-/** Which skills answer a request, and which are left out and why (docs/matching.md). */
+/** The skills that match a request, and the reasons why others are left out (docs/matching.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type MatchQuery, matchSkills } from '../../../server/src/analysis/match-skills.ts';

@@ -1,4 +1,4 @@
-/** Descriptions that say nearly the same, told while they are edited (docs/rules/overlapping-skills.md). */
+/** Descriptions with nearly the same text, reported while they are edited (docs/rules/overlapping-skills.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const uriOf = (name: string): string => `file:///skills/${name}.skill.yaml`;
 const write = (workspace: Workspace, name: string, description: string) =>
   workspace.apply({ kind: 'text', uri: uriOf(name), text: `name: ${name}\ndescription: ${description}\n` });
 
-/** Where the rule is on. */
+/** Settings that turn the rule on. */
 function workspaceWith(descriptions: Readonly<Record<string, string>>): Workspace {
   const workspace = new Workspace();
   workspace.apply({ kind: 'severities', severities: { 'overlapping-skills': 'info' } });
@@ -34,7 +34,7 @@ const SHOP = {
   tone: 'Checks that the tone of a chapter fits the book.',
 };
 
-/** So many descriptions, of which none is like another. */
+/** Returns this many descriptions, of which no two are alike. */
 const others = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`s-${at}`, `Weighs a${at}a and b${at}b, then keeps c${at}c.`]),

@@ -1,4 +1,4 @@
-/** What a long request costs among many skills, counted in words and in skills that are looked at. */
+/** The cost of a long request with many skills, counted in words and in visited skills. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRequest, SearchIndex } from '../../../server/src/matching/search-index.ts';

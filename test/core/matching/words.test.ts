@@ -1,4 +1,4 @@
-/** How requests and skills are cut into words (docs/matching.md, "Words"). */
+/** The words of requests and skills (docs/matching.md, "Words"). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitsPattern, saysPhrase } from '../../../server/src/matching/search-index.ts';

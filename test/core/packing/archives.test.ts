@@ -1,4 +1,4 @@
-/** Archives: what is read and written, and everything that refuses one. */
+/** Archives: reading, writing, and all reasons to refuse one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -112,7 +112,7 @@ describe('faults for which every archive is refused', () => {
   for (const [name, problem] of Object.entries(names)) {
     it(`a path such as ${JSON.stringify(name.slice(0, 30))}`, async () => {
       assert.match(await refusalOf(tar({ name })), problem);
-      // A zip's own letters have a picture in the place of a control character.
+      // The encoding of zip files has a graphic character instead of a control character.
       if (!name.includes('\u0007')) assert.match(await refusalOf(zip([name])), problem);
     });
   }
@@ -129,14 +129,14 @@ describe('faults for which every archive is refused', () => {
       assert.match(await refusalOf(zip(pair)), /case|accents|a file and a folder/);
     }
     assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
-    // The part that differs is named, and letters that look the same are not called another case.
+    // The part of the path that differs is named. Lookalike letters are not reported as a difference of case.
     assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` only in case/);
     assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /different encoding of its accents/);
   });
 
   it('files that are stored as sparse, in the old form and the new one', async () => {
     const old = gunzipSync(await tar({ name: 'a/sparse' }));
-    // The type, and the checksum with it.
+    // The type, and the checksum that includes it.
     const more = 'S'.charCodeAt(0) - (old[156] as number);
     old[156] = 'S'.charCodeAt(0);
     const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;
@@ -208,13 +208,10 @@ describe('faults for which every archive is refused', () => {
   it('a zip with another compression than Deflate, with advice', async () => {
     const archive = Buffer.from(zip(['a.md']));
     const list = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
-    // LZMA, in the entry and in the list.
+    // Compression by LZMA, in the entry and in the central directory.
     archive.writeUInt16LE(14, 8);
     archive.writeUInt16LE(14, list + 10);
-    assert.match(
-      await refusalOf(archive),
-      /^`a\.md` has an unsupported compression. Use Deflate/,
-    );
+    assert.match(await refusalOf(archive), /^`a\.md` has an unsupported compression. Use Deflate/);
   });
 
   it('a zip with overlapping entries or different lengths', async () => {
@@ -222,7 +219,7 @@ describe('faults for which every archive is refused', () => {
     const first = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     const second = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 1);
     const shared = Buffer.from(archive);
-    // Where the second entry begins.
+    // The offset of the second entry.
     shared.writeUInt32LE(0, second + 42);
     assert.match(await refusalOf(shared), /do not match its directory/);
     const lying = Buffer.from(archive);

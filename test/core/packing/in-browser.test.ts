@@ -1,4 +1,4 @@
-/** Packing and installing where only a client reaches the files, as in a browser. */
+/** Packing and installing if only a client can access the files, as in a browser. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -197,7 +197,7 @@ describe('installing in a browser', () => {
       'a/kept.md': utf8('other'),
     };
     const [first, second] = [await archived(older), await archived(newer)];
-    // Three files and the lock are written, and one file goes.
+    // Three files and the lock are written, and one file is removed.
     for (let changes = 0; changes <= 5; changes++) {
       const client = new MemoryClient([
         ['/w/a.skill', first],

@@ -1,4 +1,4 @@
-/** What lies there of installed skills: only their folders are looked at. */
+/** Reads the installed skills. It reads only their folders. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { Lock } from '../../../server/src/packing/lock.ts';
 const skill = (name: string, body: string): string =>
   `---\nname: ${name}\ndescription: Says it.\nversion: 1.0.0\n---\n\n${body}\n`;
 
-/** A folder with these files, to the end of the test. */
+/** A folder with these files, which is removed at the end of the test. */
 function workspace(t: TestContext, texts: Readonly<Record<string, string>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'skill-composer-')));
   t.after(() => rmSync(root, { recursive: true }));
@@ -28,7 +28,7 @@ function workspace(t: TestContext, texts: Readonly<Record<string, string>>): str
 const none = Object.fromEntries(CAPABILITY_LISTS.map((list) => [list, []]));
 const capabilities = none as Record<(typeof CAPABILITY_LISTS)[number], []>;
 
-/** A lock with skills that have one file each. */
+/** A lock file with skills of one file each. */
 const lockOf = (...paths: readonly string[]): Lock =>
   new Map(
     paths.map((path) => [

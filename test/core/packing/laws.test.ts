@@ -49,7 +49,7 @@ const skillText = (name: string, ...lines: readonly string[]): string =>
 const name = fc.stringMatching(/^[a-z]{2,5}$/).map((word) => `s-${word}`);
 const file = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), isExecutable: fc.boolean() });
 
-/** Skills that compose the ones before them, and folders with a `SKILL.md` and further files, all in one folder. */
+/** Skills that compose earlier ones, and folders with a `SKILL.md` and further files, all in one folder. */
 const trees: fc.Arbitrary<Tree> = fc
   .record({
     skills: fc.uniqueArray(fc.tuple(name, fc.nat(2)), { minLength: 1, maxLength: 4, selector: ([one]) => one }),
@@ -66,7 +66,7 @@ const trees: fc.Arbitrary<Tree> = fc
     for (const [at, [own, depth]] of skills.entries()) {
       const parts = skills.slice(0, at).map(([one]) => one);
       const text = skillText(own, ...(parts.length > 0 ? ['level: 2', `composes: [${parts.join(', ')}]`] : []));
-      // The first one stands at the root, so that it is what all have in common.
+      // The first one is at the root, so that the root is the common folder.
       const path = `${'deep/'.repeat(at === 0 ? 0 : depth)}${own}.skill.md`;
       tree.set(path, { bytes: utf8(text), isExecutable: false });
     }

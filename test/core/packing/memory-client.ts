@@ -1,11 +1,11 @@
-/** A client of a browser with one file system, in memory, which can fail at a write. */
+/** A client of a browser with one file system in memory, in which a write can fail. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path/posix';
 import type { FileType, Uri } from 'vscode';
 import { URI } from 'vscode-uri';
 import { readBytes } from '../../../client/src/language-server/read-content.ts';
 import { writeTree } from '../../../client/src/language-server/write-tree.ts';
-import { clientPlace } from '../../../server/src/hosts/lsp/client-folder.ts';
+import { clientFolderAccess } from '../../../server/src/hosts/lsp/client-folder.ts';
 import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import {
   ExistsRequest,
@@ -22,9 +22,9 @@ export class MemoryClient {
   readonly files = new Map<string, Uint8Array>();
   readonly links = new Set<string>();
   readonly folders = new Set(['/']);
-  /** The folders that were listed for the server. */
+  /** The folders that the server listed. */
   readonly listed: string[] = [];
-  /** So many changes are made, then one fails, and those after it are made again. */
+  /** The number of changes before one fails. Later changes succeed again. */
   failsAfter = Number.POSITIVE_INFINITY;
 
   constructor(files: Iterable<readonly [string, Uint8Array]> = []) {
@@ -32,10 +32,10 @@ export class MemoryClient {
   }
 
   place(path: string): FolderAccess {
-    return clientPlace({ sendRequest: this.#answer as never })(`memory:${path}`);
+    return clientFolderAccess({ sendRequest: this.#answer as never })(`memory:${path}`);
   }
 
-  /** All that is there, empty folders among it. */
+  /** All files, and the empty folders. */
   get tree(): readonly (readonly [string, string])[] {
     const files = [...this.files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('hex')] as const);
     const folders = [...this.folders].map((path) => [path, 'folder'] as const);
@@ -68,7 +68,7 @@ export class MemoryClient {
         .filter((one) => one !== path && dirname(one) === path)
         .map((one): [string, FileType] => [one.slice(one.lastIndexOf('/') + 1), this.#typeOf(one) as FileType]),
     writeFile: async ({ path }: Uri, bytes: Uint8Array) => {
-      // A write that fails leaves a part.
+      // A failed write leaves a part of the file.
       this.#put(path, bytes.subarray(0, 1));
       this.#change();
       this.#put(path, bytes);

@@ -1,4 +1,4 @@
-/** The prompt of the planner catalog: what stands in it, and what a budget leaves of it. */
+/** The prompt of the planner catalog: its contents, and the contents under a budget. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Tokenizer } from '../../../server/src/composer/tokens.ts';

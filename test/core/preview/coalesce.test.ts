@@ -1,10 +1,10 @@
-/** Coalesced work runs once at a time, and the last call is always served. */
+/** Coalesced work runs once at a time, and the last call is always handled. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { coalesce } from '../../../client/src/coalesce.ts';
 
-/** Work that ends when `finish` is called; `seen` holds the text at the start of each run. */
+/** Work that ends when `finish` is called. `seen` has the text at the start of each run. */
 function slowWork() {
   const seen: string[] = [];
   const ends: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What a page says is read only where it has the shape of a message, and opens nothing that the page was not shown. */
+/** Messages of a page are read only if they have the right shape, and open only files that the page has shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The question of a preview: at first, when its sample disappears, and when the form changes meanwhile. */
+/** The compose request of a preview: at first, when its sample disappears, and when the form changes meanwhile. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { SkillServer } from '../../../client/src/language-server/skill-server.ts';
@@ -7,7 +7,7 @@ import { type ComposeParams, ComposeRequest, type SamplesReply, SamplesRequest }
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
 
-/** A server whose skill has these samples; `asked` holds the compose requests. */
+/** A server whose skill has these samples. `asked` has the compose requests. */
 function serverWith(...names: string[]) {
   const asked: ComposeParams[] = [];
   const nowhere = { line: 0, character: 0 };

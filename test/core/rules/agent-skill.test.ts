@@ -1,4 +1,4 @@
-/** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must not be reported. */
+/** Cases of the rules for `SKILL.md` that their pages cannot show: line endings, unusual styles, valid files. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

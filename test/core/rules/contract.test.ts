@@ -1,4 +1,7 @@
-/** What the pages cannot show of the rules about contracts and catalogs: odd values, dates, addresses, and one finding for one defect. */
+/**
+ * Cases of the rules about contracts and catalogs that their pages cannot show: unusual values, dates, addresses, and
+ * one finding for each defect.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -109,9 +112,7 @@ describe('a sunset', () => {
     if (today !== undefined) workspace.apply({ kind: 'today', date: today });
     const file = workspace.analysis.file('file:///w/b.skill.md');
     const findings = file ? check(file, workspace.analysis) : [];
-    return /deprecated (.*?)\. Use/.exec(
-      findings.find(({ rule }) => rule === 'deprecated-skill')?.message ?? '',
-    )?.[1];
+    return /deprecated (.*?)\. Use/.exec(findings.find(({ rule }) => rule === 'deprecated-skill')?.message ?? '')?.[1];
   };
 
   it('is past or future relative to the day of the host', () => {

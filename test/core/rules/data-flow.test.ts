@@ -1,4 +1,4 @@
-/** The data flow of composites beyond what the rules' pages show: examples, orders, and what is not reported. */
+/** Cases of the data flow of composites that the pages do not show: examples, orders, and valid skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -33,7 +33,7 @@ function flowFindings(workspace: Workspace): readonly Finding[] {
   return check(file, workspace.analysis).filter(({ code }) => FLOW.includes(code));
 }
 
-/** `CODE marked text` for each finding about the flow. */
+/** `CODE marked text` for each finding about the data flow. */
 function flowOf(lines: readonly string[], parts: Parts, level = 3): readonly string[] {
   const text = `${head('whole', level)}${lines.join('\n')}\n`;
   return flowFindings(open(text, parts)).map(({ code, span }) => `${code} ${sliceOf(text, span)}`);

@@ -1,4 +1,4 @@
-/** The findings of a file given as text, and what their fixes make of it. */
+/** The findings of a file given as text, and the text after their fixes. */
 import assert from 'node:assert/strict';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
@@ -22,7 +22,7 @@ export function findingsOf(
 
 export const rulesOf = (findings: readonly Finding[]): string[] => findings.map(({ rule }) => rule);
 
-/** The text after the fix of that title. */
+/** The text after the fix with this title. */
 export function fixed(path: string, text: string, title: string): string {
   const fixes = findingsOf(path, text).flatMap((finding) => finding.fixes);
   const fix = fixes.find((one) => one.title === title);

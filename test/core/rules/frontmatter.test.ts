@@ -1,4 +1,4 @@
-/** What the pages cannot show of the rules about frontmatter: line breaks, odd styles, odd files. */
+/** Cases of the rules about frontmatter that their pages cannot show: line endings, unusual styles, unusual files. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';

@@ -1,6 +1,6 @@
 /**
- * Each file of `samples/mistakes` has the mistakes that its row in the README there names, and no others, and what the row tells
- * to press does something.
+ * Each file of `samples/mistakes` has the mistakes that its row in the README there names, and no others. The action
+ * that the row recommends changes something.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { rules } from '../../../server/src/rules/index.ts';
 
 const FOLDER = join('samples', 'mistakes');
 
-/** What a host has to find out first. */
+/** The facts that a host reads first. */
 const OF_HOSTS = ['sample-fails', 'broken-link'];
 
 const TIMES = ['none', 'one', 'two', 'three', 'four'];
@@ -30,7 +30,7 @@ function workspaceOfMistakes(): Workspace {
 /** The code spans of a text. */
 const spansOf = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
 
-/** The files of each row, the rules that it names, each as often as it says, and what to press. */
+/** The files of each row, the rules that it names (repeated as often as the row says), and the action to use. */
 const rows = readFileSync(join(FOLDER, 'README.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -69,7 +69,7 @@ for (const { files, named, codes, press } of rows) {
     test(`${file} has a fix wherever its row names Ctrl+.`, () => {
       const { text, findings } = checked(file);
       const fixed = findings.filter(({ fixes }) => fixes.length > 0);
-      // `snapshot` is fixed by what a test has found.
+      // The fix of `snapshot` writes the result of a test.
       const places = [...press.matchAll(/Ctrl\+\.((?:,? on `[^`]+`)*)/g)].map(([, on = '']) => spansOf(on));
       for (const place of places.flat().filter((one) => one !== 'snapshot')) {
         const at = fixed.some(
@@ -83,7 +83,7 @@ for (const { files, named, codes, press } of rows) {
     test(`${file} has the words that its row names`, () => {
       const { text, findings } = checked(file);
       const titles = findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
-      // What is to be written is not there yet.
+      // The text to write does not exist yet.
       const named = spansOf(press.replace(/([Ww]rite|Give it an|into a) `[^`]+`/g, ''));
       const there = [text, ...titles].join('\n');
       assert.deepEqual(

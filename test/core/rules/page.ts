@@ -1,14 +1,14 @@
 /**
  * A rule's page is its documentation and its fixture. A page is read as cases, each a section:
  *
- *     ## Failing                what the rule reports, marked `^^^ rule: message` under the line
- *     ## Fixed                  the same after the first fix of the page's rule (`## Fixed: TITLE` for a later one)
- *     ## Valid                  no finding at all
+ *     ## Failing                files with findings, marked `^^^ rule: message` under the line
+ *     ## Fixed                  the files after the first fix of the page's rule (`## Fixed: TITLE` for a later one)
+ *     ## Valid                  files without findings
  *
- * A case holds one or more fences of four backticks, or more; the info string is a language and the file's path:
- * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
- * changes stand. A fence whose language is `baseline` holds what its file was before; one whose language is `unreadable` holds
- * no text of the file but why it has none, a word of `workspace/unreadable.ts`.
+ * A case has one or more fences of at least four backticks. The info string is a language and the path of the file:
+ * ```` ````skill skills/draft.skill.md ````. The first file is checked. `Fixed` has only the files that the fix changes.
+ * A fence with the language `baseline` has the earlier text of a file. A fence with the language `unreadable` has the
+ * reason why the file is unreadable, a word of `workspace/unreadable.ts`.
  */
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
@@ -23,7 +23,7 @@ import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { asksForCalls, lookedFor } from '../../../server/src/workspace/neighbours.ts';
+import { lookedFor, needsNetworkScan } from '../../../server/src/workspace/neighbours.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
@@ -31,9 +31,9 @@ import { compose } from '../composer/composing.ts';
 export interface PageFile {
   readonly language: string;
   readonly path: string;
-  /** As it stands in the page, markers included. */
+  /** The content in the page, markers included. */
   readonly content: string;
-  /** Where the content stands in the page. */
+  /** The offset of the content in the page. */
   readonly start: number;
   readonly end: number;
 }
@@ -68,7 +68,7 @@ export function parsePage(page: string): Page {
 
 const MARKER = /^(\s*)(\^+) ([a-z][a-z0-9-]*): (.*)$/;
 
-/** A file's text without its marker lines. */
+/** The text of a file without its marker lines. */
 export const withoutMarkers = (content: string): string =>
   content
     .split('\n')
@@ -77,7 +77,7 @@ export const withoutMarkers = (content: string): string =>
 
 export const ROOT = 'file:///page';
 
-/** A workspace that holds a case's files and nothing else; links lead to them or to nothing. */
+/** A workspace with only the files of a case. Links point to these files or to nothing. */
 export function openFiles(files: readonly PageFile[]): Workspace {
   const workspace = new Workspace();
   for (const { language, path, content } of files) {
@@ -96,7 +96,7 @@ export function openFiles(files: readonly PageFile[]): Workspace {
       });
     const folder = workspace.analysis.folder(file.uri);
     const isThere = (uri: string): boolean => [...uris].some((one) => one === uri || one.startsWith(`${uri}/`));
-    if (asksForCalls(file)) {
+    if (needsNetworkScan(file)) {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
@@ -118,7 +118,7 @@ const filesBeside = (files: readonly PageFile[], uri: string): readonly FolderFi
   });
 };
 
-/** The same with the page's rule on, and its samples composed. */
+/** A workspace with the page's rule turned on, and its samples composed. */
 export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   const workspace = openFiles(files);
   if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
@@ -126,7 +126,7 @@ export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   return workspace;
 }
 
-/** What hosts do in a worker. */
+/** Does the work that hosts do in a worker. */
 export function composeSamples(workspace: Workspace, uri: string): void {
   const analysis = workspace.analysis;
   const file = analysis.file(uri);
@@ -145,7 +145,7 @@ export function findingsIn(workspace: Workspace, path: string): readonly Finding
   return file ? check(file, workspace.analysis) : [];
 }
 
-/** The file's text with a marker line under every finding, as the page should have it. */
+/** The text of a file with a marker line under every finding, as the page should contain it. */
 export function withMarkers(text: string, findings: readonly Finding[]): string {
   const lines = lineStartsOf(text);
   const markers = findings.map((finding) => {
@@ -166,7 +166,7 @@ export function withMarkers(text: string, findings: readonly Finding[]): string 
     .join('\n');
 }
 
-/** The workspace's texts after a fix, by path; only those that it changes. */
+/** The texts that a fix changes, by path. */
 export function textsAfter(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
   return new Map(
     fix.edits.map(({ uri, edits }) => {

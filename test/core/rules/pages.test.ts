@@ -1,4 +1,4 @@
-/** Every rule has a page, and every page is true: `docs/rules/RULE.md` is documentation and fixture at once. */
+/** Every rule has a page `docs/rules/RULE.md`, which is both documentation and fixture, and every page is correct. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -76,7 +76,7 @@ function expectationsOf(rule: Rule, text: string): Expectation[] {
   });
 }
 
-/** The fix of the page's rule gives the text that the page shows, and the finding is gone. */
+/** The fix of the page's rule produces the text that the page shows, and the finding is gone. */
 function fixedExpectations(rule: Rule, failing: PageCase, fixed: PageCase): Expectation[] {
   const [main] = failing.files;
   assert.ok(main);

@@ -1,4 +1,7 @@
-/** What the page of `sample-fails` cannot show: defects with a rule of their own are reported once, and facts outlive edits. */
+/**
+ * Cases of `sample-fails` that its page cannot show: a defect with its own rule is reported once, and results stay
+ * after edits.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

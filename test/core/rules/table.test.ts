@@ -1,4 +1,7 @@
-/** The table of rules in `docs/rules/README.md` and the setting `skillComposer.rules` in the manifest are the table in the code. */
+/**
+ * The table in `docs/rules/README.md` and the setting `skillComposer.rules` in the manifest match the rules in the
+ * code.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -59,6 +62,6 @@ interface RulesSetting {
   propertyNames: { readonly enum: readonly string[]; readonly markdownEnumDescriptions: readonly string[] };
 }
 
-/** What an editor shows beside the name of a rule. Links of the page lead nowhere there. */
+/** The text that an editor shows beside the name of a rule, in which relative links of the page have no target. */
 const described = (rule: Rule): string =>
   `Default: \`${rule.severity}\`. ${purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;

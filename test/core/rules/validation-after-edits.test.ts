@@ -1,4 +1,4 @@
-/** Samples and examples are validated after edits as in a file that was never edited. */
+/** After edits, samples and examples are validated as in a file that was never edited. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -46,7 +46,7 @@ it('validates again after edits of the body, the examples and the schema', () =>
     skill('string', 'page: 3'),
     skill('string', 'page: 3', 'page: x', 'Read it, and say so.'),
     skill('string', 'page: x'),
-    // The same texts under another schema.
+    // Unchanged values with another schema.
     skill('integer', 'page: x'),
     skill('integer', 'page: 3'),
     skill('integer', 'page: 3', 'page: 3'),

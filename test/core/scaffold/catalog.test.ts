@@ -1,4 +1,4 @@
-/** What a new catalog looks like: it lists what the skills name already, and adds no findings. */
+/** A new catalog lists the names that the skills already use, and adds no findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -54,7 +54,7 @@ for (const [what, all] of [
     const text = catalogFor(workspace, 'file:///w/');
     const before = findings(workspace);
     workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text });
-    // With a list of scopes an invalid scope is reported.
+    // With a list of scopes, an invalid scope is reported.
     assert.deepEqual(
       findings(workspace).filter((one) => !one.includes('`nonsense`')),
       before.filter((one) => !one.includes('`nonsense`')),
@@ -64,7 +64,7 @@ for (const [what, all] of [
 
 test('has comments that are valid keys when they are uncommented', () => {
   const text = catalogFor(workspaceOf({}), 'file:///w').replace('tools: []', 'tools:');
-  // Prose begins with a capital letter, commented keys with a key or a blank.
+  // Prose begins with a capital letter, commented keys with a key or a space.
   const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
   const workspace = workspaceOf({ 'skills.config.yaml': taken });
   const [catalog] = workspace.index.catalogs.values();

@@ -1,4 +1,4 @@
-/** The example of the walkthrough: exactly three mistakes, each with a fix. */
+/** The example of the walkthrough has exactly three mistakes, each with a fix. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** What a new skill looks like: valid, and without findings of any severity, whatever its name and description. */
+/** A new skill is valid and has no findings of any severity, for any name and description. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,12 +21,12 @@ const problemOf = (request: Partial<ScaffoldRequest>): string => {
   return result.problem;
 };
 
-/** All rules, also those that are off by default, except the one for the owner, whom no template can know. */
+/** All rules, also those that are off by default, except the one for the owner, which a template cannot fill in. */
 const severities = Object.fromEntries(
   rules.filter(({ name }) => name !== 'missing-owner').map(({ name }) => [name, 'hint']),
 );
 
-/** The document of a new skill in an otherwise empty workspace, after a check without findings. */
+/** The document of a new skill in an otherwise empty workspace, after checking that it has no findings. */
 function accepted({ fileName, text }: Scaffold) {
   const workspace = new Workspace();
   const uri = `file:///w/skills/${fileName}`;
@@ -152,7 +152,8 @@ test('refuses an invalid name with a suggestion', () => {
   );
   assert.match(problemOf({ name: '../escape' }), /Try `escape`/);
   assert.match(problemOf({ name: 'x'.repeat(65) }), /at most 64/);
-  for (const name of ['', ' ', '-', '龍', '{{ 7 * 7 }}']) assert.match(problemOf({ name }), /is not a valid skill name/);
+  for (const name of ['', ' ', '-', '龍', '{{ 7 * 7 }}'])
+    assert.match(problemOf({ name }), /is not a valid skill name/);
   assert.ok(problemOf({ name: 'Ü '.repeat(1_000_000) }).length < 400);
 });
 

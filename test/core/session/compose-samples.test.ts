@@ -1,11 +1,11 @@
-/** How many samples of a skill are composed, and what is said of those that are not. */
+/** The number of samples of a skill that are composed, and the findings about the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeResult } from '../../../server/src/composer/composition.ts';
 import { composeSamples, type SampleLimit } from '../../../server/src/hosts/composing/compose-samples.ts';
 import type { Composed, Composing } from '../../../server/src/hosts/composing/composing.ts';
-import { endedResult } from '../../../server/src/hosts/composing/ended.ts';
+import { endedResult } from '../../../server/src/hosts/composing/ended-result.ts';
 import { check } from '../../../server/src/rules/check.ts';
 
 const URI = 'file:///w/a.skill.md';
@@ -36,7 +36,7 @@ model_variant: openai
 Draft it well.
 `;
 
-/** Composes with a worker that takes so long for each sample, and has to be ended at some of them. */
+/** Composes with a worker that takes this long for each sample, and must be stopped at some of them. */
 async function findings(milliseconds: number, endsAt: readonly string[] = [], limit?: SampleLimit) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: SKILL });
@@ -91,5 +91,7 @@ test('limits the time for the samples of one skill', async () => {
 test('reports at the first sample of each further skill that the time is used up', async () => {
   const { tried, messages } = await findings(10, [], { milliseconds: 0, reason: 'The run took 12 s.' });
   assert.deepEqual(tried, []);
-  assert.deepEqual(messages, ['error: The sample `one` is not composed: The run took 12 s. 4 more samples are skipped.']);
+  assert.deepEqual(messages, [
+    'error: The sample `one` is not composed: The run took 12 s. 4 more samples are skipped.',
+  ]);
 });

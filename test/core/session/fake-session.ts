@@ -1,27 +1,30 @@
-/** A session in a world of its own: a clock that tests turn, files in memory, and a client that notes what it is told. */
+/**
+ * A session in a simulated environment: a clock that tests advance, files in memory, and a client that records
+ * messages.
+ */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { Files } from '../../../server/src/hosts/files/files.ts';
 import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 import type { Clock } from '../../../server/src/hosts/session/clock.ts';
-import type { News, SessionOptions } from '../../../server/src/hosts/session/options.ts';
+import type { Changes, SessionOptions } from '../../../server/src/hosts/session/options.ts';
 import { Session } from '../../../server/src/hosts/session/session.ts';
 import type { SampleFailure } from '../../../server/src/workspace/workspace-index.ts';
 
 const ROOT = 'file:///site';
 export const uriOf = (name: string): string => `${ROOT}/${name}`;
 
-/** A skill without findings but for what `more` lines of frontmatter bring. */
+/** Returns a skill without findings, except those of the frontmatter lines in `more`. */
 export const skill = (name: string, more = '', body = 'Say hello.'): string =>
   `---\nname: ${name}\ndescription: Says hello.\nversion: 1.0.0\ninput_schema: {}\n${more}---\n${body}\n`;
 
-/** Time passes only where a test says so. */
+/** A clock that only advances when a test advances it. */
 export class FakeClock implements Clock {
   #now = 0;
   #due: { readonly at: number; readonly work: () => void }[] = [];
 
-  /** Tests set another day. */
+  /** The date. Tests may set another day. */
   day = '2026-03-31';
 
   today(): string {
@@ -44,7 +47,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Lets time pass, and does what falls due; what tasks promise is heard in between. */
+  /** Advances the clock and runs the due tasks. Promises of the tasks are resolved in between. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     for (let rounds = 0; rounds < 10_000; rounds++) {
@@ -59,7 +62,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Promises that are settled already, and those that they lead to, are heard. */
+/** Waits for promises that are already settled, and for those that follow from them. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface World {
@@ -67,9 +70,9 @@ export interface World {
   readonly session: Session;
   /** The files on the disk, by URI. */
   readonly disk: Map<string, string>;
-  /** What was published, in order: the file's name and the rules of its findings. */
+  /** The published diagnostics, in order: the name of the file and the rules of its findings. */
   readonly published: string[];
-  readonly announced: News[];
+  readonly announced: Changes[];
   readonly watched: string[][];
   readonly logged: string[];
   /** The folders that were listed, in order. */
@@ -77,16 +80,16 @@ export interface World {
   /** The files whose samples were composed, in order. */
   readonly composed: string[];
   refreshes: number;
-  /** What reads of the disk wait for. */
+  /** A promise that reads of the disk wait for. */
   gate: Promise<void>;
-  /** Called when folders of the account are to be watched, before they are read. */
+  /** Called when the account's folders are to be watched, before they are read. */
   onWatch: () => void;
-  /** What composing a sample finds. */
+  /** The result of composing a sample. */
   failures: readonly SampleFailure[];
-  /** A sample has to be stopped. */
+  /** True if composing a sample must be stopped. */
   isStopped: boolean;
   open(name: string, text?: string): void;
-  /** Replaces the text of an open file, as an editor does at a keystroke. */
+  /** Replaces the text of an open file, as an editor does after a keystroke. */
   type(name: string, text: string): void;
 }
 
@@ -142,7 +145,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
         settings: {},
         editor: undefined,
         pull: false,
-        hearsLater: true,
+        canRefreshDiagnostics: true,
         trusted: true,
       },
       ...options,
@@ -158,7 +161,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
   return made;
 }
 
-/** A session whose workspace has been read and checked, and that has announced it. */
+/** Returns a session that has read, checked and announced its workspace. */
 export async function settled(
   files: Readonly<Record<string, string>>,
   options: Partial<SessionOptions> = {},

@@ -1,4 +1,4 @@
-/** What a session finds out of the folder of a `SKILL.md`: read where a rule needs it, again when it changes. */
+/** The folder of a `SKILL.md`: the session reads it when a rule needs it, and again when it changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { neighboursOf } from '../../../server/src/workspace/neighbours.ts';
@@ -90,7 +90,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
     Array.from({ length: 40 }, (_, at) => [`skills/send/references/p${at}.md`, `[next](p${at + 1}.md)\n`]),
   );
   let turns = 0;
-  /** Each look at it takes a millisecond. */
+  /** A clock in which each read takes a millisecond. */
   class BusyClock extends FakeClock {
     #looks = 0;
     override now(): number {
@@ -135,7 +135,7 @@ test('reports a missing server of a catalog until the named file has it', async 
   assert.equal(made.published.at(-1), `${CATALOG}:`);
   await change(servers('other'));
   assert.equal(made.published.at(-1), `${CATALOG}: unknown-server`);
-  // While it is being written, nobody knows what it names.
+  // While the file is being written, its references are not known.
   await change('{"servers": {');
   assert.equal(made.published.at(-1), `${CATALOG}:`);
 });

@@ -5,11 +5,11 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { utf8 } from '../../../server/src/features/locate.ts';
 import { Buffers } from '../../../server/src/hosts/session/buffers.ts';
-import { Scope } from '../../../server/src/hosts/session/content.ts';
 import { waitForAnnouncement, waitForClosed, waitForSamples } from '../../../server/src/hosts/session/pacing.ts';
 import { CheckQueue, SampleQueue } from '../../../server/src/hosts/session/queue.ts';
-import { Reading } from '../../../server/src/hosts/session/reading.ts';
+import { ReadingState } from '../../../server/src/hosts/session/reading.ts';
 import { Reports } from '../../../server/src/hosts/session/reports.ts';
+import { Scope } from '../../../server/src/hosts/session/workspace-state.ts';
 import { skill, uriOf } from './fake-session.ts';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -65,7 +65,7 @@ test('checks closed files after a pause in typing, or after a limit', () => {
 });
 
 test('reads catalogs first, in batches, and reports the end of a stage', () => {
-  const reading = new Reading();
+  const reading = new ReadingState();
   reading.begin('finding');
   assert.equal(reading.isWaiting, false);
   reading.found([uriOf('a.skill.md'), uriOf('skills.config.yaml'), uriOf('b.skill.md')]);
@@ -133,7 +133,7 @@ test('the scope contains matching files below its folders, and catalogs', () => 
   assert.equal(scope.serves('file:///site/a/b.skill.md'), true);
   assert.equal(scope.serves('file:///site/a/readme.md'), false);
   assert.equal(scope.serves('file:///site/skills.config.yaml'), true);
-  assert.equal(scope.holds('file:///siteshop/a.skill.md'), false);
+  assert.equal(scope.contains('file:///siteshop/a.skill.md'), false);
   assert.deepEqual(scope.withFolders(['file:///b'], ['file:///site']).folders, ['file:///b']);
 });
 

@@ -13,7 +13,7 @@ const nested = (name: string, value: unknown): Record<string, unknown> =>
 
 const WRONG: readonly unknown[] = [5, -1.5, 'x', '', true, false, [], [5], [''], {}, { a: 5 }, { a: 'loud' }];
 
-/** What of the wrong values is right for a type. */
+/** The values of `wrong` that are valid for a type. */
 const isRight = (type: string, value: unknown): boolean =>
   type === 'array'
     ? Array.isArray(value) && value.length === 0

@@ -1,4 +1,4 @@
-/** A finding under the word that is being typed waits until the typing rests. */
+/** A finding at the word that is being typed is delayed until typing pauses. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf8 } from '../../../server/src/features/locate.ts';
@@ -7,7 +7,7 @@ import { settled, skill, uriOf, type World } from './fake-session.ts';
 
 const FILE = 'a.skill.md';
 
-/** The longest that a finding is held back. */
+/** The longest delay of a finding. */
 const REST = 500;
 
 const TEXT = skill('a', 'tools: []\neffects: [Nope]\n');
@@ -28,7 +28,7 @@ interface Cursor {
   character: number;
 }
 
-/** Types the letters, one keystroke after another, `pause` milliseconds apart. */
+/** Types the letters one by one, `pause` milliseconds apart. */
 async function type(made: World & { at: Cursor }, letters: string, pause = 50): Promise<void> {
   for (const text of letters) {
     const version = (made.session.version(uriOf(FILE)) ?? 0) + 1;
@@ -118,7 +118,7 @@ test('asks a pulling client to refresh, and publishes to others at once', async 
   await asking.clock.pass(REST);
   assert.equal(asking.refreshes, before + 1);
   assert.deepEqual(names(asking), ['unknown-tool', 'unknown-effect']);
-  const plain = await opened({ pull: true, hearsLater: false });
+  const plain = await opened({ pull: true, canRefreshDiagnostics: false });
   await type(plain, 'reed');
   assert.deepEqual(names(plain), ['unknown-tool', 'unknown-effect']);
 });

@@ -1,4 +1,4 @@
-/** The worker that composes takes a while to start: it is there before somebody asks for a preview. */
+/** The composing worker takes a while to start, so it is started before a preview is requested. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Connection, DidOpenTextDocumentParams } from 'vscode-languageserver';

@@ -29,12 +29,12 @@ describe('kinds', () => {
     'Examples of use': 'framing',
     'Description of the task': 'framing',
     'The approach': 'framing',
-    // With a name a small slip is enough; no ordinary heading looks like this.
+    // With a name, a small misspelling is enough: no ordinary heading looks like this.
     'Exmaple: x': 'nearly Example',
     'Examples: x': 'nearly Example',
     'Promt Template: y': 'nearly PromptTemplate',
     'Desciption: z': 'nearly Description',
-    // Alone it must be no English word.
+    // Without a name, the misspelling must not be an English word.
     Exmaple: 'nearly Example',
     Aproach: 'nearly Approach',
     Examples: 'framing',
@@ -82,7 +82,7 @@ describe('sections', () => {
       body(titled).framing.map((place) => sliceOf(titled, place)),
       ['intro\n', '## Tone\nthree\n\n'],
     );
-    // A file with several level-1 headings has a title only where one leads.
+    // A file with several level-1 headings has a title only if one comes before all others.
     assert.deepEqual(sliceOf(text, body(text).framing.at(-1) ?? { start: 0, end: 0 }), '# Part\nfive\n');
   });
 

@@ -1,10 +1,13 @@
-/** Assignability as a table: a producer's field, a consumer's, and the verdict (docs/format.md, section 4). */
+/**
+ * Assignability as a table: the field of a producer, the field of a consumer, and the result (docs/format.md, section
+ * 4).
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSchema, relateTypes, type SchemaPart, toNode } from '../../../server/src/languages/schema/schema.ts';
+import { compareTypes, parseSchema, type SchemaPart, toNode } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
-/** A field in shorthand, or a JSON Schema where it has a keyword that the shorthand lacks. */
+/** A field in shorthand, or a JSON Schema if it has a keyword that the shorthand lacks. */
 function part(field: Json): SchemaPart {
   const isJsonSchema = typeof field === 'object' && field !== null && !Array.isArray(field) && '$' in field;
   if (isJsonSchema) {
@@ -15,9 +18,9 @@ function part(field: Json): SchemaPart {
   return { json: (json.properties as { readonly x: Json }).x, root: json, dialect };
 }
 
-/** `yes`, `unknown`, or the first clash: kind, path, both types. */
+/** `yes`, `unknown`, or the first conflict: kind, path, both types. */
 function verdict(from: Json, to: Json): string {
-  const result = relateTypes(part(from), part(to), 'as-produced');
+  const result = compareTypes(part(from), part(to), 'as-produced');
   if (result.kind !== 'clash') return result.kind === 'assignable' ? 'yes' : 'unknown';
   const [{ kind, path, from: given, to: wanted }] = result.clashes;
   return `${kind}${path.length > 0 ? ` at ${path.join('.')}` : ''}: ${given} to ${wanted}`;
@@ -148,7 +151,7 @@ describe('assignability', () => {
       ]),
     );
     const wide = (last: string): Json => json({ $ref: '#/$defs/d0', $defs: { ...defs, d40: { type: last } } });
-    // Visiting each level twice would never end.
+    // Visiting each level twice would take exponential time.
     verdict(wide('string'), wide('integer'));
   });
 });

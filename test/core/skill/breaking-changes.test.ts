@@ -1,7 +1,12 @@
-/** What counts as which change of a contract, and the version that it demands. */
+/** The kind of each contract change, and the version that it requires. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Bump, changesBetween, reaches, versionAfter } from '../../../server/src/skill/breaking-changes.ts';
+import {
+  type Bump,
+  changesBetween,
+  isAtLeastVersion,
+  versionAfter,
+} from '../../../server/src/skill/breaking-changes.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const contractOf = (lines: string) =>
@@ -95,7 +100,7 @@ it('the version that a change requires', () => {
     ['one', 'major', undefined],
   ];
   for (const [old, bump, expected] of rows) assert.equal(versionAfter(old, bump), expected, `${old} ${bump}`);
-  assert.equal(reaches('2.0.0-beta.1', '2.0.0'), true);
-  assert.equal(reaches('1.9.9', '2.0.0'), false);
-  assert.equal(reaches('two', '2.0.0'), undefined);
+  assert.equal(isAtLeastVersion('2.0.0-beta.1', '2.0.0'), true);
+  assert.equal(isAtLeastVersion('1.9.9', '2.0.0'), false);
+  assert.equal(isAtLeastVersion('two', '2.0.0'), undefined);
 });

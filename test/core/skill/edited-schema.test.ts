@@ -1,4 +1,4 @@
-/** A schema that an edit does not change is not read again; its place, its fields and its problems move with it. */
+/** A schema that an edit does not change is not read again. Its span, fields and problems move with it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -24,7 +24,7 @@ const JSON_SCHEMA = [
   '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
 ];
 
-/** The file of the last text, after edits that lead through the others. */
+/** The file of the last text, after edits through all other texts. */
 const edited = (...texts: readonly string[]): SkillFile =>
   texts.slice(1).reduce((before, text) => before.edited(text), opened(texts[0] ?? ''));
 const opened = (text: string): SkillFile => new SkillFile(URI, text);
@@ -51,7 +51,7 @@ for (const [what, after] of [
     assert.deepEqual(schemasOf(now), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE, after)), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE)), schemasOf(opened(BEFORE)));
-    // Fields and problems are found on demand, also of a schema where they have been found before.
+    // Fields and problems are computed on demand, also for a schema that has them already.
     schemasOf(first);
     assert.deepEqual(schemasOf(first.edited(after)), schemasOf(opened(after)));
     assert.equal(first.edited(after).contract.input?.schema.json, first.contract.input?.schema.json);

@@ -1,4 +1,4 @@
-/** Where a cursor stands in YAML, and where in a file a part of a value is written. */
+/** The position of a cursor in YAML, and the span in the file of a part of a value. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ test('positions in a value are positions in the file', () => {
   assert.equal(valueOffset('a: ""', empty, 3), undefined);
 });
 
-/** The cursor `$0`; the path with its role last; the word that would be replaced; siblings. */
+/** The result at the cursor `$0`: the path with its role last, the word that would be replaced, and siblings. */
 const CURSORS: readonly (readonly [yaml: string, place: string, word?: string, siblings?: string])[] = [
   ['$0', 'key', '', ''],
   ['na$0', 'key', 'na', ''],

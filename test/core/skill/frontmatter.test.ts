@@ -1,4 +1,4 @@
-/** The frontmatter of a file, and YAML as the core reads it: fences, places and values. */
+/** The frontmatter of a file, and YAML as the core reads it: fences, spans and values. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

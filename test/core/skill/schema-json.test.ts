@@ -1,4 +1,4 @@
-/** JSON Schemas: how they are recognised, and what is wrong with them (docs/format.md, section 3). */
+/** JSON Schemas: how they are recognized, and their problems (docs/format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';

@@ -1,4 +1,4 @@
-/** Schemas in tests: YAML with what is found under the line, `^^^ message` or `^^^ hint: message`. */
+/** Schemas in tests: YAML with problems under the line, as `^^^ message` or `^^^ hint: message`. */
 
 import assert from 'node:assert/strict';
 import { parseSchema, type Schema, validate } from '../../../server/src/languages/schema/schema.ts';
@@ -8,7 +8,7 @@ import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/t
 
 const MARK = /^ *(\^+) (.*)$/;
 
-/** The tree of a text; a test with broken YAML would test nothing. */
+/** Returns the tree of a text. Fails for broken YAML, which would test nothing. */
 export function yaml(text: string): YamlNode | undefined {
   const tree = parseYaml(text, span(0, text.length));
   assert.deepEqual(tree.problems, [], text);
@@ -17,7 +17,7 @@ export function yaml(text: string): YamlNode | undefined {
 
 export const schemaOf = (text: string): Schema => parseSchema(yaml(text));
 
-/** What is found in a text without its marks, written back as marks. */
+/** Returns the text with the current problems as marks. */
 function mark(text: string, found: readonly { span: Span; message: string; severity?: string }[]): string {
   const lines = text.split('\n');
   const starts = lineStartsOf(text);
@@ -43,7 +43,7 @@ const withoutMarks = (text: string): string =>
     .filter((line) => !MARK.test(line))
     .join('\n');
 
-/** The problems of a schema are exactly those that the text marks. */
+/** Asserts that the problems of a schema are exactly the marked ones. */
 export function checkSchema(marked: string): Schema {
   const expected = trimmed(marked);
   const text = withoutMarks(expected);
@@ -52,7 +52,7 @@ export function checkSchema(marked: string): Schema {
   return schema;
 }
 
-/** The violations of a value are exactly those that the text marks. */
+/** Asserts that the violations of a value are exactly the marked ones. */
 export function checkValue(schemaText: string, marked: string): void {
   const schema = checkSchema(schemaText);
   const expected = trimmed(marked);
@@ -60,7 +60,7 @@ export function checkValue(schemaText: string, marked: string): void {
   assert.equal(mark(text, validate(schema, yaml(text) as YamlNode)), expected);
 }
 
-/** The schema after the one fix that it offers. */
+/** Returns the schema after its only fix. */
 export function fixed(text: string): string {
   const problem = schemaOf(text).problems.find(({ fix }) => fix);
   assert.ok(problem?.fix, `no fix for ${text}`);

@@ -1,4 +1,4 @@
-/** Schemas in their other form: as shorthand, and as YAML. */
+/** Conversion of schemas to their other form: shorthand, and YAML. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printYaml, toShorthand } from '../../../server/src/languages/schema/schema.ts';

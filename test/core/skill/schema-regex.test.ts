@@ -1,4 +1,4 @@
-/** Regular expressions: which other engines may take very long for, which are not run, and that running one ends. */
+/** Regular expressions: those that are slow in other engines, those that are not run, and the time limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRegexFault, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
@@ -80,7 +80,7 @@ test('never uses a backtracking engine', () => {
   const text = 'a'.repeat(30);
   for (const source of SLOW) {
     const regex = parseRegex(source);
-    // The cost is the length of the text times a size that does not grow with it.
+    // The cost is the length of the text times a constant.
     assert.equal(regex.cost(2_000) - regex.cost(1_000), regex.cost(3_000) - regex.cost(2_000), source);
     regex.test(`${text}!`);
   }
@@ -121,7 +121,7 @@ test('matches like JavaScript', () => {
   }
 });
 
-/** As a schema's expression is read: with code points, else as old scripts write it. */
+/** Parses with code points, as a schema's expression, or else as a legacy script. */
 function nativeRegex(source: string): RegExp {
   try {
     return new RegExp(source, 'u');

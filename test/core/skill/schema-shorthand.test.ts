@@ -1,4 +1,4 @@
-/** The shorthand for schemas: what it means, and what is wrong with it (docs/format.md, section 3). */
+/** The shorthand for schemas: its meaning, and its problems (docs/format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';

@@ -1,4 +1,4 @@
-/** Values validated by schemas: one violation for each defect, at its place. */
+/** Values validated by schemas: one violation for each defect, at its location. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeAt, validate, validateJson, withDefaults } from '../../../server/src/languages/schema/schema.ts';

@@ -33,7 +33,7 @@ topic: x
 \`\`\`
 `;
 
-/** All that a file says, without what it keeps for the next edit. */
+/** All data of a file, without the caches for the next edit. */
 const partsOf = (file: SkillFile) => {
   const { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, body } = file;
   const { metadata, examples, templates, conditions, problems, suppressions } = file;
@@ -49,7 +49,7 @@ const partsOf = (file: SkillFile) => {
 
 const becomes = (before: string, after: string) => {
   const file = new SkillFile(URI, before);
-  // What is taken over is what was read.
+  // Reused parts equal those that were read.
   partsOf(file);
   assert.deepEqual(partsOf(file.edited(after)), partsOf(new SkillFile(URI, after)));
 };
@@ -142,11 +142,11 @@ test('keeps nothing of earlier states', async () => {
   for (let edit = 0; edit < 20; edit++) {
     keepWeakly(file);
     file = file.edited(SKILL.replace('Reports.', `Reports ${edit}.`).concat('x'.repeat(edit)));
-    // What a weak reference was asked for stays until the end of a turn.
+    // The target of a weak reference stays alive until the end of a turn.
     await new Promise(setImmediate);
   }
   partsOf(file);
   collect();
-  // The engine itself may hold on to one that it has seen last.
+  // The engine may keep the last object that it has seen.
   assert.ok(before.filter((part) => part.deref()).length < 3);
 });

@@ -1,4 +1,4 @@
-/** What other files may depend on is compared whole: a field that nobody compares would leave findings behind. */
+/** Summaries are compared completely: a field that is not compared would leave outdated findings in other files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -42,6 +42,6 @@ test('the summary of a `SKILL.md` has all names in its body, and edits without a
   assert.deepEqual(file.summary.mentions, ['five', 'four', 'one', 'three', 'two']);
   assert.equal(file.edited(`${head}${body}More, with /one.\n`).summary, file.summary);
   assert.deepEqual(file.edited(`${head}Run /six.\n`).summary.mentions, ['six']);
-  // Their own format has a sign for it.
+  // In a skill of the composer format only the form `#skill:name` is a reference.
   assert.deepEqual(new SkillFile('file:///w/tell.skill.md', head + body).summary.mentions, ['four']);
 });

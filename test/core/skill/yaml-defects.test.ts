@@ -1,14 +1,14 @@
-/** What is wrong in YAML: one problem for each defect, at its place, and a useful tree of all the rest. */
+/** Defects of YAML: one problem for each defect, at its span, and a useful tree of the rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findValue, nodeAt } from '../../../server/src/languages/yaml/node.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 
-/** Each problem as the text that it marks and the beginning of its message. */
+/** Each problem as the marked text and the beginning of its message. */
 const marks = (yaml: string): string[] => treeOf(yaml).problems.map((problem) => sliceOf(yaml, problem.span));
 
-/** The text after the fixes of all problems, which must leave none. */
+/** The text after the fixes of all problems. It must have no problems. */
 function fixed(yaml: string): string {
   const edits = treeOf(yaml).problems.flatMap(({ fix }) => fix?.edits ?? []);
   const result = applyEdits(yaml, edits);
@@ -20,9 +20,9 @@ function fixed(yaml: string): string {
   return result;
 }
 
-/** The text, the one stretch that is marked, and the text that the fix makes of it (none: `undefined`). */
+/** The text, its only marked span, and the text after the fix (`undefined`: no fix). */
 const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string])[] = [
-  // Characters that YAML keeps for itself.
+  // Characters that YAML reserves.
   ['allowed-tools: *\nb: 1', '*', 'allowed-tools: "*"\nb: 1'],
   ['globs: **/*.ts, *.js\nb: 1', '**/*.ts, *.js', 'globs: "**/*.ts, *.js"\nb: 1'],
   ['a: *nothing\nb: 1', '*nothing', 'a: "*nothing"\nb: 1'],
@@ -98,7 +98,7 @@ const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string]
   ['a: > quoted text\nb: 1', '> quoted text', 'a: "> quoted text"\nb: 1'],
   ['a: | text\n  more\nb: 1', 'text'],
   ['a: 1\n---\nb: 1', '---'],
-  // What JSON does not have.
+  // Syntax that JSON does not have.
   ['a: &x [*x]\nb: 1', '*x'],
   ['[x, y]: 1\nb: 1', '[x, y]'],
   ['a: !!binary aGk=\nb: 1', '!!binary'],
@@ -114,7 +114,7 @@ for (const [yaml, marked, expected] of DEFECTS) {
     assert.match(tree.problems[0]?.message ?? '', /^.{20,}\.$/s);
     if (expected === undefined) assert.equal(tree.problems[0]?.fix, undefined);
     else assert.equal(fixed(yaml), expected);
-    // The entry behind the defect is there, in all but the documents that end before it.
+    // The entry after the defect is in the tree, except in documents that end before it.
     if (/\nb: 1/.test(yaml) && !yaml.includes('---')) assert.equal(findValue(tree.root, 'b')?.kind, 'scalar');
   });
 }
@@ -180,7 +180,7 @@ test('quoted text that continues without indentation is one defect with a fix', 
   assert.deepEqual(marks(yaml), ['"Tidies notes:']);
   assert.equal(nodeAt(treeOf(fixed(yaml)).root, ['license'])?.kind, 'scalar');
   assert.ok(fixed(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
-  // What reads as an entry is one: then the quote is what is missing.
+  // A text that reads as an entry is an entry. The missing quote is the defect.
   assert.deepEqual(marks('description: "Tidies notes\nlicense: "MIT"\n'), ['"Tidies notes']);
   assert.deepEqual(jsonIn('description: "Tidies notes\nlicense: "MIT"\n'), {
     description: 'Tidies notes',

@@ -1,4 +1,4 @@
-/** Edits that change one thing: the rest of the text, its comments and its style stay. */
+/** Edits that change one thing and keep the rest of the text, its comments and its style. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ import { rootOf } from './yaml-root.ts';
 
 type Path = readonly (string | number)[];
 
-/** The text after the edits that `make` finds for the node at the path. */
+/** The text after the edits that `make` returns for the node at the path. */
 function after<T extends YamlNode>(
   text: string,
   path: Path,

@@ -1,12 +1,12 @@
 /**
  * Examples of composition (docs/format.md, section 4). Each page beside this file has cases in the form of a rule's page;
- * here every file of a case is checked, and an `expect` fence holds what else follows:
+ * here every file of a case is checked, and an `expect` fence has further expected results:
  *
- *     order: PARTS              topological order of all that the skill composes (6.1)
- *     stages: A | B, C | D      what may run side by side (6.2)
- *     effects: …                inferred from the parts (5.1)
- *     operation: …              inferred from the parts (5.2)
- *     related RULE: …           the related places of the rule's findings, `file: text: message`
+ *     order: SKILLS             topological order of the skill's closure (6.1)
+ *     stages: A | B, C | D      the skills that may run in parallel (6.2)
+ *     effects: …                inferred from the composed skills (5.1)
+ *     operation: …              inferred from the composed skills (5.2)
+ *     related RULE: …           the related locations of the rule's findings, `file: text: message`
  *     fixes RULE: …             the titles of their fixes
  *
  * `UPDATE_EXPECT=1` writes the actual results, for you to read.
@@ -25,7 +25,7 @@ import { findingsOf, openSkills } from '../workspace/skills.ts';
 const folder = 'test/core/specification';
 const update = process.env.UPDATE_EXPECT === '1';
 
-/** What the fence asks for and how it is. */
+/** The expected lines of the fence, and the actual ones. */
 function expectation(workspace: Workspace, { path, content }: PageFile): string {
   const { graph } = workspace.analysis;
   const root = graph.skills.get(`${ROOT}/${path}`);

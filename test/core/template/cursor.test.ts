@@ -1,13 +1,13 @@
-/** What a cursor expects, mostly in tags that are not finished. */
+/** The kind of name that a cursor expects, mostly in unfinished tags. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectAt, type TemplateCursor } from '../../../server/src/languages/minijinja/cursor.ts';
+import { type TemplateCursor, templateCursorAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { withCursor } from '../with-cursor.ts';
 
 function cursorIn(source: string): TemplateCursor | undefined {
   const { text, offset } = withCursor(source);
-  return expectAt(parseTemplate(text, 50), offset + 50);
+  return templateCursorAt(parseTemplate(text, 50), offset + 50);
 }
 
 /** The kind, and the word before the cursor if there is one. */
@@ -137,8 +137,8 @@ test('a statement has its enclosing blocks', () => {
   const open = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'statement', source);
-    return cursor.open.map(({ kind, name, takesElse, takesElif }) =>
-      [kind, name, takesElse && 'else', takesElif && 'elif'].filter(Boolean).join(' '),
+    return cursor.open.map(({ kind, name, allowsElse, allowsElif }) =>
+      [kind, name, allowsElse && 'else', allowsElif && 'elif'].filter(Boolean).join(' '),
     );
   };
   assert.deepEqual(open('{% if a %}{% for x in xs %}{% $0'), ['if else elif', 'for else']);
@@ -169,6 +169,6 @@ test('finds the call at the cursor, for signature help', () => {
 
 test('a condition is an expression from its first character', () => {
   const { text, offset } = withCursor('tone == "grim" and $0');
-  const cursor = expectAt(parseExpression(text, 9), offset + 9);
+  const cursor = templateCursorAt(parseExpression(text, 9), offset + 9);
   assert.equal(cursor?.kind, 'expression');
 });

@@ -1,10 +1,10 @@
-/** The engine that the analysis is compared with. It loads templates, and renders only those that a test wrote itself. */
+/** The engine that the analysis is compared with. It loads templates, and renders only those that a test wrote. */
 import { createRequire } from 'node:module';
 import type { Environment } from 'minijinja-js';
 
 const require = createRequire(import.meta.url);
 
-/** A fresh engine that shares nothing with earlier ones, since one that has panicked stays corrupt. */
+/** A new engine that shares nothing with earlier ones, since an engine stays corrupt after a panic. */
 function freshEngine(): Environment {
   const path = require.resolve('minijinja-js');
   delete require.cache[path];
@@ -15,7 +15,7 @@ function freshEngine(): Environment {
 
 let engine = freshEngine();
 
-/** The engine's message for a template that it refuses, `undefined` for one that it loads. A panic is a refusal. */
+/** The engine's message for a template that it refuses, `undefined` if it loads. A panic is a refusal. */
 export function refusal(
   source: string,
   check = (env: Environment) => env.addTemplate('t', source),
@@ -33,7 +33,7 @@ export function refusal(
   }
 }
 
-/** What a small template of our own renders to, or the first line of the engine's error after `! `. */
+/** The output of a small template of the project, or the first line of the engine's error after `! `. */
 export function render(
   source: string,
   context: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** Templates with what is wrong written under the line: `^^^ kind: message`. */
+/** Templates with the expected problems under the line: `^^^ kind: message`. */
 import assert from 'node:assert/strict';
 
 export interface Marked {
@@ -9,7 +9,7 @@ export interface Marked {
 
 const MARKER = /^( *)(\^+) (.*)$/;
 
-/** Compares what is found in the text with the markers in it; a marked line must not be empty. */
+/** Compares the problems in the text with its markers. A marked line must not be empty. */
 export function checkMarked(source: string, find: (text: string) => readonly Marked[]): void {
   const text = source
     .split('\n')
@@ -18,7 +18,7 @@ export function checkMarked(source: string, find: (text: string) => readonly Mar
   assert.equal(mark(text, find(text)), source);
 }
 
-/** The text with markers for what was found. */
+/** Returns the text with markers for the problems. */
 function mark(text: string, found: readonly Marked[]): string {
   const lines: string[] = [];
   let start = 0;

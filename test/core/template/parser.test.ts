@@ -1,11 +1,11 @@
-/** Which problems the parser reports, and where: each mistake once, and none of the text behind a broken tag is lost. */
+/** The problems of the parser and their spans: each mistake once, and the text after a broken tag is not lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { refusal } from './engine.ts';
 import { checkMarked } from './marked.ts';
 
-/** Checks the markers, and that the engine refuses the text too where there are any. */
+/** Checks the markers. If there are any, the engine must refuse the text, too. */
 function check(source: string): void {
   checkMarked(source, (text) => {
     const { problems } = parseTemplate(text);

@@ -1,4 +1,4 @@
-/** What names mean, compared with the engine: a small template renders whether a name is defined. */
+/** The scopes of names, compared with the engine: a small template renders whether a name is defined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
@@ -68,7 +68,7 @@ test('a block of a template that extends another runs after the rest of it', () 
 });
 
 test('`loop`, `caller`, `self` and `super` are defined as in the engine', () => {
-  const free = (text: string) => scopesOf(text).free.map(({ name }) => name);
+  const free = (text: string) => scopesOf(text).undefinedUses.map(({ name }) => name);
   assert.deepEqual(free('{% for x in loop %}{{ loop.index }}{% else %}{{ loop }}{% endfor %}'), ['loop', 'loop']);
   assert.deepEqual(free('{% for x in [1] if loop %}{% endfor %}'), ['loop']);
   assert.deepEqual(free('{% macro m() %}{{ caller() }}{% endmacro %}{{ caller() }}'), ['caller']);
@@ -84,7 +84,7 @@ test('definitions in branches may not have run', () => {
   assert.deepEqual(certain('{% if a %}{% set y = 1 %}{% else %}{% set y = 2 %}{% endif %}{{ y }}'), [true]);
   assert.deepEqual(certain('{% set y = 0 %}{% if a %}{% set y = 1 %}{% endif %}{{ y }}'), [true]);
   assert.deepEqual(certain('{% if a %}{% set y = 1 %}{{ y }}{% endif %}'), [true]);
-  const [inElse] = scopesOf('{% if a %}{% set y = 1 %}{% else %}{{ y }}{% endif %}').free.filter(
+  const [inElse] = scopesOf('{% if a %}{% set y = 1 %}{% else %}{{ y }}{% endif %}').undefinedUses.filter(
     ({ name }) => name === 'y',
   );
   assert.ok(inElse, 'the other branch has not run');
@@ -97,7 +97,7 @@ test('a variable has all definitions and uses of its name in its scope', () => {
   assert.deepEqual([inner?.scope.kind, inner?.definitions.length, inner?.uses.length], ['for', 1, 1]);
 });
 
-/** With strict undefined values `{{ … }}` of an undefined `x` must fail exactly where the use is unguarded. */
+/** With strict undefined values, `{{ … }}` of an undefined `x` must fail exactly where the use has no guard. */
 const GUARDED: readonly string[] = [
   '{{ x }}',
   '{{ x is defined }}',
@@ -125,17 +125,18 @@ const GUARDED: readonly string[] = [
 
 test('guards prevent failures of strict rendering', () => {
   for (const text of GUARDED) {
-    const uses = scopesOf(text).free.filter(
+    const uses = scopesOf(text).undefinedUses.filter(
       ({ name, guard }) => name === 'x' && !(guard === undefined && text.includes('x ==')),
     );
-    // Type tests and comparisons of an undefined value do not fail in 2.11; their own uses are not guards.
+    // Type tests and comparisons of an undefined value do not fail in 2.11. They are not guards.
     const unguarded = uses.filter((use) => !use.guarded && !/^ is (string)/.test(text.slice(use.span.end)));
     assert.equal(unguarded.length > 0, render(text, {}, 'strict') === '! undefined value (in <string>:1)', text);
   }
 });
 
 test('testing an undefined name fails, except with `not`', () => {
-  const guards = (text: string) => scopesOf(text).free.map(({ name, guard, guarded }) => `${name} ${guard} ${guarded}`);
+  const guards = (text: string) =>
+    scopesOf(text).undefinedUses.map(({ name, guard, guarded }) => `${name} ${guard} ${guarded}`);
   assert.deepEqual(guards('{% if x %}{{ x }}{% endif %}'), ['x truth true', 'x proven true']);
   assert.deepEqual(guards('{{ x or "none" }}{{ y if z else w }}'), [
     'x truth true',
@@ -153,7 +154,7 @@ test('a guard on a path guards the path and not its root', () => {
     guarded,
     pathGuarded,
   ];
-  const uses = (text: string) => scopesOf(text).free.map(shown);
+  const uses = (text: string) => scopesOf(text).undefinedUses.map(shown);
   assert.deepEqual(uses('{{ user.name is defined }}'), [['user', 'name', false, true]]);
   assert.deepEqual(uses('{{ user["name"][0].x | default(1) }}'), [['user', 'name.0.x', false, true]]);
   assert.deepEqual(uses('{% if user.name %}{{ user }}{{ user.name.first }}{% endif %}').slice(1), [
@@ -203,9 +204,9 @@ test('finds the variables that an include defines', () => {
 });
 
 test('a condition has free names too', () => {
-  const { free } = resolveScopes(parseExpression('tone == "grim" and model', 10));
+  const { undefinedUses } = resolveScopes(parseExpression('tone == "grim" and model', 10));
   assert.deepEqual(
-    free.map(({ name, span }) => [name, span.start]),
+    undefinedUses.map(({ name, span }) => [name, span.start]),
     [
       ['tone', 10],
       ['model', 29],

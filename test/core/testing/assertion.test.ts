@@ -1,4 +1,4 @@
-/** What an assertion says of a text. */
+/** The result of an assertion about a text. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';

@@ -1,4 +1,4 @@
-/** What of `evals/` can be tested without a model. */
+/** The cases in `evals/` that can be tested without a model. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { judgeCase, readEvals } from '../../../server/src/testing/evals.ts';

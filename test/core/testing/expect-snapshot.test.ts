@@ -1,4 +1,4 @@
-/** What keeping a prompt writes into a sample. */
+/** The lines that keeping a prompt adds to a sample. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';

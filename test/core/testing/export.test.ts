@@ -1,4 +1,4 @@
-/** Samples as files of other tools: promptfoo's configuration, and `evals.json`. */
+/** Export of samples to other tools: the configuration of promptfoo, and `evals.json`. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import nunjucks from 'nunjucks';
@@ -33,7 +33,7 @@ const ALL: Json = [
   { type: 'semantic', prompt: 'Is it polite?', expected: 'yes', severity: 'soft' },
 ];
 
-/** The published schema of promptfoo's configuration, as far as an export goes. */
+/** The part of promptfoo's published configuration schema that an export uses. */
 const PROMPTFOO = parseSchema(
   toNode({
     type: 'object',
@@ -107,7 +107,7 @@ test('exports a sample as a prompt and a test of promptfoo, with escaped templat
   );
   assert.equal(render(asserted[6]?.value), '{{ Ada }}');
   assert.deepEqual(asserted[9], { type: 'llm-rubric', value: 'Is it polite?\nExpected answer: yes', weight: 0 });
-  assert.deepEqual(lost, ['greet › first visit: a length in tokens, which every model counts otherwise.']);
+  assert.deepEqual(lost, ['greet › first visit: a length in tokens, which each model counts differently.']);
 });
 
 test('escapes all braces of a prompt', () => {
@@ -198,7 +198,7 @@ test('exported evals can be read again, with each assertion as a check', () => {
   const { results } = readEvals(text, true);
   assert.deepEqual(results[0], { ...results[0], name: 'first visit', status: 'passed' });
   assert.equal(results.length, 1 + 1 + (ALL as readonly Json[]).length);
-  assert.deepEqual(lost, ['first visit: that an assertion is `soft`.']);
+  assert.deepEqual(lost, ['first visit: the severity `soft` of an assertion.']);
   const { skill_name, evals } = JSON.parse(text);
   assert.deepEqual([skill_name, evals[0].id, evals[0].prompt], ['greet', 1, PROMPT]);
   assert.ok(evals[0].assertions.every((one: unknown) => typeof one === 'string'));

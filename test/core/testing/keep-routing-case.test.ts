@@ -12,7 +12,7 @@ import { applyEdits } from '../../../server/src/text.ts';
 const fileOf = (...lines: readonly string[]): SkillFile =>
   new SkillFile('file:///plan.skill.md', ['---', 'name: plan', ...lines, '---', '', 'Do it.', ''].join('\n'));
 
-/** The frontmatter after the edit, or why there is none. */
+/** The frontmatter after the edit, or the reason for a refusal. */
 function kept(file: SkillFile, request: string, should = true): string {
   const found = keepRoutingCase(file, request, should);
   if ('problem' in found) return found.problem;
@@ -114,7 +114,7 @@ test('fills an empty file, and ignores other files', () => {
   );
   for (const text of ['{"version": 1}', 'not json', '']) {
     const found = keepTrigger([{ name: 'triggers.json', text }], 'tidy', true);
-    assert.match(JSON.stringify(found), /leaves no place/, text);
+    assert.match(JSON.stringify(found), /cannot be added/, text);
   }
 });
 

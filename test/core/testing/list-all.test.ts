@@ -1,4 +1,4 @@
-/** All tests of a skill, those in `evals/` beside it included. */
+/** All tests of a skill, including those in `evals/` beside it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { listAll } from '../../../server/src/hosts/lsp/handlers/tests.ts';

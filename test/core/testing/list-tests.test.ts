@@ -1,4 +1,4 @@
-/** Which tests a file has, before anything runs. */
+/** The tests of a file, before any of them runs. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';

@@ -1,4 +1,4 @@
-/** What a model is asked about a text, and what its answers say. */
+/** The request to a model about a text, and the parsed answers. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { questionOn, withAnswers } from '../../../server/src/testing/model-judge.ts';
@@ -10,7 +10,7 @@ const asked = (otherwise: 'failed' | 'warned' = 'failed'): TestResult => ({
     name: 'ada › polite?',
     of: 'ada',
     status: 'skipped',
-    message: 'Only a model can answer: polite?',
+    message: 'Only a model can decide this: polite?',
   },
   ...{ span: { start: 0, end: 0 }, question: { text: 'Judge.', otherwise } },
 });
@@ -22,8 +22,11 @@ const told = (answer: string, otherwise?: 'warned') => {
 
 test('reads HOLDS or FAILS in any formatting, with the reason', () => {
   assert.deepEqual(told('HOLDS. It greets the guest.'), ['passed', 'It greets the guest.']);
-  assert.deepEqual(told('**FAILS**: It is rude.'), ['failed', 'A model judged that this does not hold. It is rude.']);
-  assert.deepEqual(told('fails'), ['failed', 'A model judged that this does not hold.']);
+  assert.deepEqual(told('**FAILS**: It is rude.'), [
+    'failed',
+    "The model's answer is not the expected one. It is rude.",
+  ]);
+  assert.deepEqual(told('fails'), ['failed', "The model's answer is not the expected one."]);
   assert.deepEqual(told('HOLDS'), ['passed', '']);
 });
 
@@ -34,7 +37,7 @@ test('FAILS is a warning with a soft severity', () => {
 test('skips another or a missing answer', () => {
   assert.deepEqual(told('I think it HOLDS.'), [
     'skipped',
-    'Only a model can answer: polite? Its answer is neither HOLDS nor FAILS: I think it HOLDS.',
+    'Only a model can decide this: polite? The model answered neither HOLDS nor FAILS: I think it HOLDS.',
   ]);
   assert.equal(told('HOLDSTEIN')[0], 'skipped');
   const [unasked] = withAnswers([asked()], new Map([['eve › polite?', 'HOLDS']]));

@@ -1,4 +1,4 @@
-/** What ends the work with a server before its time. */
+/** The limits and cancellations that end a connection to a server early. */
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Ending a process with all that it has started, on systems that differ. */
+/** Ending a process with all its children, on different systems. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ test('terminates a process with its children', { skip: process.platform === 'win
   const grandchild = Number(String(said));
   process.kill(grandchild, 0);
   endProcess(child.pid ?? 0, 'SIGKILL');
-  // Its output ends when nobody is left who holds it.
+  // The output ends when no process has it open.
   await once(child, 'close');
   assert.equal(child.signalCode, 'SIGKILL');
-  // Once more, when nothing is there to be ended.
+  // Ending it again, when no process is left.
   endProcess(child.pid ?? 0, 'SIGKILL');
 });
 

@@ -1,4 +1,4 @@
-/** Variables of configurations, and what nobody is shown of their values. */
+/** Variables of configurations, whose values are never shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { expandServer, readEnvFile, showServer } from '../../../server/src/tools/expand.ts';
@@ -26,7 +26,7 @@ function argumentsOf(args: readonly string[], form?: 'servers' | 'mcpServers'): 
   return ready.transport.kind === 'stdio' ? ready.transport.args : [];
 }
 
-/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are the clients' variables. */
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: variables of the clients. */
 describe('expandServer', () => {
   it('replaces the variables of the editor', () => {
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('showServer', () => {
     assert.equal(what, 'x "a␊  ok (file)" \\u202egnp "␛[2K"');
   });
 });
-/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are the clients' variables. */
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: variables of the clients. */
 
 describe('maskOf', () => {
   it('masks a value in every spelling', () => {

@@ -1,4 +1,4 @@
-/** The one reader of the clients' configurations of servers. */
+/** The reader of server configurations of all clients. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chosenServers, readServers, type ServerFile } from '../../../server/src/tools/read-servers.ts';
@@ -30,7 +30,7 @@ describe('readServers', () => {
       "local": {"type": "local", "command": ["npx", "-y", "wiki"], "environment": {"KEY": "{env:WIKI_KEY}"}},
       "remote": {"type": "remote", "url": "https://wiki.test/mcp", "headers": {"Authorization": "Bearer {env:WIKI_KEY}"}},
       "off": {"type": "local", "command": ["x"], "enabled": false}}}`);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the clients' variable.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the clients.
     const key = '${env:WIKI_KEY}';
     const [local, remote] = servers.map(({ transport }) => transport);
     assert.ok(local?.kind === 'stdio' && remote?.kind === 'http');

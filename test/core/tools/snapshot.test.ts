@@ -1,7 +1,7 @@
-/** The snapshot: what it is made of, what it says of changes, and what catalogs read of it. */
+/** The snapshot: its contents, its report of changes, and the tools that catalogs read from it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareSnapshots, tellChange } from '../../../server/src/tools/compare.ts';
+import { compareSnapshots, describeChange } from '../../../server/src/tools/compare.ts';
 import {
   editorTool,
   nextSnapshot,
@@ -98,7 +98,7 @@ it('reads the valid parts of a snapshot', () => {
 
 describe('compareSnapshots', () => {
   const changes = (before: SnapshotTool[], after: SnapshotTool[]) =>
-    compareSnapshots(snapshot(...before), snapshot(...after)).map((change) => tellChange(change, []));
+    compareSnapshots(snapshot(...before), snapshot(...after)).map((change) => describeChange(change, []));
 
   it('reports nothing for unchanged tools', () => {
     assert.deepEqual(changes([tool('a')], [tool('a')]), []);

@@ -1,4 +1,4 @@
-/** The account scope: whose skills a name means, and which folders are read for it. */
+/** The account scope: the skills that a name refers to, and the folders that are read for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -9,7 +9,7 @@ import { contract } from './skills.ts';
 
 const WHOLE = 'file:///w/whole.skill.yaml';
 
-/** A workspace and an account; each file with its lines. */
+/** A workspace and an account, with the lines of each file. */
 function open(files: Readonly<Record<string, string>>): Workspace {
   const workspace = new Workspace();
   for (const [uri, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${uri}`, text });

@@ -1,11 +1,11 @@
-/** Fixes of the composition rules, where a page would not show what they leave alone. */
+/** The text that fixes of the composition rules leave unchanged, in cases that the pages do not show. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits } from '../../../server/src/text.ts';
 import { contract, findingOf, openSkills, rulesOf, uriOf } from './skills.ts';
 
 describe('removing the composed skill that closes a cycle', () => {
-  /** The lines of the skill behind `composes`, before and after the first fix. */
+  /** The lines of the skill after `composes`, before and after the first fix. */
   function fixed(...lines: readonly string[]): readonly string[] {
     const workspace = openSkills({ whole: ['level: 3', ...lines], part: ['level: 1'] });
     const [fix] = findingOf(workspace, 'whole', 'circular-dependency').fixes;
@@ -63,7 +63,7 @@ describe('fixes of a diamond', () => {
   const titles = (workspace: ReturnType<typeof open>) =>
     findingOf(workspace, 'whole', 'diamond-dependency').fixes.map(({ title }) => title);
 
-  /** What is left of the diamond, and of the levels, after each fix. */
+  /** The diamond and the levels that remain after each fix. */
   function left(whole: readonly string[]): readonly (readonly string[])[] {
     return findingOf(open(whole), 'whole', 'diamond-dependency').fixes.map(({ edits }) => {
       const workspace = open(whole);

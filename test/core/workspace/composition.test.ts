@@ -1,4 +1,7 @@
-/** What the pages of the composition rules cannot show: related places, what is not reported, and which files a change concerns. */
+/**
+ * Cases of the composition rules that their pages cannot show: related locations, valid skills, and the files that a
+ * change affects.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contract, findingOf, findingsOf, openSkills, put, relatedOf, rulesOf, uriOf } from './skills.ts';

@@ -1,4 +1,4 @@
-/** Look-ups into the composition graph, with examples. */
+/** Queries of the composition graph, with examples. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';

@@ -35,7 +35,7 @@ describe('files that are checked', () => {
   });
 
   it('may be a chain longer than any stack', () => {
-    // Many copies of one summary: to read as many files would take ten times as long.
+    // Many copies of one summary: reading as many files would take much longer.
     const { graph: small } = openSkills({ first: [], other: ['composes: [first]'] }).analysis;
     const { summary } = small.skills.get(uriOf('other')) as IndexedSkill;
     const names = ['first', ...Array.from({ length: 20_000 }, (_, i) => `s${i}`)];

@@ -1,4 +1,6 @@
-/** Who may use a skill and where (docs/format.md, section 6, "Permissions"), asked of summaries and of packages alike. */
+/**
+ * Callers that may use a skill (docs/format.md, section 6, "Permissions"), computed from summaries and from packages.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -15,7 +17,7 @@ interface Opened {
   readonly uri: string;
 }
 
-/** Files by their path below a root; the first one is asked about. */
+/** Files by their path below a root. The permissions are those of the first one. */
 function open(files: Readonly<Record<string, string>>): Opened {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${path}`, text });
@@ -28,7 +30,7 @@ function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions):
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), undefined, use).gates;
 }
 
-/** `gate: reason`; what summaries and packages give is the same. */
+/** `gate: reason`. Summaries and packages have the same result. */
 function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
   const { workspace, uri } = opened;
   const { analysis } = workspace;

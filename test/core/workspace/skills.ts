@@ -8,7 +8,7 @@ import type { IndexedSkill } from '../../../server/src/workspace/workspace-index
 
 export const uriOf = (name: string): string => `file:///w/${name}.skill.yaml`;
 
-/** A contract with the mandatory keys; `lines` come behind and may give another version or schema. */
+/** A contract with the mandatory keys. `lines` follow, and may set another version or schema. */
 export function contract(name: string, ...lines: readonly string[]): string {
   const has = (key: string) => lines.some((line) => line.startsWith(`${key}:`));
   const mandatory = { description: 'What it is.', version: '1.0.0', input_schema: '{}', output_schema: '{}' };
@@ -16,10 +16,10 @@ export function contract(name: string, ...lines: readonly string[]): string {
   return [`name: ${name}`, ...rest, ...lines, ''].join('\n');
 }
 
-/** Each skill by its file's name, with its lines. */
+/** Each skill by the name of its file, with its lines. */
 export function openSkills(skills: Readonly<Record<string, readonly string[]>>): Workspace {
   const workspace = new Workspace();
-  // As hosts do it, which spares looking for those above at every file of a chain.
+  // As hosts do it, which avoids a search for composites at every file of a chain.
   workspace.apply({ kind: 'partial', partial: true });
   for (const [name, lines] of Object.entries(skills)) put(workspace, name, ...lines);
   workspace.apply({ kind: 'partial', partial: false });
@@ -41,7 +41,7 @@ export function findingsOf(workspace: Workspace, name: string): readonly Finding
   return check(file, workspace.analysis);
 }
 
-/** The one finding of a rule. */
+/** The only finding of a rule. */
 export function findingOf(workspace: Workspace, name: string, rule: string): Finding {
   const findings = findingsOf(workspace, name).filter((finding) => finding.rule === rule);
   assert.equal(findings.length, 1, JSON.stringify(findings.map(({ message }) => message)));
@@ -51,7 +51,7 @@ export function findingOf(workspace: Workspace, name: string, rule: string): Fin
 export const rulesOf = (workspace: Workspace, name: string): readonly string[] =>
   findingsOf(workspace, name).map(({ rule }) => rule);
 
-/** Related places as `file: text at the place: message`. */
+/** Related locations as `file: text at the span: message`. */
 export const relatedOf = (workspace: Workspace, { related }: Finding): readonly string[] =>
   related.map(({ uri, span, message }) => {
     const text = workspace.analysis.file(uri)?.text ?? '';

@@ -1,11 +1,11 @@
-/** What counts as naming a file of a skill's folder. */
+/** The ways in which a skill can name a file of its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { unnamedFiles } from '../../../server/src/workspace/unnamed-files.ts';
 
-/** The files that nothing names, of a skill with this body and these files. */
+/** The unnamed files of a skill with this body and these files. */
 function unnamed(body: string, files: Readonly<Record<string, string | undefined>>): readonly string[] {
   const folder = new SkillFolder(
     'file:///a/tidy',

@@ -1,4 +1,4 @@
-/** Files that are there and have no text: what else is said of them and of those who name them. */
+/** Unreadable files, and the findings about them and about the files that refer to them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

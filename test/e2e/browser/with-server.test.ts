@@ -1,4 +1,4 @@
-/** The workspace on a machine with VS Code's server, and the extension in the browser all the same. */
+/** The workspace is on a machine with VS Code's server, and the extension runs in the browser. */
 import { strict as assert } from 'node:assert';
 import { withServer } from '../browser.ts';
 import { openPreview } from '../preview.ts';

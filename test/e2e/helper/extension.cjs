@@ -1,6 +1,6 @@
 /**
- * What tests need of another extension: a language model, whose answers depend on words of the prompt; a tool that a model
- * may call; a command that calls a tool, as an agent would; and a command that runs the tests inside the extension host.
+ * Another extension that tests need: a language model, whose answers depend on words of the prompt; a tool that a model
+ * may call; a command that calls a tool, as an agent does; and a command that runs the tests in the extension host.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
@@ -47,7 +47,7 @@ async function partFor(messages, token) {
 const about = { name: 'Scripted', family: 'scripted', version: '1', maxInputTokens: 100_000, maxOutputTokens: 10_000 };
 const tokensOf = async (/** @type {unknown} */ text) => Math.ceil(String(text).length / 4);
 
-/** Shows in an editor what a tool of ours says to another extension. */
+/** Shows in an editor the result that another extension gets from a tool of Skill Composer. */
 async function callSkillCheck() {
   const call = { input: { skill: 'read-page' }, toolInvocationToken: undefined };
   const said = await vscode.lm.invokeTool('skill_check', call).then(
@@ -57,7 +57,7 @@ async function callSkillCheck() {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: said }));
 }
 
-/** Runs the suite that `$SKILL_COMPOSER_E2E` names. */
+/** Runs the suite named by `$SKILL_COMPOSER_E2E`. */
 async function runInside() {
   const { bundle, results } = JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}');
   let outcome;
@@ -66,7 +66,7 @@ async function runInside() {
   } catch (error) {
     outcome = { error: error instanceof Error ? error.stack : String(error) };
   }
-  // The results appear whole.
+  // The results file is renamed, so that it appears complete.
   writeFileSync(`${results}.partial`, JSON.stringify(outcome));
   renameSync(`${results}.partial`, results);
 }

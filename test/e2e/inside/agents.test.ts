@@ -22,7 +22,7 @@ test("an agent's tool reads the unsaved text of a skill", async () => {
   }
 });
 
-/** What VS Code has since 1.101. */
+/** The part of the API that VS Code has since 1.101. */
 type Register = (id: string, provider: { provideMcpServerDefinitions(): readonly [] }) => vscode.Disposable;
 
 test.extended('the editor starts the authoring server and calls its tools, if it supports such servers', async () => {

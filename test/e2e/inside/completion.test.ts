@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, open } from './support.ts';
 
-/** What VS Code shows at a place of a skill, the first hundred items with what is said of them. */
+/** The first hundred completion items of VS Code at a position of a skill, with their documentation. */
 async function completed(path: string, line: number, character: number): Promise<readonly vscode.CompletionItem[]> {
   const { document } = await open(path);
   const place = new vscode.Position(line, character);

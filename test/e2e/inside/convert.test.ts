@@ -8,7 +8,7 @@ test('a conversion opens beside its source as an unsaved document', async () => 
   try {
     void vscode.commands.executeCommand('skillComposer.convert');
     const document = await eventually('the result', async () => {
-      // The first of the list is the folder of the open standard.
+      // The first item of the list is the folder of the open standard.
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       const editor = vscode.window.visibleTextEditors.find((one) => one.document.uri.scheme === 'skill-converted');
       return editor?.document;

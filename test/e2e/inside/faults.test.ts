@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, findingsOf, open, workspaceFile } from './support.ts';
 
-/** The processes that this extension host has started and that run our server. */
+/** The processes of the project's server that this extension host has started. */
 function servers(): readonly number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed
@@ -31,7 +31,7 @@ test('a crashed server is restarted with the unsaved text', async () => {
     const [only] = servers();
     return only === undefined || only === old ? undefined : only;
   });
-  // Only who knows the text that nobody saved can make anything of one changed word in it.
+  // The change of one word is useful only to a server that has the unsaved text.
   const word = document.positionAt(document.getText().indexOf('Not A Name'));
   await editor.edit((edit) => edit.replace(new vscode.Range(word, word.translate(0, 3)), 'Still Not'));
   await eventually('the findings of the unsaved text', () =>

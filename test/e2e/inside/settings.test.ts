@@ -1,4 +1,4 @@
-/** Completion of our settings in VS Code's `settings.json`. */
+/** Completion of the extension's settings in VS Code's `settings.json`. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { test } from '../index.ts';
@@ -6,7 +6,7 @@ import { eventually, open, workspaceFile } from './support.ts';
 
 const PATH = '.vscode/settings.json';
 
-/** The item with a label that VS Code completes between the quotes after `before`, with all labels of the list. */
+/** The item with this label that VS Code offers between the quotes after `before`, and all labels of the list. */
 async function completed(document: vscode.TextDocument, before: string, wanted: string) {
   const place = document.positionAt(document.getText().indexOf(before) + before.length + 1);
   return eventually(`${wanted} after ${before}`, async () => {

@@ -1,11 +1,11 @@
-/** What the tests in the extension host share: waiting for a condition, the workspace's files, the extension. */
+/** Helpers of the tests in the extension host: waiting for a condition, the workspace's files, the extension. */
 import { strict as assert } from 'node:assert';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 export const extensionId = 'skill-composer.skill-composer';
 
-/** Asks again until `look` finds something. */
+/** Repeats `look` until it returns a result. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,
@@ -31,7 +31,7 @@ export async function open(path: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(workspaceFile(path)));
 }
 
-/** The findings of a file that our extension made, once there are any. */
+/** The extension's findings of a file, once there are any. */
 export function findingsOf(path: string): Promise<readonly vscode.Diagnostic[]> {
   return eventually(`a finding in ${path}`, () => {
     const all = vscode.languages.getDiagnostics(workspaceFile(path));

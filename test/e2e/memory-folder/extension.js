@@ -1,4 +1,4 @@
-/** A folder that is nowhere but in this worker, as a workspace: `files.json` beside this script has what is in it at first. */
+/** A workspace folder that exists only in this worker. `files.json` beside this script has its initial files. */
 const vscode = require('vscode');
 
 /** @typedef {{type: vscode.FileType, ctime: number, mtime: number, bytes: Uint8Array}} Entry */
@@ -85,7 +85,7 @@ class MemoryFolder {
     );
   }
 
-  /** With the folders that the path goes through. */
+  /** Writes a file, and creates the folders of its path. */
   put(/** @type {string} */ path, /** @type {Uint8Array} */ bytes) {
     for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
       const above = path.slice(0, end);

@@ -1,4 +1,4 @@
-/** The composition graph in its panel, and the view of what a skill composes: both follow what is typed. */
+/** The panel of the composition graph, and the view of composed skills: both are updated while the user types. */
 import type { FrameLocator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
 import { editorOf } from '../preview.ts';
@@ -6,7 +6,7 @@ import { lineEnd, type Workbench } from '../workbench.ts';
 
 const whole = 'digest-news.skill.yaml';
 const part = 'collect-news.skill.yaml';
-/** The line of its second entry in `composes`. */
+/** The line of the second entry in `composes`. */
 const entry = 11;
 const versionLine = 3;
 
@@ -15,7 +15,7 @@ const graphOf = (page: Page): FrameLocator =>
 const card = (graph: FrameLocator, name: string) =>
   graph.locator('.node').filter({ has: graph.getByText(name, { exact: true }) });
 
-/** Opens the skill that composes, and waits until the extension knows it: commands for a skill are there from then on. */
+/** Opens the composite, and waits until the extension has read it: then commands for a skill are available. */
 async function openWhole({ page, open }: Workbench): Promise<void> {
   await open(whole);
   const actions = page.locator('.editor-group-container.active .editor-actions');
@@ -64,7 +64,7 @@ test.extended('the composition graph of one skill updates while typing, and keep
   await page.locator('.tab.active', { hasText: 'Composition of digest-news' }).waitFor();
   await card(graph, 'sort-news').waitFor();
   await graph.getByLabel('Zoom in (+)').click();
-  // The skill opens beside the panel, which then has half of the room.
+  // The skill opens beside the panel, which then has half of the width.
   await card(graph, 'digest-news').press('Enter');
   await editorOf(page, whole).and(page.locator('.focused')).waitFor();
   const view = await graph.locator('.canvas-frame > g').getAttribute('transform');
@@ -88,22 +88,19 @@ test.extended('a reload of the window brings the composition graph back', async 
   await card(graphOf(page), 'sort-news').waitFor();
 });
 
-test.extended(
-  'a view shows the skills that the active skill composes, and its composites',
-  async (workbench) => {
-    const { page, open, palette, screenshot } = workbench;
-    await open(whole);
-    await palette('View: Show Skills');
-    const header = page.locator('.pane-header', { hasText: 'Skill Composition' });
-    await header.waitFor();
-    const rows = page.locator('.pane', { has: header }).locator('.monaco-list-row');
-    await rows.filter({ hasText: 'Composes' }).waitFor();
-    await rows.filter({ hasText: 'sort-news' }).waitFor();
-    await screenshot('composition view');
-    await rows.filter({ hasText: 'collect-news' }).click();
-    await editorOf(page, part).waitFor();
-    await rows.filter({ hasText: 'Composed by' }).waitFor();
-    await rows.filter({ hasText: 'digest-news' }).waitFor();
-    await palette('View: Show Explorer');
-  },
-);
+test.extended('a view shows the skills that the active skill composes, and its composites', async (workbench) => {
+  const { page, open, palette, screenshot } = workbench;
+  await open(whole);
+  await palette('View: Show Skills');
+  const header = page.locator('.pane-header', { hasText: 'Skill Composition' });
+  await header.waitFor();
+  const rows = page.locator('.pane', { has: header }).locator('.monaco-list-row');
+  await rows.filter({ hasText: 'Composes' }).waitFor();
+  await rows.filter({ hasText: 'sort-news' }).waitFor();
+  await screenshot('composition view');
+  await rows.filter({ hasText: 'collect-news' }).click();
+  await editorOf(page, part).waitFor();
+  await rows.filter({ hasText: 'Composed by' }).waitFor();
+  await rows.filter({ hasText: 'digest-news' }).waitFor();
+  await palette('View: Show Explorer');
+});

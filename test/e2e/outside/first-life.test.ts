@@ -1,4 +1,4 @@
-/** The main job by keyboard alone: break it, see it, fix it; complete it; change what it depends on. */
+/** The main workflow by keyboard only: a mistake, its finding and fix, a completion, and a change of a dependency. */
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -41,17 +41,17 @@ test('a key is suggested from its first letter on, but nothing in prose', async 
   const { page, open, goTo, type, press, shows, suggest, accept, squiggle, noSquiggle, screenshot, closeAll } =
     workbench;
   await open('summarize-page.skill.md');
-  // The lens tells that the server has read the file.
+  // The lens shows that the server has read the file.
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   const rows = page.locator('.suggest-widget.visible .monaco-list-row');
   await press('Control+End');
   await page.keyboard.insertText('\n## Description: tone\n\n');
   await squiggle('hint');
   const offered = await linesWithSuggestions(page);
-  // With its first letter the section is no longer empty. The server tells so after it was asked for suggestions.
+  // With its first letter the section is no longer empty. The server reports this after the request for suggestions.
   await type('S');
   await noSquiggle('hint');
-  // As a person types, since a list takes some moments to open and closes where the word ends.
+  // Types letter by letter, since a list takes a moment to open and closes at the end of the word.
   await page.keyboard.type('ay so ', { delay: 100 });
   await type('with #tool:re');
   await suggest();
@@ -69,7 +69,7 @@ test('a key is suggested from its first letter on, but nothing in prose', async 
   await closeAll();
 });
 
-/** Watches the suggestions; what it gives tells the lines of the cursor while there were any. */
+/** Watches the suggestions. The result returns the lines of the cursor while there were any. */
 async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly string[]>> {
   const lines = await page.evaluateHandle(() => {
     const seen: string[] = [];

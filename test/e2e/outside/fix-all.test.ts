@@ -1,27 +1,24 @@
-/** Every safe fix at once, in a file and in the workspace, and what is said of the rest. */
+/** Applying all safe fixes, in a file and in the workspace, and the message about the remaining findings. */
 import { test } from '../outside.ts';
 import { lineEnd } from '../workbench.ts';
 
 const description = 3;
 
-test.extended(
-  'all safe fixes of a file are applied at once, and the rest is listed with links',
-  async (workbench) => {
-    const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
-    await open('unknown-tool.skill.md');
-    await squiggle();
-    await goTo(description, lineEnd);
-    await type(' Note: only pages.');
-    await page.locator('.squiggly-error').nth(0).waitFor({ state: 'attached' });
-    await palette('Skill: Fix All in File');
-    await page.locator('.view-line', { hasText: 'Note: only pages."' }).waitFor();
-    const said = await notification('Fixed 1 finding. Left 1: needs a decision.');
-    await screenshot('fix all in file');
-    await said.getByRole('button', { name: 'Show in Problems' }).click();
-    await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
-    await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
-  },
-);
+test.extended('all safe fixes of a file are applied at once, and the rest is listed with links', async (workbench) => {
+  const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
+  await open('unknown-tool.skill.md');
+  await squiggle();
+  await goTo(description, lineEnd);
+  await type(' Note: only pages.');
+  await page.locator('.squiggly-error').nth(0).waitFor({ state: 'attached' });
+  await palette('Skill: Fix All in File');
+  await page.locator('.view-line', { hasText: 'Note: only pages."' }).waitFor();
+  const said = await notification('Fixed 1 finding. 1 finding remains: it needs a decision.');
+  await screenshot('fix all in file');
+  await said.getByRole('button', { name: 'Show in Problems' }).click();
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
+  await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
+});
 
 test('all safe fixes of the workspace are applied at once, and one undo reverts them', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
@@ -32,7 +29,7 @@ test('all safe fixes of the workspace are applied at once, and one undo reverts 
     await squiggle();
   }
   await palette('Skill: Fix All in Workspace');
-  await notification('Fixed 2 findings. Left 1: needs a decision.');
+  await notification('Fixed 2 findings. 1 finding remains: it needs a decision.');
   await screenshot('fix all in workspace');
   const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });
   await fixed.waitFor();

@@ -12,7 +12,7 @@ const secondLine = (page: Page, key: string): Promise<unknown> =>
 
 const nameBox = (page: Page): Locator => page.locator('.monaco-editor.rename-box input').first();
 
-/** The box is seen a moment before it has the focus. */
+/** The box is visible a moment before it has the focus. */
 async function enterName(page: Page, name: string): Promise<void> {
   await nameBox(page).fill(name);
   await nameBox(page).press('Enter');
@@ -20,7 +20,7 @@ async function enterName(page: Page, name: string): Promise<void> {
 
 test('the command sorts the frontmatter', async ({ page, open, goTo, press, palette, text, screenshot }) => {
   await open('summarize-page.skill.md');
-  // The command is there where the extension knows the file for a skill; then its button is as well.
+  // The command and its button are available once the extension knows that the file is a skill.
   const button = page.locator('.editor-group-container.active .editor-actions');
   await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
   const before = await text();
@@ -61,13 +61,13 @@ test.extended(
   'selected lines become an included template, with the mouse',
   async ({ page, open, goTo, press, refactorings, screenshot }) => {
     await open('write-notice.skill.md');
-    // The editor remembers where a file was looked at; the lens stands over the first lines.
+    // The editor restores the scroll position of a file. The lens is above the first lines.
     await press('Control+Home');
     await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
     await goTo(25);
     await press('Shift+End');
     const entry = await refactorings('Extract into an included template');
-    // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
+    // Until the mouse moves, VS Code ignores clicks on a list that opened under it.
     await page.mouse.move(0, 0);
     await entry.click({ force: true });
     await enterName(page, 'length');

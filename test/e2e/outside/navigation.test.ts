@@ -1,12 +1,12 @@
-/** From name to name by the keyboard, renaming, and what shows while one reads and types. */
+/** Navigation by keyboard, renaming, and the hints that are shown while reading and typing. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Opens a skill, and waits for what only a server shows that has read it. */
+/** Opens a skill, and waits for an element that requires that the server has read it. */
 async function openServed({ page, open, press }: Workbench, path: string): Promise<void> {
   await open(path);
-  // The editor remembers where a file was looked at; the lens stands over the first lines.
+  // The editor restores the scroll position of a file. The lens is above the first lines.
   await press('Control+Home');
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
 }
@@ -84,7 +84,7 @@ test('the lens of a composed skill lists its composites', async (workbench) => {
 test.extended('the argument of a filter is shown while it is typed', async (workbench) => {
   const { page, goTo, type, screenshot } = workbench;
   await openServed(workbench, notice);
-  // Behind `title`.
+  // After `title`.
   await goTo(24, 37);
   await type(' | replace("a",');
   const hint = page.locator('.parameter-hints-widget.visible');

@@ -1,4 +1,4 @@
-/** The status bar, its menu, and the catalog that both lead to. */
+/** The status bar, its menu, and the command that creates the catalog. */
 import type { Locator } from 'playwright-core';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
@@ -26,7 +26,7 @@ test('the status bar shows the dialect of a file, and its menu works with the ke
 test.extended('an existing catalog is opened and not changed', async (workbench) => {
   const { page, palette, notification, shows, noSquiggle, screenshot, closeAll } = workbench;
   await palette('Skill: New Catalog…');
-  // There is one already: it is shown, and nothing is written.
+  // The catalog exists already: it is opened, and nothing is written.
   await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
   await notification('is there already');
   await shows(/Reads one page of the wiki/);

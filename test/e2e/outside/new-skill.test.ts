@@ -1,4 +1,4 @@
-/** Making a skill: by the palette, from nothing to a file whose description waits to be typed. */
+/** Creating a skill from the palette. The cursor is then at its description. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
@@ -26,10 +26,10 @@ test('a new skill is named, created, and opened with its description selected', 
   await press('Enter');
   const tab = page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]');
   await tab.waitFor();
-  // The label of a tab that the next file would replace is in italics.
+  // The label of a preview tab, which the next file would replace, is in italics.
   assert.equal(await tab.locator('.monaco-icon-label.italic').count(), 0);
   await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
-  // Short enough to stand in one line, however narrow the editor is.
+  // The text is short enough for one line in a narrow editor.
   await type('Describes a harbour.');
   await page.locator('.view-line', { hasText: 'Describes a harbour.' }).first().waitFor();
   await shows(/^name: describe-harbour\ndescription: Describes a harbour\.\nversion:/m);
@@ -40,7 +40,7 @@ test('a new skill is named, created, and opened with its description selected', 
 
 test.extended('a new SKILL.md gets a folder, created from the explorer', async (workbench) => {
   const { page, pick, press, palette, closeAll, screenshot } = workbench;
-  // The explorer follows the active editor, away from its first rows.
+  // The explorer reveals the active editor, so its first rows may be scrolled out.
   await closeAll();
   await palette('View: Show Explorer');
   await page.locator('.explorer-folders-view').hover();
@@ -52,13 +52,13 @@ test.extended('a new SKILL.md gets a folder, created from the explorer', async (
     await folder.click({ button: 'right' });
     await entries.first().waitFor();
   };
-  // A workbench that has just loaded may not have read what the extensions contribute. An open menu takes every click.
+  // A workbench that has just loaded may not have read the contributions of extensions. An open menu takes every click.
   for (await openMenu(); !(await entry.isVisible()); await openMenu()) {
     await press('Escape');
     await entries.first().waitFor({ state: 'hidden' });
   }
   await screenshot('new skill in the explorer');
-  // A menu that has just opened may take a click for the one that opened it, but never a key.
+  // A menu that has just opened may ignore a click, but never a key.
   await entry.hover();
   await entry.and(page.locator('.focused')).waitFor();
   await press('Enter');

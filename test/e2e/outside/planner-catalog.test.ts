@@ -1,4 +1,4 @@
-/** The planner catalog as a document that follows what is typed. */
+/** The planner catalog as a document that is updated while the user types. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
@@ -16,17 +16,14 @@ test('the planner catalog opens beside the skill, and shows edits of a descripti
   await document.locator('.view-line', { hasText: 'Quickly' }).waitFor();
 });
 
-test.extended(
-  'the planner catalog fills an empty window',
-  async ({ page, palette, closeAll }) => {
-    await closeAll();
-    await palette('Skill: Show Planner Catalog');
-    const document = page.locator('.monaco-editor[data-uri^="skill-catalog:"]');
-    await document.locator('.view-line', { hasText: '## collect-news' }).waitFor();
-    assert.equal(await page.locator('.editor-group-container').count(), 1);
-    await closeAll();
-  },
-);
+test.extended('the planner catalog fills an empty window', async ({ page, palette, closeAll }) => {
+  await closeAll();
+  await palette('Skill: Show Planner Catalog');
+  const document = page.locator('.monaco-editor[data-uri^="skill-catalog:"]');
+  await document.locator('.view-line', { hasText: '## collect-news' }).waitFor();
+  assert.equal(await page.locator('.editor-group-container').count(), 1);
+  await closeAll();
+});
 
 test.extended(
   'the planner catalog is shown for a caller, as data, and as a table, and stays live',
@@ -44,7 +41,7 @@ test.extended(
     const choose = async (label: string): Promise<void> => {
       await active
         .locator('.editor-actions')
-        .getByRole('button', { name: /Choose Form and Caller/ })
+        .getByRole('button', { name: /Choose Format and Caller/ })
         .click();
       const row = pick.locator('.monaco-list-row', {
         has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }),
@@ -65,7 +62,7 @@ test.extended(
     await type('Quickly ');
     await page.locator('.monaco-editor[data-uri^="skill-catalog:"] .view-line', { hasText: 'Quickly' }).waitFor();
 
-    await palette('Skill: Choose Form and Caller of the Planner Catalog…');
+    await palette('Skill: Choose Format and Caller of the Planner Catalog…');
     await pick.locator('.monaco-list-row', { hasText: 'Table' }).click();
     const table = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('table');
     await table.getByRole('cell', { name: 'collect-news' }).waitFor();

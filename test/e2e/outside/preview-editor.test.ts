@@ -1,4 +1,4 @@
-/** The preview beside the editor: what is typed shows in it, and what is done in it shows in the editor. */
+/** The preview beside the editor: edits appear in the preview, and actions in the preview appear in the editor. */
 import { strict as assert } from 'node:assert';
 import { firstLine, secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
@@ -63,7 +63,7 @@ test('a click on a rendered value in the preview selects its expression', async 
   await preview.prompt('about Old Harbour');
   await preview.value('Old Harbour').click();
   await editorOf(page, skill).locator('.selected-text').first().waitFor();
-  // What is selected, the status bar counts, since the editor has the keyboard: `{{ page | title }}`.
+  // The status bar counts the selected characters, since the editor has the focus: `{{ page | title }}`.
   await page.locator('.statusbar-item', { hasText: /Ln 24, Col \d+ \(18 selected\)/ }).waitFor();
 });
 
@@ -76,26 +76,23 @@ test.extended('the part of the preview at the cursor is highlighted', async (wor
   await preview.lit('Old Harbour');
 });
 
-test.extended(
-  'editor and preview scroll together',
-  async (workbench) => {
-    const { page, open } = workbench;
-    const long = 'long-notice.skill.md';
-    await open(long);
-    const preview = await openPreview(workbench);
-    await preview.prompt('Rule 150 of the house');
-    const panel = preview.frame.locator('#panel-prompt');
-    const scrolled = (): Promise<number> => panel.evaluate(({ scrollTop }) => scrollTop);
-    await editorOf(page, long).hover();
-    while ((await scrolled()) < 400) await page.mouse.wheel(0, 500);
-    const first = editorOf(page, long).locator('.view-line', { hasText: 'Rule 1 of' });
-    await first.waitFor({ state: 'detached' });
-    await panel.hover();
-    while ((await scrolled()) > 0) await page.mouse.wheel(0, -2000);
-    await first.waitFor();
-    await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
-  },
-);
+test.extended('editor and preview scroll together', async (workbench) => {
+  const { page, open } = workbench;
+  const long = 'long-notice.skill.md';
+  await open(long);
+  const preview = await openPreview(workbench);
+  await preview.prompt('Rule 150 of the house');
+  const panel = preview.frame.locator('#panel-prompt');
+  const scrolled = (): Promise<number> => panel.evaluate(({ scrollTop }) => scrollTop);
+  await editorOf(page, long).hover();
+  while ((await scrolled()) < 400) await page.mouse.wheel(0, 500);
+  const first = editorOf(page, long).locator('.view-line', { hasText: 'Rule 1 of' });
+  await first.waitFor({ state: 'detached' });
+  await panel.hover();
+  while ((await scrolled()) > 0) await page.mouse.wheel(0, -2000);
+  await first.waitFor();
+  await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
+});
 
 test('a misspelt filter is fixed from the preview with the fix of the editor', async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;

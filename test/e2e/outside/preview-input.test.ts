@@ -1,4 +1,4 @@
-/** The samples of a preview: one is made from its form, and previewed from its code lens. */
+/** The samples of a preview: one is created from its form, and previewed from its code lens. */
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
@@ -14,7 +14,7 @@ test('values of the form become a sample, and one undo removes it', async (workb
   await preview.frame.locator('.chip', { hasText: 'ferry times' }).waitFor();
   await screenshot('preview form');
   await preview.frame.getByLabel('Save as sample').fill('the ferry');
-  await preview.frame.getByRole('button', { name: 'Keep', exact: true }).click();
+  await preview.frame.getByRole('button', { name: 'Save', exact: true }).click();
   const saved = editorOf(page, skill).locator('.view-line', { hasText: 'the ferry' });
   await saved.waitFor();
   const picker = preview.frame.locator('.input-line > select');

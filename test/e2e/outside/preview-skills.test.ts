@@ -1,4 +1,4 @@
-/** Which skill a preview shows: that of the active editor, one that it is locked to, or one that is asked for. */
+/** The skill of a preview: that of the active editor, a locked one, or a requested one. */
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';

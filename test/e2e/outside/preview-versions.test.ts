@@ -1,4 +1,4 @@
-/** What a preview opens in editors: comparisons with the last save and with git, and the composition as JSON. */
+/** Editors that a preview opens: comparisons with the last save and with git, and the composition as JSON. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ test.extended("a preview is compared with that of git's HEAD", async (workbench)
     await type(' And a fourth.');
     await preview.prompt('And a fourth.');
     const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
-    // The editor takes a moment to find a repository that was not there when it started.
+    // The editor takes a moment to find a repository that did not exist when it started.
     await page.locator('.activitybar [aria-label*="Source Control"][aria-label*="pending change"]').first().waitFor();
     await preview.frame.getByRole('button', { name: 'More' }).click();
     await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();

@@ -1,4 +1,4 @@
-/** The preview as a whole: a reload of the window, a hostile skill, and how soon it is painted. */
+/** The preview as a whole: a reload of the window, a hostile skill, and the time until it is painted. */
 import { strict as assert } from 'node:assert';
 import { secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
@@ -15,7 +15,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await before.openForm();
   await before.frame.getByRole('button', { name: /stay with this skill/ }).click();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
-  // As the palette does it: a browser that reloads of itself may be faster than the editor's saving.
+  // Reloads with the command: a reload of the browser may be faster than the editor's saving.
   const loaded = page.waitForEvent('load');
   await palette('Developer: Reload Window');
   await loaded;
@@ -47,13 +47,13 @@ test('a skill with HTML and script in every field is text in the preview', async
 test.extended('the preview is painted after its command, and after each keystroke', async (workbench) => {
   const { page, open, toEditor, goTo, type } = workbench;
   const [openings, pages, keystrokes]: [number[], number[], number[]] = [[], [], []];
-  // Of several, since a machine that does other things as well may be late for one.
+  // The best of several, since other load on the machine may delay one.
   for (let attempt = 0; attempt < 3; attempt++) {
     await open(skill);
     const began = await lastKeyDown(page);
     const preview = await openPreview(workbench);
     await preview.prompt('about Old Harbour');
-    // Before it has an answer, the page is blank. How long a webview takes to begin is the editor's own affair.
+    // Before the first response the page is empty. The start of a webview depends only on the editor.
     const paint = await preview.firstPaint();
     openings.push(paint.at - (await began()));
     pages.push(paint.at - paint.loaded);
@@ -69,7 +69,7 @@ test.extended('the preview is painted after its command, and after each keystrok
   }
   const list = (name: string, times: readonly number[]): string => `${name} ${times.map(Math.round).join(', ')} ms`;
   const said = [list('from the command', openings), list('from the script', pages), list('from a key', keystrokes)];
-  // For who reads along: a machine that does other things as well makes no judgement of them.
+  // Printed for information: other load on the machine makes these times unreliable.
   console.log(`    ${said.join('; ')}`);
   assert.ok([...openings, ...pages, ...keystrokes].every(Number.isFinite));
 });

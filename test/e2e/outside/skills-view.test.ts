@@ -1,4 +1,6 @@
-/** The view of all skills in the activity bar: it shows their state, follows what is typed, and leads to what one does with them. */
+/**
+ * The view of all skills in the activity bar: it shows their state, is updated while the user types, and has actions.
+ */
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -11,7 +13,7 @@ const rows = (page: Page): Locator => pane(page).locator('.monaco-list-row');
 const row = (page: Page, name: string): Locator =>
   rows(page)
     .filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) })
-    // A group that is scrolled out stays on top, as a second row.
+    // A group that is scrolled out stays visible as a second, sticky row.
     .first();
 
 async function openView({ page, palette }: Workbench): Promise<void> {
@@ -19,7 +21,7 @@ async function openView({ page, palette }: Workbench): Promise<void> {
   await row(page, 'summarize-page').waitFor();
 }
 
-/** A button of the view's title, which are there while the pointer is over it. */
+/** A button of the view's title. They are visible while the pointer is over the view. */
 async function press(page: Page, name: string): Promise<void> {
   await pane(page).locator('.pane-header').hover();
   await pane(page).locator('.pane-header').getByRole('button', { name }).click();
@@ -52,7 +54,7 @@ test('the view of skills shows tokens, versions and findings, and updates while 
     .waitFor();
   await row(page, 'summarize-page').and(page.locator('.selected')).waitFor();
   await open('unknown-tool.skill.md');
-  // The skill of the active editor is the one that is selected.
+  // The skill of the active editor is selected.
   await row(page, 'unknown-tool').and(page.locator('.selected')).waitFor();
   await backToExplorer(workbench);
 });
@@ -75,25 +77,22 @@ test.extended('the view of skills groups them by level, and shows only those wit
   await backToExplorer(workbench);
 });
 
-test.extended(
-  'a row of the view of skills has a tooltip, and opens the preview of its skill',
-  async (workbench) => {
-    const { page, screenshot } = workbench;
-    await openView(workbench);
-    await row(page, 'hostile').locator('.label-name').hover();
-    const hover = page.locator('.workbench-hover-container .monaco-hover').last();
-    await hover.filter({ hasText: /· skill/ }).waitFor();
-    assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
-    await screenshot('skills view tooltip');
-    await page.mouse.move(800, 400);
-    await hover.waitFor({ state: 'hidden' });
-    await row(page, 'write-notice').hover();
-    await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
-    const preview = await shownPreview(page);
-    await preview.prompt('about Old Harbour');
-    await backToExplorer(workbench);
-  },
-);
+test.extended('a row of the view of skills has a tooltip, and opens the preview of its skill', async (workbench) => {
+  const { page, screenshot } = workbench;
+  await openView(workbench);
+  await row(page, 'hostile').locator('.label-name').hover();
+  const hover = page.locator('.workbench-hover-container .monaco-hover').last();
+  await hover.filter({ hasText: /· skill/ }).waitFor();
+  assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
+  await screenshot('skills view tooltip');
+  await page.mouse.move(800, 400);
+  await hover.waitFor({ state: 'hidden' });
+  await row(page, 'write-notice').hover();
+  await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await backToExplorer(workbench);
+});
 
 test.extended('the menu of a row of the view of skills starts the rename of its skill', async (workbench) => {
   const { page, press, screenshot } = workbench;

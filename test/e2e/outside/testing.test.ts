@@ -1,4 +1,4 @@
-/** The Testing view: a red test shows both prompts, and keeping the one of now makes it green. */
+/** The Testing view: a failed test shows both prompts, and keeping the current one makes the test pass. */
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -8,7 +8,7 @@ import type { Workbench } from '../workbench.ts';
 const FILE = 'welcome-guest.skill.md';
 /** The line of the sample `ada`. */
 const ADA = 8;
-/** The line of its prompt that the kept one has otherwise. */
+/** The line of its prompt that differs from the kept prompt. */
 const DECIDED = 24;
 
 const glyph = (page: Page, state: 'failed' | 'passed' | 'skipped'): Locator =>
@@ -33,22 +33,22 @@ test('a test with a changed prompt fails with both prompts, and saving the promp
   await palette('Test: Run Test at Cursor');
   await glyph(page, 'failed').waitFor();
   await screenshot('testing red');
-  // The line that decided says so.
+  // The line of the failed expectation has the message.
   await goTo(DECIDED);
   await page
-    .locator('.test-error-content-widget', { hasText: 'From here on the prompt of ada is not the kept one.' })
+    .locator('.test-error-content-widget', { hasText: 'The prompt of ada differs from the saved one from here on.' })
     .waitFor();
   await screenshot('testing source');
   await goTo(ADA, 4);
   await palette('Test: Peek Output');
   const shown = page.locator('.monaco-diff-editor');
   await shown.filter({ hasText: 'Welcome Ada coldly.' }).filter({ hasText: 'Welcome Ada warmly.' }).waitFor();
-  await page.locator('.floating-click-widget', { hasText: 'Keep the Prompt as It Is Now' }).waitFor();
+  await page.locator('.floating-click-widget', { hasText: 'Save the Current Prompt' }).waitFor();
   await screenshot('testing peek');
   await press('Escape');
   await shown.waitFor({ state: 'hidden' });
   await goTo(ADA, 4);
-  await quickFix(/Keep the prompt of ada as it is now/);
+  await quickFix(/Save the current prompt of ada/);
   await glyph(page, 'passed').waitFor();
   await glyph(page, 'failed').waitFor({ state: 'detached' });
   await screenshot('testing green');
@@ -99,15 +99,15 @@ test.extended('the menu of the preview saves the prompt of a sample as the expec
   await preview.closeForm();
   await preview.frame.getByRole('button', { name: 'More' }).click();
   await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
-  // Values that no sample has are nobody's expectation.
-  await workbench.notification('Keep these values as a sample first');
+  // A prompt is saved for a sample, so these values must be saved as a sample first.
+  await workbench.notification('Save these values as a sample first');
   await workbench.press('Escape');
   await preview.frame.getByRole('combobox').first().selectOption('eve');
   await preview.prompt('Welcome Eve warmly.');
   await preview.frame.getByRole('button', { name: 'More' }).click();
   await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
   await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
-  await screenshot('preview prompt kept');
+  await screenshot('preview prompt saved');
   await glyph(page, 'passed').waitFor();
   await close(workbench);
 });
@@ -121,7 +121,7 @@ test.extended('the button in the peek view saves a changed prompt', async (workb
   await palette('Test: Run Test at Cursor');
   await glyph(page, 'failed').waitFor();
   await palette('Test: Peek Output');
-  await page.locator('.floating-click-widget', { hasText: 'Keep the Prompt as It Is Now' }).click();
+  await page.locator('.floating-click-widget', { hasText: 'Save the Current Prompt' }).click();
   await glyph(page, 'passed').waitFor();
   await screenshot('testing kept in the peek');
   await close(workbench);
@@ -148,7 +148,7 @@ test.extended('without a preview the palette asks for the sample, and saves its 
   const { page, open, palette, press } = workbench;
   await open(`tested/${FILE}`);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-  await palette('Skill: Keep This Prompt as Expected');
+  await palette('Skill: Save This Prompt as Expected');
   await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
   await press('ArrowDown');
   await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'eve' }).waitFor();
@@ -164,7 +164,7 @@ test.extended(
     await open(`tested/${FILE}`);
     await goTo(ADA, 4);
     await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-    await palette('Skill: Keep This Prompt as Expected');
+    await palette('Skill: Save This Prompt as Expected');
     await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
     await press('Enter');
     await glyph(page, 'passed').waitFor();

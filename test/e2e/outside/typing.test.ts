@@ -1,9 +1,11 @@
-/** What the editor adds while somebody types, and takes back: the ends of delimiters, and the fence of frontmatter. */
+/**
+ * Text that the editor inserts and removes while the user types: the ends of delimiters, and the fence of frontmatter.
+ */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Waits until a line reads like this. */
+/** Waits until a line has this text. */
 const line = ({ page }: Workbench, text: string): Promise<void> => {
   const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s');
   return page
@@ -16,7 +18,7 @@ const line = ({ page }: Workbench, text: string): Promise<void> => {
 async function openTemplate(workbench: Workbench): Promise<void> {
   const { page, open, press, goTo } = workbench;
   await open('summarize-page.skill.md');
-  // A file that was open before may be shown from where it was left.
+  // The editor may restore the scroll position of a file that was open before.
   await press('Control+Home');
   await page.locator('.codelens-decoration:visible', { hasText: 'Preview' }).first().waitFor();
   await press('Control+End');
@@ -25,7 +27,7 @@ async function openTemplate(workbench: Workbench): Promise<void> {
   await pairsAreRead(workbench);
 }
 
-/** VS Code reads the pairs of a language some moments after it has met its first text. */
+/** VS Code reads the pairs of a language some moments after it has opened the first text. */
 async function pairsAreRead({ page, press }: Workbench): Promise<void> {
   const closed = page.locator('.editor-group-container.active .view-line', { hasText: /^\{\}$/ });
   for (let attempt = 0; attempt < 60; attempt++) {
@@ -34,7 +36,7 @@ async function pairsAreRead({ page, press }: Workbench): Promise<void> {
       () => true,
       () => false,
     );
-    // Takes the end as well, where there is one.
+    // Also removes the closing delimiter, if there is one.
     await press('Backspace');
     if (isClosed) return;
   }
@@ -68,7 +70,7 @@ test.extended('the delimiters of a template close with spaces between them, and 
     found.push([keys, shown]);
     if (keys === '{% x') await screenshot('a tag that closes itself');
     await press('Escape');
-    // It may have been on its way.
+    // The update may still be on its way.
     await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
     await press('Home');
     await press('Shift+End');
@@ -82,7 +84,7 @@ test('fast typing in a template is kept exactly', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';
-  // Faster than anybody, so that a list of suggestions that comes late would take an Enter.
+  // Types faster than a user, so that a late list of suggestions would receive an Enter.
   await page.keyboard.type(typed, { delay: 12 });
   await page.locator('.view-line', { hasText: /^\s*End\}*$/ }).waitFor();
   const lines = (await text()).split('\n').slice(-3);

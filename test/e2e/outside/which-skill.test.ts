@@ -1,4 +1,4 @@
-/** Who answers a request, ranked while it is typed. */
+/** The skills that match a request, ranked while it is typed. */
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -38,26 +38,23 @@ test.extended('the matching skill is previewed with the request', async (workben
   await frame.getByText('what does this page say').first().waitFor();
 });
 
-test.extended(
-  'a request is saved as one that should select a skill, and its row shows it',
-  async (workbench) => {
-    const { page, open, press, text, shows, toEditor, screenshot } = workbench;
-    await open('summarize-page.skill.md');
-    const rows = await ask(workbench, 'what does this page say');
-    const best = rows.first().filter({ hasText: 'summarize-page' });
-    await best.hover();
-    await screenshot('which skill answers, buttons');
-    await button(best, 'Keep as a Request That Leads to This Skill').click();
-    await best.filter({ hasText: 'kept: leads here' }).waitFor();
-    await screenshot('which skill answers, kept');
-    await press('Escape');
-    await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
-    await shows(/should:\s*- what does this page say/);
-    // It is saved: the next test has the folder as it was.
-    await toEditor();
-    await press('Control+Z');
-    await press('Control+S');
-    await page.locator('.tab.active:not(.dirty)[data-resource-name="summarize-page.skill.md"]').waitFor();
-    assert.doesNotMatch(await text(), /should:/);
-  },
-);
+test.extended('a request is saved as one that should select a skill, and its row shows it', async (workbench) => {
+  const { page, open, press, text, shows, toEditor, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  const rows = await ask(workbench, 'what does this page say');
+  const best = rows.first().filter({ hasText: 'summarize-page' });
+  await best.hover();
+  await screenshot('which skill answers, buttons');
+  await button(best, 'Save as a Request That Selects This Skill').click();
+  await best.filter({ hasText: 'saved: selects this skill' }).waitFor();
+  await screenshot('which skill answers, kept');
+  await press('Escape');
+  await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
+  await shows(/should:\s*- what does this page say/);
+  // Saves the file, and restores the folder for the next test.
+  await toEditor();
+  await press('Control+Z');
+  await press('Control+S');
+  await page.locator('.tab.active:not(.dirty)[data-resource-name="summarize-page.skill.md"]').waitFor();
+  assert.doesNotMatch(await text(), /should:/);
+});

@@ -1,4 +1,4 @@
-/** What the editor's own agents get of this extension, and what they do not get before a workspace is trusted. */
+/** The editor's own agents and the tools of this extension, before and after a workspace is trusted. */
 import { strict as assert } from 'node:assert';
 import { walk } from '../walk.ts';
 
@@ -9,7 +9,7 @@ walk.extended(
   async (openFolder) => {
     const workbench = await openFolder('wiki-tools', 'untrusted');
     const { page, which, open, palette, paletteList, press, shows, screenshot } = workbench;
-    // The oldest VS Code takes neither servers nor skills of extensions.
+    // The oldest VS Code supports neither servers nor skills of extensions.
     const isNewest = which === 'latest';
     const said = (answer: string) => page.locator('.editor-instance .view-line', { hasText: answer }).first().waitFor();
     await open('read-page.skill.md');
@@ -40,7 +40,7 @@ walk.extended(
       await press('Escape');
     }
 
-    const tools = await paletteList('Skill: Take Tools of the Editor', /^[a-z]+_[a-z_]+/);
+    const tools = await paletteList('Skill: Add Tools from the Editor', /^[a-z]+_[a-z_]+/);
     await page.keyboard.insertText('search_notes');
     await tools.filter({ hasText: 'skill_check' }).first().waitFor({ state: 'detached' });
     await screenshot('agents-5-tools');

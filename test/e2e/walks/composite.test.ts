@@ -1,4 +1,4 @@
-/** A composite of five skills: what runs, what is made of what, and a mistake in what one step hands to the next. */
+/** A composite of five skills: its run, its graph, and a wrong mapping between two steps. */
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 

@@ -1,4 +1,4 @@
-/** A skill goes out as other applications want it, and a package of old comes in. */
+/** Exporting a skill to another format, and importing a legacy package. */
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,19 +18,19 @@ walk.extended(
       await open('answer-ticket.skill.md');
       await convertTo(workbench, 'Agent Skill');
       await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
-      const told = await notification('leaves 3 things of the source behind. 5 more files are saved with it.');
+      const told = await notification('3 parts were not converted. 5 more files are saved with it.');
       await screenshot('convert-1-agent-skill');
-      await told.getByRole('button', { name: 'Show What Is Lost' }).click();
-      const lost = page.locator('.quick-input-widget', { hasText: 'What is lost' });
+      await told.getByRole('button', { name: 'Show Unconverted Parts' }).click();
+      const lost = page.locator('.quick-input-widget', { hasText: 'Unconverted parts' });
       await lost.waitFor();
       await screenshot('convert-2-lost');
       await press('Escape');
       await lost.waitFor({ state: 'hidden' });
-      // The list of notifications would take the keyboard when it closes by itself.
+      // The list of notifications would take the focus when it closes by itself.
       await press('Escape');
       await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
       await saveIn(workbench, join(elsewhere, 'out/'));
-      // What was saved takes the place of what was shown.
+      // The saved file replaces the displayed one.
       await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
       const folder = join(elsewhere, 'out/answer-ticket');
       assert.match(readFileSync(join(folder, 'SKILL.md'), 'utf8'), /^name: answer-ticket$/m);
@@ -40,7 +40,7 @@ walk.extended(
       await open('answer-ticket.skill.md');
       await convertTo(workbench, 'Record');
       await page.locator('.tab.active[data-resource-name="answer-ticket.record.json"]').waitFor();
-      await notification('has all that the source says');
+      await notification('contains everything from the source');
       await press('Escape');
       await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
       const record = join(elsewhere, 'answer-ticket.record.json');

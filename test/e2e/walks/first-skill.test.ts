@@ -1,74 +1,77 @@
-/** From an empty folder to a prompt that is worth sending, without leaving the keyboard. */
+/** From an empty folder to a complete prompt, only with the keyboard. */
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk.extended('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
-  const workbench = await openFolder();
-  const {
-    page,
-    paletteList,
-    pick,
-    press,
-    type,
-    shows,
-    toEditor,
-    goTo,
-    suggest,
-    squiggle,
-    noSquiggle,
-    quickFix,
-    quickFixes,
-    screenshot,
-    picture,
-  } = workbench;
-  const message = page.locator('.quick-input-widget .quick-input-message');
+walk.extended(
+  'a user creates a skill with a complete prompt in an empty folder, only with the keyboard',
+  async (openFolder) => {
+    const workbench = await openFolder();
+    const {
+      page,
+      paletteList,
+      pick,
+      press,
+      type,
+      shows,
+      toEditor,
+      goTo,
+      suggest,
+      squiggle,
+      noSquiggle,
+      quickFix,
+      quickFixes,
+      screenshot,
+      picture,
+    } = workbench;
+    const message = page.locator('.quick-input-widget .quick-input-message');
 
-  await paletteList('Skill: New Skill…', 'Prompt template');
-  await screenshot('first-skill-1-kinds');
-  await pick('Prompt template');
+    await paletteList('Skill: New Skill…', 'Prompt template');
+    await screenshot('first-skill-1-kinds');
+    await pick('Prompt template');
 
-  await message.filter({ hasText: 'Its name' }).waitFor();
-  await page.keyboard.insertText('Release Notes');
-  await message.filter({ hasText: '“release-notes”' }).waitFor();
-  await screenshot('first-skill-2-name');
-  await press('Enter');
-  await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
-  await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
-  await type('Writes release notes. Use it when a version is tagged.');
-  await noSquiggle();
+    await message.filter({ hasText: 'Its name' }).waitFor();
+    await page.keyboard.insertText('Release Notes');
+    await message.filter({ hasText: '“release-notes”' }).waitFor();
+    await screenshot('first-skill-2-name');
+    await press('Enter');
+    await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
+    await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
+    await type('Writes release notes. Use it when a version is tagged.');
+    await noSquiggle();
 
-  const preview = await openPreview(workbench);
-  await preview.state('Ready');
-  await preview.prompt('keeping bees on a roof');
-  await screenshot('first-skill-3-preview');
-  await picture('new-skill');
+    const preview = await openPreview(workbench);
+    await preview.state('Ready');
+    await preview.prompt('keeping bees on a roof');
+    await screenshot('first-skill-3-preview');
+    await picture('new-skill');
 
-  // The keyboard goes back from the preview.
-  await toEditor();
-  await goTo(21);
-  await type('Say who asks for ');
-  await type('{{ ');
-  const suggestions = await suggest();
-  await suggestions.filter({ hasText: 'topic' }).first().waitFor();
-  await screenshot('first-skill-4-completion');
-  await picture('completion');
-  await type('topci');
-  await squiggle();
-  await press('Escape');
-  await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
-  await preview.state('Broken');
-  await quickFixes('topic');
-  await screenshot('first-skill-5-mistake');
-  await picture('mistake');
-  await press('Escape');
-  await quickFix('topic');
-  await noSquiggle();
-  await preview.state('Ready');
-  await preview.prompt('Say who asks for keeping bees on a roof');
-  await screenshot('first-skill-6-fixed');
-  await picture('preview');
-  await shows(/Say who asks for \{\{ topic \}\}/);
-});
+    // The focus returns from the preview.
+    await toEditor();
+    await goTo(21);
+    await type('Say who asks for ');
+    await type('{{ ');
+    const suggestions = await suggest();
+    await suggestions.filter({ hasText: 'topic' }).first().waitFor();
+    await screenshot('first-skill-4-completion');
+    await picture('completion');
+    await type('topci');
+    await squiggle();
+    await press('Escape');
+    await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
+    await preview.state('Broken');
+    await quickFixes('topic');
+    await screenshot('first-skill-5-mistake');
+    await picture('mistake');
+    await press('Escape');
+    await quickFix('topic');
+    await noSquiggle();
+    await preview.state('Ready');
+    await preview.prompt('Say who asks for keeping bees on a roof');
+    await screenshot('first-skill-6-fixed');
+    await picture('preview');
+    await shows(/Say who asks for \{\{ topic \}\}/);
+  },
+);
 
 walk.extended(
   'a person makes an Agent Skill in an empty folder: it lies where agents look for it',

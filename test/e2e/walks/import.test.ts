@@ -1,4 +1,4 @@
-/** Skills of somebody else: what they may do is seen first, and an update says what it may do more. */
+/** Skills of another author: their abilities are shown before the import, and an update shows the additional ones. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,97 +59,100 @@ const archive = (files: Files): Promise<Uint8Array> =>
     })),
   );
 
-walk.extended('a person imports skills by keyboard alone, drops an update, and packs what came', async (openFolder) => {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-elsewhere-'));
-  try {
-    for (const [path, text] of Object.entries(FOREIGN)) {
-      mkdirSync(dirname(join(elsewhere, 'story-desk', path)), { recursive: true });
-      writeFileSync(join(elsewhere, 'story-desk', path), text);
+walk.extended(
+  'a user imports skills with the keyboard, drops an update, and packs the imported skills',
+  async (openFolder) => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-elsewhere-'));
+    try {
+      for (const [path, text] of Object.entries(FOREIGN)) {
+        mkdirSync(dirname(join(elsewhere, 'story-desk', path)), { recursive: true });
+        writeFileSync(join(elsewhere, 'story-desk', path), text);
+      }
+      writeFileSync(join(elsewhere, 'update.skill'), await archive(UPDATE));
+      const workbench = await openFolder('import');
+      const { page, press, palette, notification, screenshot } = workbench;
+      const shown = workbench.webview();
+
+      await importFrom(workbench, join(elsewhere, 'story-desk/'));
+      await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
+      await shown.getByText('A download is run without review.').waitFor();
+      await screenshot('import-1-preview');
+      const button = shown.getByRole('button', { name: 'Import', exact: true });
+      while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
+      await press('Enter');
+      await notification('2 skills are imported');
+      await screenshot('import-2-imported');
+      await palette('Notifications: Clear All Notifications');
+
+      await palette('View: Show Skills');
+      const row = (name: string) => page.locator('.pane-body .monaco-list-row', { hasText: name }).first();
+      await row('draft-notice')
+        .filter({ hasText: /imported · .*1\.2\.0/ })
+        .waitFor();
+      await row('pdf-forms').filter({ hasText: 'imported' }).waitFor();
+      await row('read-gate').filter({ hasNotText: 'imported' }).waitFor();
+      await screenshot('import-3-marked');
+
+      await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
+      await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
+      await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
+      await shown.getByRole('button', { name: 'Close' }).click();
+
+      await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
+      const update = shown.getByRole('article', { name: 'draft-notice' });
+      await update.getByText('may now write').waitFor();
+      await update.getByText('new tool').waitFor();
+      await screenshot('import-4-update');
+      await button.click();
+      await row('draft-notice')
+        .filter({ hasText: /imported · .*1\.3\.0/ })
+        .waitFor();
+
+      await choose(workbench, row('draft-notice'), 'Update from Its Source…');
+      await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
+      await screenshot('import-4-same');
+      await shown.getByRole('button', { name: 'Close' }).click();
+
+      await workbench.open('draft-notice.skill.md');
+      await workbench.goTo(16);
+      await workbench.type('Mine. ');
+      await press('Control+S');
+      await row('draft-notice').filter({ hasText: 'imported, changed since' }).waitFor();
+      await screenshot('import-5-changed');
+      await choose(workbench, row('draft-notice'), 'Show Changes since Import');
+      const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
+      await differences.filter({ hasText: 'edited' }).waitFor();
+      await screenshot('import-6-differences');
+      await press('Escape');
+
+      await workbench.open('draft-notice.skill.md');
+      await workbench.goTo(12, 9);
+      await workbench.type('save_page, ');
+      await press('Escape');
+      await press('Control+S');
+      await row('draft-notice').filter({ hasText: 'imported, can do more now' }).waitFor();
+      await screenshot('import-7-more');
+
+      const what = await workbench.asked('Skill: Pack…', 'with its dependencies');
+      await press('Enter');
+      await what.waitFor({ state: 'hidden' });
+      const packed = join(elsewhere, 'draft-notice.skill');
+      await workbench.enterPath('Pack Skills', packed);
+      const told = await notification('Packed 1 file into');
+      assert.ok((await told.innerText()).includes(packed));
+      await screenshot('import-8-packed');
+      const files = await readArchive(readFileSync(packed));
+      assert.deepEqual(
+        files.map(({ path }) => path),
+        ['draft-notice.skill.md'],
+      );
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
     }
-    writeFileSync(join(elsewhere, 'update.skill'), await archive(UPDATE));
-    const workbench = await openFolder('import');
-    const { page, press, palette, notification, screenshot } = workbench;
-    const shown = workbench.webview();
+  },
+);
 
-    await importFrom(workbench, join(elsewhere, 'story-desk/'));
-    await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
-    await shown.getByText('A download is run without review.').waitFor();
-    await screenshot('import-1-preview');
-    const button = shown.getByRole('button', { name: 'Import', exact: true });
-    while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
-    await press('Enter');
-    await notification('2 skills are imported');
-    await screenshot('import-2-imported');
-    await palette('Notifications: Clear All Notifications');
-
-    await palette('View: Show Skills');
-    const row = (name: string) => page.locator('.pane-body .monaco-list-row', { hasText: name }).first();
-    await row('draft-notice')
-      .filter({ hasText: /imported · .*1\.2\.0/ })
-      .waitFor();
-    await row('pdf-forms').filter({ hasText: 'imported' }).waitFor();
-    await row('read-gate').filter({ hasNotText: 'imported' }).waitFor();
-    await screenshot('import-3-marked');
-
-    await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
-    await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
-    await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
-    await shown.getByRole('button', { name: 'Close' }).click();
-
-    await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
-    const update = shown.getByRole('article', { name: 'draft-notice' });
-    await update.getByText('may now write').waitFor();
-    await update.getByText('new tool').waitFor();
-    await screenshot('import-4-update');
-    await button.click();
-    await row('draft-notice')
-      .filter({ hasText: /imported · .*1\.3\.0/ })
-      .waitFor();
-
-    await choose(workbench, row('draft-notice'), 'Update from Its Source…');
-    await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
-    await screenshot('import-4-same');
-    await shown.getByRole('button', { name: 'Close' }).click();
-
-    await workbench.open('draft-notice.skill.md');
-    await workbench.goTo(16);
-    await workbench.type('Mine. ');
-    await press('Control+S');
-    await row('draft-notice').filter({ hasText: 'imported, and changed since' }).waitFor();
-    await screenshot('import-5-changed');
-    await choose(workbench, row('draft-notice'), 'Show What Has Changed');
-    const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
-    await differences.filter({ hasText: 'was edited since' }).waitFor();
-    await screenshot('import-6-differences');
-    await press('Escape');
-
-    await workbench.open('draft-notice.skill.md');
-    await workbench.goTo(12, 9);
-    await workbench.type('save_page, ');
-    await press('Escape');
-    await press('Control+S');
-    await row('draft-notice').filter({ hasText: 'imported, and may do more now' }).waitFor();
-    await screenshot('import-7-more');
-
-    const what = await workbench.asked('Skill: Pack…', 'with all that it needs');
-    await press('Enter');
-    await what.waitFor({ state: 'hidden' });
-    const packed = join(elsewhere, 'draft-notice.skill');
-    await workbench.enterPath('Pack Skills', packed);
-    const told = await notification('is packed, with 1 file');
-    assert.ok((await told.innerText()).includes(packed));
-    await screenshot('import-8-packed');
-    const files = await readArchive(readFileSync(packed));
-    assert.deepEqual(
-      files.map(({ path }) => path),
-      ['draft-notice.skill.md'],
-    );
-  } finally {
-    rmSync(elsewhere, { recursive: true, force: true });
-  }
-});
-
-/** Takes an entry of the menu of a row. */
+/** Picks an entry of the context menu of a row. */
 async function choose({ page, press }: Workbench, row: Locator, title: string): Promise<void> {
   await row.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-item', { hasText: title });
@@ -165,7 +168,7 @@ async function importFrom({ press, asked, enterPath }: Workbench, source: string
   await enterPath('Show What It May Do', source);
 }
 
-/** As the explorer, or the system, drops a file. */
+/** Drops a file, as the explorer or the system does. */
 async function drop(page: Page, target: Locator, path: string): Promise<void> {
   const { host } = new URL(page.url());
   const dataTransfer = await page.evaluateHandle((uri) => {

@@ -1,4 +1,4 @@
-/** Tests with a model: the consent, the tools, its result, and how it stops. The model is `test/e2e/helper`. */
+/** Tests with a model: consent, tools, results, and cancellation. The model is in `test/e2e/helper`. */
 import type { Locator, Page } from 'playwright-core';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
@@ -19,7 +19,7 @@ async function answer(page: Page, question: string | RegExp, button: string): Pr
   await asked.waitFor({ state: 'hidden' });
 }
 
-/** Runs the test at a line with a model, by the menu of its icon, up to the question whether to. */
+/** Runs the test at a line with a model, from the menu of its icon, until the consent question. */
 async function begin({ page, press }: Workbench, sample: Sample): Promise<void> {
   // They move the lines below them.
   await page
@@ -40,14 +40,14 @@ async function begin({ page, press }: Workbench, sample: Sample): Promise<void> 
     if (isOpen || Date.now() > end) break;
     await press('Escape');
   }
-  // A menu that has just opened takes a click for the end of the one that opened it.
+  // A menu that has just opened may treat a click as the end of the click that opened it.
   for (const end = Date.now() + 30_000; (await entry.isVisible()) && Date.now() < end; ) {
     await entry.click();
     await entry.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
   }
 }
 
-/** Lets what was begun go on; the editor's own question comes at the first request. */
+/** Confirms the run. VS Code's own question appears at the first request. */
 const agree = ({ page }: Workbench): Promise<void> => answer(page, 'Run these tests with Scripted?', 'Run');
 const consent = ({ page }: Workbench, button: 'Allow' | 'Cancel'): Promise<void> =>
   answer(page, /wants to access the language models|language models? provided/, button);
@@ -83,12 +83,12 @@ walk.extended(
     await dialog(page, 'language models').waitFor();
     await screenshot('model-3-consent');
     await consent(workbench, 'Cancel');
-    await told(page, 'Skill Composer may not use Scripted.');
+    await told(page, 'Skill Composer is not allowed to use Scripted.');
     await screenshot('model-4-refused');
   },
 );
 
-walk.extended('a sample runs with a model once that is allowed, and its output can be kept', async (openFolder) => {
+walk.extended('a sample runs with a model after consent, and its output can be saved', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, screenshot } = workbench;
   await open(FILE);
@@ -96,9 +96,9 @@ walk.extended('a sample runs with a model once that is allowed, and its output c
   await agree(workbench);
   await consent(workbench, 'Allow');
   await glyph(page, 'passed').nth(1).waitFor();
-  const offer = await workbench.notification('Keep the output of Scripted for north?');
+  const offer = await workbench.notification('Save the output of Scripted for north?');
   await screenshot('model-5-passed');
-  await offer.getByRole('button', { name: 'Keep', exact: true }).click();
+  await offer.getByRole('button', { name: 'Save', exact: true }).click();
   await palette('Test Results: Focus on Test Results View');
   await page.locator('.test-output-peek, .panel').filter({ hasText: 'answered by the stub' }).first().waitFor();
   await screenshot('model-6-output');
@@ -107,7 +107,7 @@ walk.extended('a sample runs with a model once that is allowed, and its output c
   await page.locator('.view-line', { hasText: '{"held": true}' }).waitFor();
 });
 
-walk.extended('what goes wrong with a model is told at its sample, and a run can be cancelled', async (openFolder) => {
+walk.extended('an error of a model is reported at its sample, and a run can be cancelled', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, press, screenshot } = workbench;
   await open(FILE);
@@ -120,7 +120,7 @@ walk.extended('what goes wrong with a model is told at its sample, and a run can
 
   await begin(workbench, 'unanswered');
   await agree(workbench);
-  await told(page, 'The model calls “read_page”, and nobody answers');
+  await told(page, 'The model called “read_page”, but the sample has no stub for it');
 
   await begin(workbench, 'notes');
   await agree(workbench);
@@ -142,20 +142,20 @@ walk.extended('what goes wrong with a model is told at its sample, and a run can
   await begin(workbench, 'slow');
   await agree(workbench);
   await running.first().waitFor();
-  // The oldest VS Code has it at a key, and not in the palette.
+  // The oldest VS Code has the command only as a key, not in the palette.
   await press('Control+;');
   await press('Control+x');
   await running.first().waitFor({ state: 'detached' });
   await screenshot('model-10-cancelled');
 });
 
-walk.extended('a case of evals runs with a model, and its checks are put to it as questions', async (openFolder) => {
+walk.extended('a case of evals runs with a model, which also judges its checks', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, press, screenshot } = workbench;
   await open('greet-people/SKILL.md');
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await palette('Skill: Run Tests with a Model');
-  await dialog(page, '1 prompt of').filter({ hasText: 'Afterwards 2 assertions' }).waitFor();
+  await dialog(page, '1 prompt of').filter({ hasText: 'Then the model answers 2 assertions' }).waitFor();
   await agree(workbench);
   await consent(workbench, 'Allow');
   await palette('Testing: Focus on Test Explorer View');

@@ -1,8 +1,8 @@
-/** A repository of public skills: which of them some client leaves out, and one key for each to fix it. */
+/** A repository of public skills: those that a client skips, and the key that fixes each. */
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-/** What is wrong, where, what a person reads of it, and what stands there once it is fixed. */
+/** The mistakes: the location, the message, and the text after the fix. */
 const faults = [
   {
     skill: 'fix-typos',
@@ -63,7 +63,7 @@ walk.extended(
     await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'draft-replies' }).waitFor();
     await toEditor();
     await press('Control+End');
-    // What Claude Code does not show its model fades.
+    // Text that Claude Code does not show to its model is faded.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.view-line span')].some((one) => getComputedStyle(one).opacity === '0.55'),
     );
@@ -83,7 +83,7 @@ walk.extended(
       await toEditor();
       await squiggle();
       await goTo(at.line, at.column);
-      // The newest VS Code tells by itself of a name that is none, and its fix is not one of this key.
+      // The newest VS Code also reports an invalid name, and its own fix does not change this key.
       if (which === 'latest' && skill === 'Release-Notes') await quickFix('Rename to');
       else await press('Alt+Shift+Period');
       await noSquiggle();

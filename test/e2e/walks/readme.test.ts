@@ -1,4 +1,4 @@
-/** What the README shows in its first screen: a skill, a mistake in it, the fix, and the prompt. */
+/** The first picture of the README: a skill, a mistake in it, the fix, and the prompt. */
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
@@ -8,7 +8,7 @@ walk.extended(
     const workbench = await openFolder('release-notes');
     const { page, open, press, type, toEditor, goTo, squiggle, noSquiggle, quickFix, quickFixes, screenshot, picture } =
       workbench;
-    // All of the skill, and no more, is to be in the picture.
+    // The picture shows exactly the skill.
     await page.setViewportSize({ width: 1100, height: 620 });
     await press('Control+B');
     await open('release-notes.skill.md');
@@ -24,7 +24,7 @@ walk.extended(
     await squiggle();
     await press('Escape');
     await preview.state('Broken');
-    // Back to the first line: the way to the mistake has scrolled it out of sight.
+    // Returns to the first line, since the jump to the mistake has scrolled it out of view.
     for (let line = 0; line < 4; line++) await press('Control+ArrowUp');
     await quickFixes('topic');
     await screenshot('readme-1-mistake');

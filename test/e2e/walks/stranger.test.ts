@@ -1,4 +1,4 @@
-/** A folder of somebody else: a SKILL.md with a mistake that switches off what it means. */
+/** A folder of another author: a SKILL.md with a mistake that disables a setting. */
 import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
@@ -27,7 +27,7 @@ walk.extended(
     await screenshot('stranger-2-preview');
     await picture('agent-skill');
 
-    // The key of Markdown's own preview stays Markdown's.
+    // The shortcut of Markdown's own preview is unchanged.
     await toEditor();
     await press('Control+K');
     await press('v');

@@ -1,4 +1,4 @@
-/** The Testing view of a folder with requests that are to lead to skills, and of a SKILL.md with evals. */
+/** The Testing view of a folder with routing cases, and of a SKILL.md with evals. */
 import type { Locator, Page } from 'playwright-core';
 import { walk } from '../walk.ts';
 
@@ -8,7 +8,7 @@ const row = (page: Page, label: string): Locator =>
     .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) })
     .first();
 
-walk.extended('requests and evals are tests in the view and at their lines', async (openFolder) => {
+walk.extended('routing cases and evals are tests in the view and at their lines', async (openFolder) => {
   const { page, open, palette, press, screenshot } = await openFolder('asked');
   const unfold = async (label: string): Promise<void> => {
     await row(page, label).click();
@@ -24,7 +24,7 @@ walk.extended('requests and evals are tests in the view and at their lines', asy
   await row(page, 'should: write a letter').locator('.codicon-testing-failed-icon').waitFor();
   await row(page, 'Eval: case 1').locator('.codicon-testing-passed-icon').waitFor();
   await row(page, 'Eval: case 2').locator('.codicon-testing-failed-icon').waitFor();
-  // What is read to the blind names the test, too.
+  // The accessible label also contains the name of the test.
   await page.locator('.test-explorer .monaco-list-row[aria-label^="Eval: case 2"]').waitFor();
   await screenshot('testing-view-requests');
 
@@ -37,11 +37,11 @@ walk.extended('requests and evals are tests in the view and at their lines', asy
   await screenshot('testing-view-evals');
 });
 
-walk.extended('a folder without tests says how a skill comes to one', async (openFolder) => {
+walk.extended('a folder without tests explains how to add one', async (openFolder) => {
   const { page, open, palette, squiggle, screenshot } = await openFolder('stranger');
   await open('pdf-forms/SKILL.md');
   await squiggle('warning');
   await palette('Testing: Focus on Test Explorer View');
-  await page.locator('.pane-body .welcome-view-content', { hasText: 'None of your skills has a test yet.' }).waitFor();
+  await page.locator('.pane-body .welcome-view-content', { hasText: 'Your skills have no tests yet.' }).waitFor();
   await screenshot('testing-view-none');
 });

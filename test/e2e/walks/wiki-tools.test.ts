@@ -1,4 +1,4 @@
-/** The tools of a server come into the catalog: what is asked before, and what is known afterwards. */
+/** Importing a server's tools into the catalog: the question before, and the known tools afterwards. */
 import { strict as assert } from 'node:assert';
 import { walk } from '../walk.ts';
 
@@ -8,7 +8,7 @@ walk.extended(
     const workbench = await openFolder('wiki-tools', 'with dialogs');
     const { page, open, press, palette, toEditor, noSquiggle, squiggle, goTo, quickFix, shows, screenshot } = workbench;
     await open('read-page.skill.md');
-    // What tools there are is not known yet.
+    // The tools are not known yet.
     await noSquiggle();
     await palette('Skill: Pull Tools from Servers…');
     const input = page.locator('.quick-input-widget', { hasText: 'The key of the wiki' });
@@ -16,7 +16,7 @@ walk.extended(
     assert.equal(await input.locator('input.input').getAttribute('type'), 'password');
     await page.keyboard.insertText('open-sesame');
     await press('Enter');
-    // Nothing is started before the answer.
+    // No process is started before the user confirms.
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.filter({ hasText: 'wiki (servers.json)' }).waitFor();
     const asked = (await dialog.innerText()).replaceAll('\u00a0', ' ');

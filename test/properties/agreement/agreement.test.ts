@@ -1,7 +1,6 @@
 /**
- * One truth: what `check` says is what `compose` does. Where check has no error, every invocation that fits composes, or
- * fails in a template for the sake of a value; where every such invocation fails, check has an error at the cause. The
- * budget is aside.
+ * `check` and `compose` agree. If check reports no error, every valid invocation composes, or fails in a template
+ * because of a value. If every such invocation fails, check reports an error at the cause. The budget is ignored.
  */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
@@ -13,7 +12,7 @@ import { disagreement } from './agreement.ts';
 import { mutationsOf } from './mutations.ts';
 import { CATALOG, randomSkill } from './random-skill.ts';
 
-/** Of the changes to a sample, every so many are tried; all of them with `npm run fuzz`. */
+/** The stride of the tried changes to a sample. `npm run fuzz` tries all of them. */
 const STEP = stride(20);
 
 describe('check and compose agree on single changes to', () => {

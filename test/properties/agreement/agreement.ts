@@ -1,4 +1,4 @@
-/** What `check` says of a skill, beside what `compose` does with every invocation that fits. */
+/** The findings of `check` for a skill, compared with the results of `compose` for every valid invocation. */
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -12,7 +12,7 @@ import { compose } from '../../core/composer/composing.ts';
 import { ROOT } from '../opened.ts';
 import { fittingParameters } from './fitting-values.ts';
 
-/** Undefined where they agree, or where nothing can be said. */
+/** The disagreement; undefined if both agree, or if the case is undecidable. */
 export function disagreement(workspace: Workspace, path: string): string | undefined {
   const { analysis } = workspace;
   const uri = `${ROOT}/${path}`;
@@ -34,8 +34,8 @@ export function disagreement(workspace: Workspace, path: string): string | undef
 }
 
 /**
- * Whether a template fails for the sake of what is passed: a parameter that may be left out, a field of a value, or a value
- * of a kind that the expression does not take.
+ * Returns whether a template fails because of passed values: an optional parameter, a field, or a value of a type
+ * that the expression does not accept.
  */
 function dependsOnValue({ kind, message }: ComposeError, named: ReadonlySet<string>): boolean {
   if (kind !== 'MalformedTemplate') return false;
@@ -44,7 +44,7 @@ function dependsOnValue({ kind, message }: ComposeError, named: ReadonlySet<stri
   return name.includes('.') || named.has(name);
 }
 
-/** The parameters, and what the templates set. */
+/** The parameters, and the variables that the templates set. */
 function namesWithValues(analysis: Analysis, { uri, inputSchema }: SkillPackage): ReadonlySet<string> {
   const variables = analysis.file(uri)?.templates.flatMap(({ source }) => source.scopes.variables) ?? [];
   return new Set([...(inputSchema?.fields ?? []), ...variables].map(({ name }) => name));
@@ -56,7 +56,7 @@ interface PlacedFinding extends Finding {
   readonly uri: string;
 }
 
-/** The errors of the skill, and of all that it composes. */
+/** The errors of the skill, and of its closure. */
 function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[] {
   const root = analysis.graph.skills.get(uri);
   const uris = new Set([uri, ...(root ? analysis.graph.closureOf(root).map((skill) => skill.uri) : [])]);
@@ -67,7 +67,7 @@ function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[]
   });
 }
 
-/** The errors of each invocation that fits the contract, by a caller who holds the surface; of one that composes none. */
+/** The errors of each invocation that fits the contract, by a caller with all capabilities. A composed one has none. */
 function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (readonly ComposeError[])[] {
   const invocationContext = {
     ...invocationContextOf(analysis, skillPackage.uri),
@@ -90,8 +90,8 @@ const isForAuthoring = ({ tools, composes }: SkillPackage): boolean =>
   composes.some(({ package: part }) => typeof part !== 'string' && isForAuthoring(part));
 
 /**
- * Whether a finding marks what the composer points at, or names it at another place, as where a key is misspelt. One in a
- * composed skill is shown at the entry that composes it.
+ * Returns whether a finding marks the location of the composer's error, or names it elsewhere, for example at a
+ * misspelt key. A finding in a composed skill is shown at the entry that composes it.
  */
 function isReported(
   analysis: Analysis,

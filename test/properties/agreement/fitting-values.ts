@@ -1,4 +1,4 @@
-/** Values that fit a schema: with all fields and with those that must be there alone, with first and with last choices. */
+/** Values that fit a schema: with all fields or only the required ones, and with first or last choices. */
 import {
   isObject,
   isUsable,
@@ -11,7 +11,7 @@ import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 interface Style {
   readonly optional: boolean;
-  /** Which of several is chosen: the first, or the last. */
+  /** The chosen alternative: the first or the last one. */
   readonly last: boolean;
 }
 
@@ -21,7 +21,7 @@ const STYLES: readonly Style[] = [
   { optional: false, last: false },
 ];
 
-/** None where none is found: not every keyword is known here. */
+/** Returns undefined if no value is found: not every keyword is supported. */
 export function fittingParameters(schema: Schema | undefined): readonly Readonly<Record<string, Json>>[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [{}];
   const found = new Map<string, Readonly<Record<string, Json>>>();
@@ -53,7 +53,7 @@ function instanceOf(schema: Json | undefined, context: Context): Json {
     const parts = (schema.allOf as readonly Json[]).map((part) => instanceOf(part, inner));
     return parts.every(isObject) ? Object.assign(objectOf(schema, inner), ...parts) : (parts[0] ?? null);
   }
-  // Without a type, the one that the other keywords are for.
+  // Without a type, the type that the other keywords apply to.
   const guess = schema.items !== undefined ? 'array' : undefined;
   const types = Array.isArray(schema.type) ? (schema.type as readonly Json[]) : [schema.type ?? guess];
   return ofType(String(types.at(last ? -1 : 0)), schema, inner);
@@ -81,11 +81,11 @@ function ofType(type: string, schema: JsonObject, context: Context): Json {
   return type === 'object' || isObject(schema.properties) ? objectOf(schema, context) : 'text';
 }
 
-/** Items of a list may have to differ. */
+/** Items of a list may have to be unique. */
 const varied = (value: Json, at: number): Json =>
   at > 0 && typeof value === 'string' ? `${value}${at}` : at > 0 && typeof value === 'number' ? value + at : value;
 
-/** One for each pattern that the samples have. */
+/** One value for each pattern in the samples. */
 const WORDS = ['some text', 'X', 'a-name', 'read:pages', 'Name'] as const;
 
 const isFitting = (word: string, pattern: Json | undefined): boolean =>

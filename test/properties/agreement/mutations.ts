@@ -1,6 +1,9 @@
 /** Single changes to a skill, as an author makes them by mistake. */
 
-/** Each with words for it. Every line is left out once, and every word and number misspelt once, of those that are chosen. */
+/**
+ * The changes with their descriptions. Each selected line is removed once, and each selected word and number misspelt
+ * once.
+ */
 export function* mutationsOf(text: string): Iterable<readonly [string, string]> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
@@ -10,7 +13,7 @@ export function* mutationsOf(text: string): Iterable<readonly [string, string]> 
   for (const { index, 0: word } of text.matchAll(/[A-Za-z_][\w-]{2,}/g)) {
     yield [`\`${word}\` at ${index} misspelt`, text.slice(0, index) + misspelt(word) + text.slice(index + word.length)];
   }
-  // A section, or an entry with all below it.
+  // A section, or an entry with all its descendants.
   for (const { index, 0: block } of text.matchAll(/^## .*\n(?:(?!## ).*\n?)*|^[a-z_]+:.*\n(?: .*\n)*/gm)) {
     yield [
       `without \`${block.split('\n')[0]}\` and all of it`,
@@ -19,7 +22,7 @@ export function* mutationsOf(text: string): Iterable<readonly [string, string]> 
   }
 }
 
-/** Two letters have changed places, or one is missing where they are the same. */
+/** Swaps two letters, or removes one if both are the same. */
 function misspelt(word: string): string {
   const swapped = word[0] + (word[2] ?? '') + (word[1] ?? '') + word.slice(3);
   return swapped === word ? word.slice(0, -1) : swapped;

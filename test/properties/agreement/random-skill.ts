@@ -1,4 +1,4 @@
-/** Skills put together of what each key and each kind of artifact may say, right and wrong. Their templates are total. */
+/** Skills made of valid and invalid values of each key and each kind of artifact. Their templates are total. */
 import fc from 'fast-check';
 
 export const CATALOG = `tools: [{name: read_page}, {name: save_page, operation: WRITE}]

@@ -1,4 +1,4 @@
-/** Stages, the drawn graph, budgets and the composed shape tell one order (docs/composer.md, step 5). */
+/** Stages, the drawn graph, budgets and the composed shape have the same order (docs/composer.md, step 5). */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,10 @@ import { type Files, requestFor, shapeFor } from '../../core/composer/shapes.ts'
 import { cases, SCALE } from '../../random.ts';
 import { execution, filesOf, latencyOf, partOf } from './random-executions.ts';
 
-/** Parts without an `execution`: each takes some of what the others give, and gives a value of few names. */
+/**
+ * Composed skills without an `execution`: each reads some outputs of others, and returns a value with one of a few
+ * names.
+ */
 const composes: fc.Arbitrary<Files> = fc
   .array(fc.tuple(fc.subarray(['a', 'b', 'c', 'd']), fc.subarray(['a', 'b', 'c', 'd'], { maxLength: 2 })), {
     minLength: 1,
@@ -39,7 +42,7 @@ function opened(files: Files) {
   return { analysis, root, file, stages };
 }
 
-/** For each step the steps that run after it for certain. */
+/** For each step, the steps that certainly run after it. */
 function followers({ nodes, edges }: Subgraph): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map(nodes.flatMap(({ id, skill }) => (skill ? [[id, skill.step] as const] : [])));
   return new Map(
@@ -53,7 +56,7 @@ function followers({ nodes, edges }: Subgraph): ReadonlyMap<string, ReadonlySet<
   );
 }
 
-/** The longest way through a shape: nodes stand in it in an order in which edges lead forwards. */
+/** The longest path through a shape. Its nodes are in topological order. */
 function longestWay({ nodes, edges }: Subgraph): number {
   const ends = new Map<string, number>();
   for (const { id, skill } of nodes) {
@@ -94,7 +97,7 @@ test('without an execution, a step waits for exactly the steps of earlier stages
         for (const step of stage) assert.deepEqual([...(after.get(step) ?? [])].sort(), [...later].sort());
         if (stage.length > 1) shared++;
       }
-      // Never reordered.
+      // Authored order, which is never changed.
       assert.deepEqual(
         stages.flat(),
         Object.keys(files)

@@ -1,4 +1,4 @@
-/** Random skills with artifacts of every kind, each with an invocation that fits it. */
+/** Random skills with artifacts of every kind, each with a valid invocation. */
 import fc from 'fast-check';
 import type { ComposeRequest } from '../../../server/src/composer/composition.ts';
 import { type Options, prepared, skill } from '../../core/composer/composing.ts';

@@ -1,8 +1,8 @@
-/** Random executions that can run, as trees of which both a file and what must happen are made. */
+/** Random executions that can run, as trees from which a file and the expected run are derived. */
 import fc from 'fast-check';
 import type { Files } from '../../core/composer/shapes.ts';
 
-/** Steps are called `s0`, `s1` and so on, in the order in which they stand. */
+/** Steps are named `s0`, `s1` and so on, in the order of the file. */
 export type Tree =
   | { readonly kind: 'step'; readonly name: string; readonly above: number | undefined }
   | { readonly kind: 'parallel'; readonly steps: readonly Tree[] }
@@ -11,7 +11,7 @@ export type Tree =
 
 interface Speculated {
   readonly name: string;
-  /** Kept where this is 1, which every step puts out; undefined: always. */
+  /** The step runs if this output is 1, which every step returns; undefined: always. */
   readonly keep: 1 | 2 | undefined;
 }
 
@@ -40,7 +40,7 @@ const { list } = fc.letrec<{ node: Nameless; list: readonly Nameless[] }>((tie) 
   ),
 }));
 
-/** More steps than these tell nothing new. */
+/** More steps than these find no further errors. */
 const MOST_STEPS = 9;
 
 export const execution: fc.Arbitrary<readonly Tree[]> = list
@@ -76,19 +76,19 @@ function writtenOne(tree: Tree): string {
   return `{speculate: [${steps.join(', ')}], until: ${tree.until}}`;
 }
 
-/** The milliseconds that a step is said to take: no two sums are alike by chance. */
+/** The duration of a step in milliseconds. No two sums are equal by chance. */
 export const latencyOf = (name: string): number => 2 ** Number(name.slice(1)) + 100;
 
 const head = (name: string, level: number): string =>
   `name: ${name}\ndescription: One of many.\nversion: 1.0.0\nlevel: ${level}\n`;
 
-/** A service that takes and gives these values of the flow. */
+/** A skill with these inputs and outputs. */
 export const partOf = (name: string, takes: readonly string[], gives: readonly string[]): string => {
   const fields = (names: readonly string[]) => `{${names.map((one) => `${one}: integer`).join(', ')}}`;
   return `${head(name, 1)}input_schema: ${fields(takes)}\noutput_schema: ${fields(gives)}\nbacking_service: {endpoint: "x:1"}\npolicy: {budget: {p95_ms: ${latencyOf(name)}}}\n`;
 };
 
-/** The composite stands in `whole.skill.yaml`. */
+/** The composite is in `whole.skill.yaml`. */
 export function filesOf(trees: readonly Tree[]): Files {
   const names = namesIn(trees);
   const whole = `${head('whole', 2)}input_schema: {n: integer}\noutput_schema: {}\ncomposes: [${names.join(', ')}]\nexecution: ${written(trees)}\n`;
@@ -96,7 +96,7 @@ export function filesOf(trees: readonly Tree[]): Files {
   return Object.fromEntries([['whole.skill.yaml', whole], ...parts]);
 }
 
-/** What must have happened once all has run: what has put something out, and what was cancelled. */
+/** The expected result of a run: the steps with an output, and the cancelled ones. */
 export interface Outcome {
   readonly ran: readonly string[];
   readonly cancelled: readonly string[];

@@ -1,11 +1,11 @@
-/** Random workspaces: a catalog, a caller and five skills that compose one another in whatever way. */
+/** Random workspaces: a catalog, a caller and five skills that compose one another in any way. */
 import fc from 'fast-check';
 import type { ComposeRequest } from '../../../server/src/composer/composition.ts';
 import { type Files, requestFor } from '../../core/composer/shapes.ts';
 
 export const TOOLS = ['t0', 't1', 't2', 't3', 't4', 'create_skill'];
 const SCOPES = ['x:a', 'x:b', 'x:c'];
-/** `s0` to `s4`; `s9` does not exist. Anyone may compose anyone, itself included. */
+/** `s0` to `s4`; `s9` does not exist. Any skill may compose any other, and itself. */
 export const SKILLS = ['s0', 's1', 's2', 's3', 's4'];
 
 interface RandomSkill {
@@ -44,7 +44,7 @@ const body = fc.oneof(
     .map((tools) => `## Approach\n\`\`\`yaml artifact\ntools: [${tools.join(', ')}]\n\`\`\`\n\nDo it.\n`),
 );
 
-/** The steps of an `execution` in flow style, over the entries that there are, and one that there is not. */
+/** The steps of an `execution` in flow style, for the existing entries and a missing one. */
 const execution = (steps: readonly string[]): fc.Arbitrary<string> =>
   fc.letrec<{ step: string; list: string }>((tie) => ({
     list: fc.array(tie('step'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),

@@ -1,4 +1,4 @@
-/** Laws of the record (docs/composer.md, step 8): what it names is enough to compose again. */
+/** Laws of the record (docs/composer.md, step 8): the files that it names are enough to compose again. */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const sha256 = (text: string): string => `sha256:${createHash('sha256').update(t
 const recordOf = (result: ReturnType<typeof compose>): InvocationRecord =>
   result.ok ? result.composition.invocationRecord : result.invocationRecord;
 
-/** The package of a record: only files whose digests it names are read, beside the catalog. */
+/** The package of a record. It has the catalog and only the files whose digests the record contains. */
 function packageFrom(record: InvocationRecord, files: Files & object, folder: string): SkillPackage {
   const byDigest = new Map(Object.entries(files).map(([path, text]) => [sha256(text), path]));
   const paths = record.skills.map(({ digest }) => byDigest.get(digest) ?? assert.fail(`no file has ${digest}`));
@@ -34,7 +34,7 @@ function assertReplays(request: ComposeRequest, files: Files & object, folder: s
   assert.equal(JSON.stringify(again), JSON.stringify(result));
 }
 
-test('the record, the request and the files of its digests give the same composition, byte for byte', () => {
+test('composing again from the record, the request and the files of its digests returns equal bytes', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const files = { 'skills/test.skill.md': one.text, ...one.files };
@@ -44,7 +44,7 @@ test('the record, the request and the files of its digests give the same composi
   );
 });
 
-test('so do those of a composite and of a failure', () => {
+test('composing a composite or a failing skill again from its record returns equal bytes', () => {
   fc.assert(
     fc.property(workspace, (random) => assertReplays(requestIn(random), filesOf(random), 'file:///w/')),
     cases(100),

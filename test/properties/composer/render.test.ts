@@ -1,4 +1,6 @@
-/** Laws of rendering, over generated templates: pieces tile, nothing throws, and the static analysis agrees. */
+/**
+ * Laws of rendering, over generated templates: pieces cover the output, nothing throws, and the static analysis agrees.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -32,7 +34,7 @@ const sourceOf = (name: string, text: string): TemplateSource => ({
   artifact: name,
 });
 
-/** Sentences that mostly render, with a name, a filter or a test that is not there now and then. */
+/** Sentences that usually render, and sometimes have an unknown name, filter or test. */
 function sentence(random: Random, depth = 0): string {
   const name = () =>
     random.pick(['a', 'b', 'user.a', 'items', 'x1', '_y', 'x', random.chance(0.1) ? 'nosuch' : 'user']);
@@ -97,7 +99,7 @@ test('the pieces of rendered text have no gaps, and are nearly always exact', ()
     assert.equal(at, result.text.length, JSON.stringify(text));
   }
   assert.ok(rendered > scaled(1000), `only ${rendered} rendered`);
-  // What captures an include, and then changes or measures it, hides or breaks its marks.
+  // Capturing an include and changing or measuring the result hides or breaks its marks.
   assert.ok(exact / rendered > 0.98, `${rendered - exact} of ${rendered} are not exact`);
 });
 
@@ -128,7 +130,7 @@ const analysis = new Workspace().analysis;
 
 const RULES = [undefinedVariable, unknownFilter, unknownTest];
 
-/** What the rules say of names, filters and tests, as places of the file. */
+/** The findings about names, filters and tests, as spans of the file. */
 function verdicts(file: SkillFile) {
   const found = RULES.flatMap((rule) => [...rule.check(file, analysis, RULES)]);
   return found.flatMap(({ span, related = [] }) => [span, ...related.map((place) => place.span)]);
@@ -151,15 +153,15 @@ test('the analysis reports each name, filter and test that rendering reports, at
     );
     const [skillTemplate] = file.templates;
     if (!skillTemplate || skillTemplate.source.template.problems.length > 0) continue;
-    const { template: parsed, scopes } = skillTemplate.placed;
+    const { template: parsed, scopes } = skillTemplate.inFile;
     const source = { ...sourceOf('main', parsed.text), span: parsed.span };
     const result = renderTemplate(engine, { main: 'main', templates: [source], context: CONTEXT });
     if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;
     const { span, reason } = result.failure;
-    // What a template may set and may not, and fields of values, the analysis does not judge.
+    // The analysis does not check assignments in templates and fields of values.
     const named =
       reason.startsWith('unknown') ||
-      scopes.free.some((use) => use.span.start === span.start && use.span.end === span.end);
+      scopes.undefinedUses.some((use) => use.span.start === span.start && use.span.end === span.end);
     const use = scopes.uses.find((one) => one.span.start === span.start);
     if (!named && (use?.variable !== undefined || (use?.path.length ?? 0) > 0)) continue;
     reported++;

@@ -1,6 +1,6 @@
 /**
- * Laws of the subgraph over random workspaces: what a caller may not use appears at no depth, and whatever is drawn can be
- * walked from its input to its exit.
+ * Laws of the subgraph over random workspaces: tools that a caller may not use appear at no depth, and every node is on
+ * a path from the input to the exit.
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { cases, SCALE } from '../../random.ts';
 import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';
 
-/** A second opinion on what the caller may use of a skill's surface, from the random data and no code of ours. */
+/** The tools of a skill that the caller may use, computed from the random data without code of the server. */
 function allowedIn({ catalog, caller, skills, source }: RandomWorkspace, name: string): ReadonlySet<string> {
   const surface = skills[SKILLS.indexOf(name)]?.tools ?? [];
   const allowed = surface.filter((tool) => {
@@ -65,7 +65,7 @@ test('a shape has only tools that skill and caller allow, at any depth', () => {
     }),
     runs,
   );
-  // A law over shapes without tools would say nothing.
+  // The law needs some shapes with tools.
   assert.ok(seen > 100 * SCALE && nested > 20 * SCALE, `${seen} tools, ${nested} of them nested`);
 });
 
@@ -145,7 +145,7 @@ function reach(
   return found;
 }
 
-test('the same request gives the same shape for any order of files', () => {
+test('equal requests return equal shapes for any order of files', () => {
   fc.assert(
     fc.property(workspace, (random) => {
       const files = filesOf(random);

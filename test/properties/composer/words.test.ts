@@ -1,4 +1,6 @@
-/** No authored word is lost (docs/composer.md, step 5): it is in the prompt, in a node, or a decision says why not. */
+/**
+ * No authored word is lost (docs/composer.md, step 5): it is in the prompt, in a node, or a decision gives the reason.
+ */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import type { Span } from '../../../server/src/text.ts';
 import { compose, prepared, skill } from '../../core/composer/composing.ts';
 import { cases } from '../../random.ts';
 
-/** What is named as no text of the skill: title and headings, metadata, comments that silence rules. */
+/** Text that is not content of the skill: title and headings, metadata, suppression comments. */
 function namedSpans(file: SkillFile): readonly Span[] {
   const { body, suppressions } = file;
   return [
@@ -18,7 +20,7 @@ function namedSpans(file: SkillFile): readonly Span[] {
       heading.span,
       ...(metadata ? [metadata.fence.span] : []),
       ...[example?.input, example?.output].flatMap((part) => (part ? [part.heading.span] : [])),
-      // A used template renders; its fence is no text.
+      // A used template renders. Its fence is not content.
       ...(template?.fence ? [template.fence.span] : []),
     ]),
     ...suppressions.map(({ comment }) => comment),
@@ -28,7 +30,7 @@ function namedSpans(file: SkillFile): readonly Span[] {
 const nodeTexts = ({ nodes }: Subgraph): string =>
   nodes.map(({ instructions = '', guidance = '' }) => `${instructions}\n${guidance}`).join('\n');
 
-/** The words of the body that are nowhere. */
+/** The words of the body that are missing everywhere. */
 function lostWords({ skillPackage }: ComposeRequest, file: SkillFile, composition: Composition): readonly string[] {
   const { segments, decisions, subgraph, usedArtifacts } = composition;
   const { artifacts } = skillPackage;

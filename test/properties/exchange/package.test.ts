@@ -1,4 +1,4 @@
-/** A package without retired kinds, converted there and back, loses nothing; and what is made of one is sound. */
+/** Converting a package without retired kinds to a skill and back loses nothing, and the skill is valid. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

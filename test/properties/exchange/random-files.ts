@@ -1,4 +1,4 @@
-/** Files as nobody would write them: frontmatter, prose, artifacts and what looks like them, in any order. */
+/** Generated files: frontmatter, prose, artifacts and similar text, in any order. */
 import fc from 'fast-check';
 import { codePoints } from '../../code-points.ts';
 
@@ -47,7 +47,7 @@ const lines = fc
   )
   .map(([parts, end]) => parts.join(end));
 
-/** Mostly with a frontmatter that parses. */
+/** Usually has a frontmatter that parses. */
 export const randomSkill = fc
   .tuple(
     fc.constantFrom('', '---\nname: a-skill\ndescription: It does.\n---\n\n', '\uFEFF---\r\nname: b\r\n---\r\n'),

@@ -1,8 +1,8 @@
-/** Laws of records: there and back nothing changes, and one changed field changes only its own lines. */
+/** Laws of records: converting one and back changes nothing, and one changed field changes only its own lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { normal, readRecord, recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
+import { readRecord, recordOf, type SkillRecord, withPlainLineBreaks } from '../../../server/src/exchange/record.ts';
 import { writeRecord } from '../../../server/src/exchange/write-record.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -14,7 +14,7 @@ import { randomSkill } from './random-files.ts';
 const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
 const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
-/** As it comes from a file that a store has written. */
+/** The record as a store has written it to a file. */
 const passed = (record: SkillRecord): SkillRecord => {
   const read = readRecord(JSON.stringify(record));
   assert.ok(read && 'record' in read, JSON.stringify(read));
@@ -27,11 +27,11 @@ function assertRoundTrip(uri: string, text: string): void {
   assert.deepEqual(lost, []);
 }
 
-test('the record of every sample and every mistake gives the same bytes again', () => {
+test('converting the record of every sample and every mistake back restores every byte', () => {
   for (const [path, text] of skills) assertRoundTrip(uriOf(path), text);
 });
 
-test('the record of a damaged file gives the same bytes again', () => {
+test('converting the record of a damaged file back restores every byte', () => {
   const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 4 }));
   fc.assert(
     fc.property(damaged, ([[path, text], mutations]) => {
@@ -44,7 +44,7 @@ test('the record of a damaged file gives the same bytes again', () => {
   );
 });
 
-test('the record of any text gives the same bytes again', () => {
+test('converting the record of any text back restores every byte', () => {
   fc.assert(
     fc.property(fc.constantFrom('x.skill.md', 'x/SKILL.md', 'x.skill.yaml'), randomSkill, (path, text) =>
       assertRoundTrip(uriOf(path), text),
@@ -53,7 +53,7 @@ test('the record of any text gives the same bytes again', () => {
   );
 });
 
-/** A field of a record: its value, and the record with another one. */
+/** A field of a record: its value, and the record with another value. */
 interface Field {
   readonly what: string;
   readonly change: (record: SkillRecord) => SkillRecord;
@@ -85,7 +85,7 @@ function fieldsOf(record: SkillRecord): readonly Field[] {
   return [...values('identity'), ...values('contract'), ...values('other'), ...artifacts, ...framing];
 }
 
-/** Another value of the same kind, one leaf changed. */
+/** Another value of the same kind, with one leaf changed. */
 function other(value: Json): Json {
   if (typeof value === 'string') return `${value} anew`;
   if (typeof value === 'number') return value + 1;
@@ -97,10 +97,10 @@ function other(value: Json): Json {
   return key === undefined ? { anew: 1 } : { ...map, [key]: other(map[key] as Json) };
 }
 
-/** A word more in the last line that has letters. */
+/** Adds a word to the last line that has letters. */
 const inOneLine = (text: string): string => text.replace(/\w(?=\W*$)/, '$& anew') || 'anew';
 
-/** The lines of `after` that `before` does not have at their place, counted from both ends. */
+/** The lines of `after` that differ from those of `before`, counted from both ends. */
 function changedLines(before: string, after: string): { readonly old: string; readonly new: string } {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let head = 0;
@@ -140,15 +140,15 @@ test('a changed field of the record of a damaged file changes only its own lines
       const wanted = change(record);
       const { text: next, lost } = writeRecord(passed(wanted));
       if (lost.length > 0) return assert.equal(next, text, what);
-      const { old, new: added } = changedLines(normal(text), normal(next));
-      assert.ok(normal(linesOf(file, what)).includes(old), `${what}\n--- ${old}\n+++ ${added}`);
+      const { old, new: added } = changedLines(withPlainLineBreaks(text), withPlainLineBreaks(next));
+      assert.ok(withPlainLineBreaks(linesOf(file, what)).includes(old), `${what}\n--- ${old}\n+++ ${added}`);
       assert.deepEqual(written(recordOf(new SkillFile(uriOf(path), next))), written(wanted), what);
     }),
     cases(300),
   );
 });
 
-/** What a record says, without what follows from it. */
+/** The record without derived data. */
 const written = ({ identity, contract, other: rest, heading, framing, artifacts }: SkillRecord): unknown =>
   JSON.parse(
     JSON.stringify({
@@ -174,7 +174,7 @@ function linesOf(file: SkillFile, what: string): string {
   }
   if (part === 'framing') {
     const wanted = recordOf(file).framing[Number.parseInt(key, 10)] ?? '';
-    const whole = normal(text);
+    const whole = withPlainLineBreaks(text);
     const at = whole.indexOf(wanted);
     const end = whole.indexOf('\n', at + wanted.length);
     return whole.slice(whole.lastIndexOf('\n', at - 1) + 1, end < 0 ? whole.length : end);

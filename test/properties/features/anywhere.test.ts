@@ -1,4 +1,4 @@
-/** Completion and hover answer at every place of every file, however broken, with edits that fit the place. */
+/** Completion and hover return valid results at every offset of every file, however broken. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -71,7 +71,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   for (const { label, textEdit } of items) {
     assert.ok(textEdit && 'range' in textEdit);
     const { start, end } = textEdit.range;
-    // Editors take only edits on the cursor's line that hold the cursor.
+    // Editors accept only edits on the line of the cursor that contain the cursor.
     const fits =
       start.line === cursor.line &&
       end.line === cursor.line &&
@@ -81,7 +81,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   }
 }
 
-test('at every offset of a valid file', () => {
+test('completion and hover have valid results at every offset of a valid file', () => {
   const lines = open('skills/test.skill.md', SKILL);
   for (let offset = 0; offset <= SKILL.length; offset++) checkAt(lines, offset);
   for (const path of ['skills/crlf.skill.md', 'skills.config.yaml', 'a.skill.yaml', 'a/SKILL.md']) {
@@ -119,7 +119,7 @@ const SNIPPETS = [
   '<!--',
 ];
 
-test('at any offset of an invalid file', () => {
+test('completion and hover have valid results at any offset of an invalid file', () => {
   const place = fc.integer({ min: 0, max: SKILL.length });
   const edit = fc.record({ at: place, cut: fc.integer({ min: 0, max: 12 }), put: fc.constantFrom(...SNIPPETS, '') });
   fc.assert(

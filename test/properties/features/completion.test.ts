@@ -1,6 +1,6 @@
 /**
- * With `itemDefaults` and documentation that is resolved later, a client gets the same items as any other once it has put
- * them together.
+ * A client with `itemDefaults` and lazily resolved documentation gets the same items as any other client, once it has
+ * merged them.
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const CLIENTS = [
   ['commitCharacters', 'editRange', 'insertTextFormat', 'insertTextMode', 'data'],
 ];
 
-/** The items as a client puts them together by the protocol, each resolved. */
+/** The items as a client merges them according to the protocol, each resolved. */
 function understood(analysis: Analysis, answer: CompletionItem[] | CompletionList, deferred: DeferredDocs | undefined) {
   const { items, itemDefaults: all = {} } = Array.isArray(answer) ? { items: answer } : answer;
   return items.map((item) => {
@@ -42,7 +42,7 @@ function understood(analysis: Analysis, answer: CompletionItem[] | CompletionLis
   });
 }
 
-/** Compares one client with a client without capabilities. Returns the number of items with documentation. */
+/** Compares a client with one without capabilities. Returns the number of items with documentation. */
 function checkAt(analysis: Analysis, file: SkillFile, offset: number, names: readonly string[]): number {
   const whole = completion(analysis, file, offset, utf16);
   const items = Array.isArray(whole) ? whole : whole.items;
@@ -51,18 +51,18 @@ function checkAt(analysis: Analysis, file: SkillFile, offset: number, names: rea
     deferred = left;
     return DATA;
   };
-  const client: CompletionClient = { defaults: new Set(names), defer, takesSnippets: true };
+  const client: CompletionClient = { defaults: new Set(names), defer, supportsSnippets: true };
   const answer = completion(analysis, file, offset, utf16, client);
   assert.deepEqual(understood(analysis, answer, deferred), items, `${file.uri} at ${offset}, with ${names.join()}`);
   const isIncomplete = !Array.isArray(answer) && answer.isIncomplete;
   assert.equal(isIncomplete, !Array.isArray(whole) && whole.isIncomplete);
   assert.ok(!JSON.stringify(answer).includes('documentation'), 'no documentation before it is asked for');
-  const eager = completion(analysis, file, offset, utf16, { defaults: new Set(names), takesSnippets: true });
+  const eager = completion(analysis, file, offset, utf16, { defaults: new Set(names), supportsSnippets: true });
   assert.deepEqual(understood(analysis, eager, undefined), items);
   return items.filter(({ documentation }) => documentation).length;
 }
 
-test('at many offsets of every sample', () => {
+test('all clients get the same completion items at many offsets of every sample', () => {
   const workspace = new Workspace();
   for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///s/${path}`, text });
   const analysis = workspace.analysis;

@@ -1,4 +1,4 @@
-/** Text of authors stays text in all that the server sends as Markdown, whatever they write. */
+/** Authored text is escaped in all Markdown that the server sends. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -92,12 +92,12 @@ const ALLOWED = new Set([
   'list',
   'listItem',
 ]);
-/** What editors make links, tables, strikes and icons of, as it stands in the source: an escape keeps them from it. */
+/** Source text that editors render as links, tables, strikethrough and icons. It must be escaped. */
 const ADDRESS = /(?:https?|ftp):\/\/|www\.|[\w.+-]@[\w-]|(?<!\\)(?:\\\\)*(?:\$\(|[|~&<])/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
 const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/;
 
-/** Fails where the Markdown holds more than paragraphs, lists, code and emphasis. */
+/** Fails if the Markdown contains anything except paragraphs, lists, code and emphasis. */
 function checkMarkdown(value: string): Root {
   const root = parser.parse(value);
   for (const node of nodesOf(root)) {
@@ -123,7 +123,7 @@ test('a text of an author becomes only paragraphs of that text', () => {
         JSON.stringify(root),
       );
       const shown = nodes.flatMap((node) => (node.type === 'text' ? [node.value] : [])).join('');
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be seen is written out.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: invisible characters are escaped.
       const written = text.replace(/[\u0000-\u001f\u007f-\u009f\u202e\ud800]/g, '').replaceAll(/\s/g, '');
       assert.equal(words(shown).replaceAll(/\\u[0-9a-f]{4}|[\u2400-\u2421]/g, ''), words(written));
     }),
@@ -229,7 +229,7 @@ Use #tool:x.
 
 type Sent = { readonly value: string } | string | undefined;
 
-/** The Markdown of every answer about a file, at every few places. */
+/** The Markdown of every result for a file, at regular offsets. */
 function* sent(analysis: Analysis, file: SkillFile, step: number): Iterable<Sent> {
   const whole = utf16.range(file, { start: 0, end: file.text.length });
   const all = new Set<InlayHintKind>(['versions', 'effects', 'operation', 'budget']);

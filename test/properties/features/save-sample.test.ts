@@ -101,7 +101,7 @@ describe('a saved sample', () => {
           const sample = new SkillFile(URI, after).contract.samples.find((one) => one.name === key);
           assert.ok(sample, after);
           assert.deepEqual(readInvocation(sample.value), wanted);
-          // All lines outside of the sample are still there.
+          // All lines outside of the sample are unchanged.
           const old = file.contract.samples.find((one) => one.name === key);
           const kept = old ? text.slice(0, old.span.start) : text.slice(0, '---\nname'.length);
           assert.ok(after.startsWith(kept), after);

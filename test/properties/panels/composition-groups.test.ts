@@ -57,7 +57,7 @@ const parts = fc.record({
   isGrouped: fc.option(fc.boolean()),
 });
 
-/** A part of a graph, with one of its folders or the workspace. */
+/** A part of a graph, limited to one of its folders or to the workspace. */
 function partOf(graph: GraphReply, wanted: GraphFilter | { readonly folder: number }): GraphFilter {
   const { all } = foldersOf(graph);
   const at = typeof wanted.folder === 'number' ? wanted.folder % (all.length + 1) : 0;
@@ -188,7 +188,7 @@ test('every edge lies within one connected component, and every card is in one',
   );
 });
 
-/** Skills of which each composes the next one. */
+/** A chain of skills: each composes the next one. */
 function chain(count: number, levelOf: (at: number) => number | null): GraphReply {
   const nodes = Array.from({ length: count }, (_, at) => skill(`file:///w/s${at}.skill.md`, levelOf(at), 0));
   const edges = nodes.slice(1).map((node, at) => edge(nodes[at]?.id ?? '', node.id));

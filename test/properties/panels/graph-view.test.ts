@@ -1,4 +1,4 @@
-/** Laws of how a drawing lies in its frame. */
+/** Laws of fitting a drawing into its frame. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';

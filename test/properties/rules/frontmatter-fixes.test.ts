@@ -1,4 +1,4 @@
-/** Laws of the fixes of frontmatter: whatever stands there, each fixes what it is offered for and breaks nothing. */
+/** Laws of the fixes of frontmatter: each removes its finding and breaks nothing, in any text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -96,10 +96,10 @@ describe('the fixes of any frontmatter', () => {
         const text = skill(picked, isCrlf);
         const before = findingsOf('a.skill.md', text);
         const isBroken = count(before, 'invalid-yaml') > 0;
-        // What a broken or a duplicate key hides comes out when it is fixed.
+        // Fixing a broken or duplicate key may reveal findings that it has hidden.
         const hides = isBroken || count(before, 'duplicate-key') > 0;
         for (const { rule, fixes } of before) {
-          // One that makes a file changes nothing here.
+          // A fix that creates a file changes nothing here.
           for (const fix of fixes.filter(({ edits }) => edits.length > 0)) {
             const fixed = after(text, fix);
             const still = findingsOf('a.skill.md', fixed);

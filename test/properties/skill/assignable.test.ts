@@ -1,13 +1,13 @@
-/** Laws of assignability, over generated schemas in shorthand and in JSON Schema, with values made to fit them. */
+/** Laws of assignability, over generated schemas in shorthand and in JSON Schema, with fitting values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type Assignability,
-  type Extent,
+  compareTypes,
   isUsable,
+  type ProducerValues,
   parseSchema,
-  relateTypes,
   type Schema,
   toNode,
   validateJson,
@@ -19,10 +19,10 @@ const name = fc.constantFrom('a', 'b', 'c');
 const small = fc.constantFrom(0, 1, 2, 5);
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Without what is undefined. */
+/** The object without undefined values. */
 const compact = (json: object): Json => JSON.parse(JSON.stringify(json)) as Json;
 
-/** Schemas that have something to do with each other: few names, few bounds. */
+/** Related schemas: few names, few bounds. */
 const generated = fc.letrec<{ schema: Json; object: Json }>((tie) => {
   const sub = tie('schema');
   const listOf = (least: number) => fc.array(sub, { minLength: least, maxLength: 2 });
@@ -111,7 +111,7 @@ const anySchema = fc
   .map((json) => parseSchema(toNode(json)))
   .filter(isUsable);
 
-/** A schema and one that is likely wider: some of its constraints are gone. */
+/** A schema, and one that is probably wider: some of its constraints are removed. */
 const widened = fc
   .tuple(anySchema, fc.infiniteStream(fc.nat(5)))
   .map(([schema, dice]) => {
@@ -136,8 +136,8 @@ const widened = fc
   })
   .filter(({ wide, wider }) => isUsable(wide) && isUsable(wider));
 
-const relate = (from: Schema, to: Schema, extent: Extent = 'any-value'): Assignability['kind'] =>
-  relateTypes(
+const relate = (from: Schema, to: Schema, extent: ProducerValues = 'any-value'): Assignability['kind'] =>
+  compareTypes(
     { json: from.json, root: from.json, dialect: from.dialect },
     { json: to.json, root: to.json, dialect: to.dialect },
     extent,
@@ -180,7 +180,7 @@ test('every schema is assignable to itself', () => {
   );
 });
 
-test('a value that the producer accepts, the consumer accepts', () => {
+test('the consumer accepts every value that the producer accepts', () => {
   const counts = { assignable: 0, unknown: 0, clash: 0, tried: 0 };
   fc.assert(
     fc.property(
@@ -208,7 +208,7 @@ test('a value that the producer accepts, the consumer accepts', () => {
   );
 });
 
-test('it is transitive', () => {
+test('assignability is transitive', () => {
   let chains = 0;
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** Laws of reading a body: its spans nest, its parts are all of it, and neither edits nor chunks change what is read. */
+/** Laws of reading a body: its spans nest, its parts cover it, and neither edits nor chunks change the result. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { cases } from '../../random.ts';
 
-/** Lines that make every kind of block, begun, cut short and nested. */
+/** Lines that make every kind of block: unfinished, truncated and nested ones. */
 const LINES =
   'a|b c|## h|# t|### s|#|- a|- b|* c|1. a|2. b|   x|  - n|    code|```|```yaml artifact|   ```|~~~|````|> q|> ```|<!--|-->|<!-- c -->' +
   '|<div>|</div>|<pre>|</pre>|---|===|- |* * *|`x|y`|**b** c|[a](b)|<x|#tool:x|\ttab|- ```|  ```|{{ a }}|{% if|- - a|![i](j "t")' +
@@ -31,7 +31,7 @@ const text = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })
   .map((lines) => lines.flat().join(''));
 
-/** A list with its items where they stand in the text. */
+/** A list with its items at their spans in the text. */
 const withItems = ({ span, delimiter, first, ...list }: OrderedList) => ({
   ...{ span, delimiter, first },
   items: itemsOf({ span, delimiter, first, ...list }),
@@ -44,7 +44,7 @@ describe('any text', () => {
     return 'start' in value && 'end' in value ? [value as Span, ...inner] : inner;
   };
 
-  test('has a body whose spans lie inside it', () => {
+  test('has a body whose spans are inside it', () => {
     fc.assert(
       fc.property(text, fc.nat(20), (source, start) => {
         // The spans of a kept chunk are offsets in that chunk.
@@ -143,8 +143,8 @@ describe('any text', () => {
   });
 });
 
-describe('the estimate of what parsing costs', () => {
-  /** What is parsed on its own, once the quick reader has refused the whole. */
+describe('the estimate of the parsing cost', () => {
+  /** The text that is parsed separately, after the quick reader has refused the whole. */
   const partsOf = (whole: string): readonly string[] => {
     const ends = chunkEndsOf(whole, 0, { small: 1, large: 1, wholeLists: true });
     return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));

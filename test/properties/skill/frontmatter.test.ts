@@ -1,4 +1,7 @@
-/** Laws of reading YAML: total for any text, with spans that nest, and what is clean means what the library says. */
+/**
+ * Laws of reading YAML: it reads any text, spans nest, and texts without problems have the same value as in the
+ * library.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,11 +78,11 @@ function checkNested(node: YamlNode | undefined, outer: { start: number; end: nu
     `${JSON.stringify(node)} in ${JSON.stringify(outer)}`,
   );
   if (node.kind === 'scalar') return;
-  // Who looks for a place among many parts finds it by bisection.
+  // Lookups by offset use bisection.
   const parts: readonly { readonly span: Span }[] = node.kind === 'list' ? node.items : node.entries;
   for (const [i, { span: place }] of parts.entries()) {
     const before = parts[i - 1]?.span ?? span(0, 0);
-    // What an alias repeats stands in its place, all of it.
+    // The content that an alias repeats has the span of the alias.
     const isInOrder = before.end <= place.start || isDeepStrictEqual(before, place);
     assert.ok(isInOrder, `out of order: ${JSON.stringify(node)}`);
   }
@@ -92,7 +95,7 @@ function checkNested(node: YamlNode | undefined, outer: { start: number; end: nu
   }
 }
 
-/** For a key that is not there the library says a place in the midst of the text above. */
+/** A text with a missing key, for which the library reports an offset inside the text above. */
 const KEYLESS = 'a: "open\r\n  some text\r\n:';
 
 test('reading any text returns ordered spans within their parents', () => {
@@ -185,7 +188,7 @@ test('a valid file has the values of `yaml`', () => {
   );
 });
 
-/** Each character of each string is found in the file where it is written as itself. */
+/** Each character of each string has the span in the file of the same character, if it is not escaped. */
 function everyPlaceMaps(text: string, node: YamlNode | undefined): boolean {
   if (node?.kind === 'list') return node.items.every((item) => everyPlaceMaps(text, item));
   if (node?.kind === 'map') return node.entries.every(({ value }) => everyPlaceMaps(text, value));

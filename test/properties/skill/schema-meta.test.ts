@@ -1,10 +1,10 @@
-/** A JSON Schema is refused exactly where the meta-schema of its dialect refuses it, as ajv has it. */
+/** A JSON Schema is refused exactly if the meta-schema of its dialect refuses it, according to ajv. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { findRefusals } from '../../../server/src/languages/schema/check.ts';
+import { findRejectedValues } from '../../../server/src/languages/schema/check.ts';
 import { OLD_KEYWORDS, type ValueKind } from '../../../server/src/languages/schema/keywords.ts';
 import { type JsonObject, KEYWORDS } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
@@ -14,7 +14,7 @@ const name = fc.constantFrom('a', 'b', 'a/b', 'a~b', '', 'type', 'items', 'const
 const names = fc.uniqueArray(name, { maxLength: 3 });
 const mapOf = <T>(value: fc.Arbitrary<T>) => fc.dictionary(name, value, { maxKeys: 2, noNullPrototype: true });
 
-/** Anything that might stand where it does not belong. */
+/** Any value that may be at a wrong position. */
 const odd = fc.oneof(
   fc.constantFrom<Json>('string', 'object', 'x', '', '#x', 'a#', 'a#b', '1a', '-', 'strng', true, false, null, [], {}),
   fc.constantFrom<Json>(0, -0, 1, 3, -1, 2.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
@@ -96,9 +96,9 @@ for (const [dialect, ajv, id] of [
       fc.property(mutation, ([valid, at, replacement]) => {
         const json = replacement === null ? valid : mutated(valid, at + 1, replacement);
         const expected = ajv.validate(id, json) ? [] : (ajv.errors ?? []).map((error) => error.instancePath);
-        // Where values within one another are refused, ajv reports all of them.
+        // If nested values are refused, ajv reports all of them.
         const innermost = expected.filter((path) => !expected.some((other) => other.startsWith(`${path}/`)));
-        const found = findRefusals(json, dialect).map(({ path }) => pointer(path));
+        const found = findRejectedValues(json, dialect).map(({ path }) => pointer(path));
         assert.deepEqual(found.sort(), [...new Set(innermost)].sort());
         counts[found.length === 0 ? 'accepted' : 'refused']++;
       }),

@@ -1,4 +1,4 @@
-/** The engine that cannot backtrack matches what JavaScript's own engine matches, for expressions that are safe in both. */
+/** The engine without backtracking matches the same as the JavaScript engine, for expressions that are safe in both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ const atom = fc.constantFrom(...ATOMS);
 const isRepeatable = (source: string): boolean => !['\\b', '\\B', '^', '$'].includes(source);
 const quantifier = fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}', '{2,}', '{0}', '*?', '{0,2}?');
 
-/** Each repeats no repetition, so that the other engine ends, too. */
+/** Expressions without nested repetitions, so that the other engine also ends. */
 const part = fc.tuple(atom, quantifier).map(([source, times]) => (isRepeatable(source) ? source + times : source));
 const sequence = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(''));
 const group = fc

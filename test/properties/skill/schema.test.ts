@@ -1,13 +1,13 @@
-/** Properties that hold for every schema and every value. */
+/** Properties of every schema and every value. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import {
+  generateValues,
   isUsable,
   type JsonObject,
-  makeUp,
   parseSchema,
   shorthandTypes,
   toNode,
@@ -181,7 +181,7 @@ test('every shorthand means a JSON Schema that ajv accepts, and both validate al
   assert.ok(accepted > 0);
 });
 
-test('to shorthand and back is the same schema', () => {
+test('converting a schema to shorthand and back restores it', () => {
   let written = 0;
   fc.assert(
     fc.property(root, (fields) => {
@@ -207,7 +207,7 @@ test('JSON Schemas validate as ajv does', () => {
         const filled = withDefaults(schema, data);
         const violations = validateJson(schema, data);
         const accepts = findVerdict(json, filled);
-        // The code that ajv generates fails itself for some schemas with `patternProperties` beside `oneOf`.
+        // The code that ajv generates throws for some schemas with `patternProperties` and `oneOf`.
         if (accepts === undefined) continue;
         assert.equal(violations.length === 0, accepts, JSON.stringify({ json, filled, violations }));
         usable++;
@@ -237,7 +237,7 @@ test('a value that is generated from a shorthand matches it, apart from patterns
     fc.property(root, (fields) => {
       const schema = parseSchema(toNode(fields));
       fc.pre(schema.form === 'shorthand' && isUsable(schema) && !JSON.stringify(fields).includes('"regex"'));
-      assert.deepEqual(validateJson(schema, makeUp(schema, {})), []);
+      assert.deepEqual(validateJson(schema, generateValues(schema, {})), []);
     }),
   );
 });
@@ -247,7 +247,7 @@ test('a value is generated for every field of any schema, in limited work', () =
     fc.property(jsonSchema, (written) => {
       const schema = parseSchema(toNode(written));
       fc.pre(isUsable(schema));
-      assert.ok(JSON.stringify(makeUp(schema, {})).length < 1_000_000);
+      assert.ok(JSON.stringify(generateValues(schema, {})).length < 1_000_000);
     }),
   );
 });

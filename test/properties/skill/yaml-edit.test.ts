@@ -1,4 +1,4 @@
-/** What holds for any value and any edit of YAML: what is written is read again, and after an edit all else is as it was. */
+/** Properties of any value and any edit of YAML: written values can be read again, and an edit keeps all other text. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -101,7 +101,7 @@ interface Style {
   readonly last: boolean;
 }
 
-/** A document written in some style, with comments at the ends of lines and between them. */
+/** A document in some style, with comments at the ends of lines and between them. */
 function write(value: Json, style: Style): string {
   const document = parseDocument('{}', { version: '1.2' });
   document.contents = document.createNode(value) as never;
@@ -129,7 +129,7 @@ function nodesOf(node: YamlNode | undefined, path: Path = []): Step[] {
   return [own];
 }
 
-/** The value with the part at the path replaced by what `change` makes of it. */
+/** The value with the part at the path replaced by the result of `change`. */
 function changed(value: Json, path: Path, change: (part: Json) => Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return change(value);
@@ -190,7 +190,7 @@ test('after any edit the document has the expected values and all comments', () 
 interface Made {
   readonly edits: readonly TextEdit[];
   readonly change: (part: Json) => Json;
-  /** What is removed takes its own comments along. */
+  /** Removing an entry also removes its own comments. */
   readonly removes?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What stands at a cursor in YAML is found from the lines at the margin and those behind the last of them. With every line
- * moved in by a blank none stands at the margin, all are read, and the answer is the same, moved.
+ * The position of a cursor in YAML is found from the unindented lines, and from the lines after the last of them. If
+ * every line is indented by a space, all lines are read, and the result is the same with shifted offsets.
  */
 
 import { strict as assert } from 'node:assert';
@@ -20,7 +20,7 @@ function checkEverywhere(text: string, step = 1): void {
   const atMoved = { ...tree, span: { start: 0, end: moved.length } };
   const to = (offset: number): number => offset + 1 + (text.slice(0, offset).match(BREAK)?.length ?? 0);
   for (let offset = 0; offset <= text.length; offset += step) {
-    // Between these no cursor stands.
+    // A cursor cannot be between these.
     if (text[offset - 1] === '\r' && text[offset] === '\n') continue;
     const place = yamlPlaceAt(at, text, offset);
     const { start, end } = place?.span ?? { start: 0, end: 0 };
@@ -29,7 +29,7 @@ function checkEverywhere(text: string, step = 1): void {
   }
 }
 
-test('in the frontmatter of every sample', () => {
+test('a cursor has the same position with or without indentation, in the frontmatter of every sample', () => {
   for (const text of samples.values()) {
     const end = text.indexOf('\n---', 3);
     const yaml = text.startsWith('---\n') && end > 0 ? text.slice(4, end) : text.slice(0, 4_000);
@@ -67,7 +67,7 @@ const LINES = [
   '',
 ];
 
-test('in any combination of lines', () => {
+test('a cursor has the same position with or without indentation, in any lines', () => {
   const line = fc.tuple(fc.constantFrom('', '', '', '  ', '    ', '\t'), fc.constantFrom(...LINES));
   const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
   const text = fc.array(fc.tuple(line, end), { maxLength: 9 });

@@ -1,4 +1,4 @@
-/** Whatever an editor asks about a file that nobody wrote by hand, it gets an answer, and the server has no fault. */
+/** Every request of an editor about a generated file gets a result, and the server logs no error. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -8,7 +8,7 @@ import { enormousTexts } from '../enormous.ts';
 import type { Enormous } from '../enormous-parts.ts';
 import { startServer } from './server.ts';
 
-/** What an editor asks about a whole file, with what is to be said beside its name. */
+/** The requests about a whole file, with their parameters beside its name. */
 const OF_FILES: Readonly<Record<string, object>> = {
   'textDocument/diagnostic': {},
   'textDocument/documentSymbol': {},
@@ -19,13 +19,13 @@ const OF_FILES: Readonly<Record<string, object>> = {
   'textDocument/formatting': { options: { tabSize: 2, insertSpaces: true } },
 };
 
-/** What it asks about a range. */
+/** The requests about a range. */
 const OF_RANGES: Readonly<Record<string, object>> = {
   'textDocument/inlayHint': {},
   'textDocument/codeAction': { context: { diagnostics: [] } },
 };
 
-/** What it asks about a place. */
+/** The requests about a position. */
 const OF_PLACES: Readonly<Record<string, object>> = {
   'textDocument/hover': {},
   'textDocument/completion': {},
@@ -39,7 +39,7 @@ const OF_PLACES: Readonly<Record<string, object>> = {
   'textDocument/rename': { newName: 'other' },
 };
 
-/** `which` are the requests about the whole file; without them everything is asked. */
+/** `which` are the requests about the whole file. Without them, all requests are sent. */
 async function askAll({ path, text, beside = {} }: Enormous, which?: readonly string[]): Promise<void> {
   const disk = new Map(Object.entries(beside).map(([name, content]) => [`file:///one/${name}`, content]));
   const server = await startServer(disk, ['file:///one']);
@@ -51,7 +51,7 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
     try {
       await server.client.sendRequest(method, { textDocument, ...params });
     } catch (error) {
-      // A refusal in words is an answer: there is nothing to rename here.
+      // An error message is a valid result: there is nothing to rename here.
       if (!(error instanceof Error && 'code' in error && error.code !== -32603)) throw error;
     }
   };

@@ -1,4 +1,4 @@
-/** A disk that does not give what it promised, and one that changes under the hands of whoever types. */
+/** A disk with read errors, and one that changes while the user types. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
@@ -14,7 +14,7 @@ const skill = (name: string, tool: string): string =>
 const diskOf = (texts: Readonly<Record<string, string>>): Disk =>
   new Map(Object.entries(texts).map(([path, text]) => [uriOf(path), text]));
 
-/** Files that are there by their names, and whose reading fails: by a fault of the device, or since they may not be read. */
+/** Listed files whose reading fails: with a device error, or without permission. */
 class Failing extends Map<string, string> {
   override get(uri: string): string | undefined {
     return uri.includes('/shut') ? undefined : super.get(uri);
@@ -64,7 +64,7 @@ test('unreadable files do not prevent checks of others', async () => {
   const server = await startServer(disk, [FOLDER]);
   assert.deepEqual(await allErrors(server), { [uriOf('a.skill.md')]: ['unknown-tool'] });
   await changedOnDisk(server, 'shut.skill.md');
-  // What an editor has in its hands is judged by that.
+  // The buffers of the editor are checked nevertheless.
   await open(server, 'shut.skill.md', skill('shut', 'reed_page'));
   assert.deepEqual(await errorsIn(server, 'shut.skill.md'), ['unknown-tool']);
   assert.deepEqual(server.faults, []);
@@ -74,7 +74,7 @@ test('unreadable files do not prevent checks of others', async () => {
 test('checks an unsaved buffer after its file changes on the disk', async () => {
   const disk = diskOf({ 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', 'read_page') });
   const server = await startServer(disk, [FOLDER]);
-  // Before all is read no tool is called unknown.
+  // Before all files are read, no tool is reported as unknown.
   assert.deepEqual(await allErrors(server), {});
   await open(server, 'a.skill.md', skill('a', 'read_page'));
   await change(server, 'a.skill.md', 2, skill('a', 'reed_page'));

@@ -1,4 +1,4 @@
-/** What a client may send, sensible or not: edits out of range, wrong versions, unknown files, requests that are taken back. */
+/** Valid and invalid messages of a client: edits out of range, wrong versions, unknown files, cancelled requests. */
 import fc from 'fast-check';
 import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver-protocol';
 import { samples } from '../corpus.ts';
@@ -16,11 +16,11 @@ export type Message =
     }
   | { readonly kind: 'close'; readonly uri: string }
   | { readonly kind: 'save'; readonly uri: string }
-  /** The disk changes, and the client says so, at once or only at the end; without a text the file is gone. */
+  /** The disk changes, and the client reports it, at once or only at the end. Without a text the file is deleted. */
   | { readonly kind: 'disk'; readonly uri: string; readonly text: string | undefined; readonly late: boolean }
   | { readonly kind: 'folder'; readonly uri: string; readonly here: boolean }
   | { readonly kind: 'rules'; readonly rules: Readonly<Record<string, string>> }
-  /** The client waits until the server has nothing left to do. */
+  /** The client waits until the server is idle. */
   | { readonly kind: 'rest' }
   | { readonly kind: 'request'; readonly method: string; readonly params: object; readonly cancelled: boolean };
 
@@ -56,7 +56,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   line: fc.oneof({ weight: 8, arbitrary: fc.nat(60) }, fc.constantFrom(5_000, 2_147_483_647)),
   character: fc.oneof({ weight: 8, arbitrary: fc.nat(60) }, fc.constantFrom(5_000, 2_147_483_647)),
 });
-/** The end may stand before the start. */
+/** The end may be before the start. */
 const range: fc.Arbitrary<Range> = fc.oneof(
   fc.record({ start: position, end: position }),
   fc
@@ -84,7 +84,7 @@ const edit: fc.Arbitrary<TextDocumentContentChangeEvent> = fc.oneof(
   fc.record({ text }),
 );
 
-/** Every request about a document, with what it takes beside the document. */
+/** Every request about a document, with its parameters beside the document. */
 const REQUESTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'textDocument/completion': fc.record({ position }),
   'textDocument/hover': fc.record({ position }),
@@ -116,7 +116,7 @@ const request: fc.Arbitrary<Message> = fc
       cancelled,
     })),
   );
-/** The project's own requests, which name a file by itself. */
+/** The project's own requests, which contain the URI of a file. */
 const ownRequest: fc.Arbitrary<Message> = fc
   .tuple(fc.constantFrom('skill/graph', 'skill/samples', 'skill/compose'), uri, fc.boolean())
   .map(([method, about, cancelled]) => ({ kind: 'request', method, params: { uri: about }, cancelled }));
@@ -155,12 +155,12 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   ownRequest,
 );
 
-/** A stream, in which any message may come twice in a row. */
+/** A stream, in which any message may be repeated once. */
 export const stream: fc.Arbitrary<readonly Message[]> = fc
   .array(fc.tuple(message, fc.boolean()), { minLength: 1, maxLength: 30 })
   .map((messages) => messages.flatMap(([one, again]) => (again && one.kind !== 'change' ? [one, one] : [one])));
 
-/** The disk on which a stream begins. */
+/** The initial disk of a stream. */
 export const START: ReadonlyMap<string, string> = new Map(
   FOLDERS.flatMap((folder, at) =>
     CHOSEN.filter((_, index) => index % 2 === at || index === 0).map(

@@ -1,4 +1,4 @@
-/** A language server in this process, on files that a test holds in its hands. */
+/** A language server in this process, with files that a test controls. */
 import { PassThrough } from 'node:stream';
 import { createConnection } from 'vscode-languageserver/node';
 import {
@@ -15,7 +15,7 @@ import { serve } from '../../../server/src/hosts/lsp/serve.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;
-  /** What the server logged as an error: a fault of its own, since whatever a client sends has an answer. */
+  /** The errors that the server logged. Each one is a defect, since every message of a client must be handled. */
   readonly faults: readonly string[];
   readonly end: () => void;
 }
@@ -36,12 +36,12 @@ const filesOf = (disk: Disk): Files => ({
   list: async () => [],
 });
 
-/** Nothing is composed here: what a worker does is no matter of messages, and threads would take the time. */
+/** Throws: these tests are about messages and compose nothing, and threads would be slow. */
 const startWorker = () => {
   throw new Error('There are no threads here.');
 };
 
-/** Starts a server that pulls, and initializes it. */
+/** Starts a server with pull diagnostics, and initializes it. */
 export async function startServer(disk: Disk, folders: readonly string[]): Promise<StreamServer> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   serve(
@@ -75,7 +75,7 @@ export async function startServer(disk: Disk, folders: readonly string[]): Promi
   return {
     client,
     faults,
-    // The server may still have something to say, and its way out stays open: a process would end here.
+    // The server may still send messages, and its output stays open: a process would end here.
     end: () => client.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-/** Whatever a client sends, the server stands, answers, and knows afterwards what a server knows that begins there. */
+/** After any messages of a client, the server runs, responds, and has the same state as a newly started server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,17 +8,17 @@ import { cases } from '../../random.ts';
 import { FOLDERS, type Message, START, stream } from './messages.ts';
 import { type Disk, type StreamServer, startServer } from './server.ts';
 
-/** What is true when all messages have been sent: the disk, the buffers, the folders, the settings. */
+/** The final state after all messages: the disk, the buffers, the folders, the settings. */
 interface Truth {
   readonly disk: Disk;
   readonly buffers: Map<string, TextDocument>;
   readonly folders: Set<string>;
-  /** Files of which the client has yet to say that they changed. */
+  /** Files whose changes the client has not yet reported. */
   readonly untold: Set<string>;
   rules: Readonly<Record<string, string>>;
 }
 
-/** Far above what any answer takes, and below what a person waits. */
+/** A timeout far above the time of any response, in milliseconds. */
 const HANGS_AFTER = 20_000;
 
 function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
@@ -29,7 +29,7 @@ function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Sends one message, and does to the truth what it says. A request's answer is given back. */
+/** Sends one message, and updates the expected state. Returns the response of a request. */
 function send(
   { client }: StreamServer,
   truth: Truth,
@@ -93,7 +93,7 @@ function send(
       const answer = client.sendRequest(message.method, message.params, source.token).then(
         () => undefined,
         ({ code, message: words }: { code?: number; message: string }) => {
-          // Cancelled, refused, outdated: answers all of them. A fault of the server is none.
+          // Cancelled, refused and outdated are valid responses. An internal error is not.
           if (code === -32603) throw new Error(`${message.method}: ${words}`);
         },
       );
@@ -122,7 +122,7 @@ const truthOf = (disk: Disk, folders: Iterable<string> = FOLDERS): Truth => ({
   rules: {},
 });
 
-/** Sends all messages, waits for the answers, and gives back the diagnostics at the end. */
+/** Sends all messages, waits for the responses, and returns the diagnostics at the end. */
 async function sendAll(server: StreamServer, truth: Truth, messages: readonly Message[]) {
   const answers: (Promise<void> | undefined)[] = [];
   for (const message of messages) {
@@ -135,7 +135,7 @@ async function sendAll(server: StreamServer, truth: Truth, messages: readonly Me
   return allDiagnostics(server);
 }
 
-/** Fails where a server knows something else than one that begins with what is true now. */
+/** Fails if the server's state differs from that of a newly started server. */
 async function checkAsFresh(server: StreamServer, truth: Truth, found: ReadonlyMap<string, unknown>): Promise<void> {
   const fresh = await startServer(truth.disk, [...truth.folders]);
   send(fresh, truth, { kind: 'rules', rules: truth.rules });
@@ -149,7 +149,7 @@ async function checkAsFresh(server: StreamServer, truth: Truth, found: ReadonlyM
   fresh.end();
 }
 
-/** What is typed last is asked for before the server has looked at it. */
+/** The last edit is followed by a request before the server has processed it. */
 const typedLast: readonly Message[] = [
   { kind: 'rest' },
   { kind: 'open', uri: `${FOLDERS[0]}/new/SKILL.md`, version: 1, text: '' },

@@ -10,7 +10,7 @@ export interface Tally {
   newer: number;
 }
 
-/** Compares `count` random templates, most of them damaged. The only disagreement allowed is on syntax noted as newer. */
+/** Compares `count` random templates, most of them damaged. They may disagree only about newer syntax. */
 export function compareTemplates(count: number, seed: number): Tally {
   const random = randomOf(seed);
   const tally: Tally = { accepted: 0, refused: 0, newer: 0 };
@@ -38,7 +38,7 @@ function compareTemplate(text: string, tally: Tally): void {
   }
 }
 
-/** The engine reads a condition as an output tag, so conditions that could end the tag or begin another are left out. */
+/** The engine reads a condition as an output tag, so conditions that can end the tag or begin another are left out. */
 export function compareExpressions(count: number, seed: number): Tally {
   const random = randomOf(seed);
   const tally: Tally = { accepted: 0, refused: 0, newer: 0 };

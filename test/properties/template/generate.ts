@@ -1,7 +1,7 @@
 /** Random templates, the same for the same seed: pieces of the grammar, then damage. */
 
 export interface Random {
-  /** An integer from 0 up to but without `below`. */
+  /** Returns an integer from 0 up to, but not including, `below`. */
   readonly upTo: (below: number) => number;
   readonly pick: <T>(from: readonly T[]) => T;
   readonly chance: (probability: number) => boolean;

@@ -1,10 +1,10 @@
-/** Texts made to be slow: each repeats one piece. */
-import { expectAt } from '../../../server/src/languages/minijinja/cursor.ts';
+/** Texts that aim to be slow: each repeats one piece. */
+import { templateCursorAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withoutHang } from '../../hang.ts';
 
-/** Analyses texts of `size` characters, none of which may hang. */
+/** Analyzes texts of `size` characters. None may hang. */
 export function checkHostile(size: number): void {
   const units = [
     '{{',
@@ -86,5 +86,5 @@ function analyse(text: string): void {
   const parsed = parseTemplate(text);
   resolveScopes(parsed);
   resolveScopes(parseExpression(text));
-  expectAt(parsed, text.length);
+  templateCursorAt(parsed, text.length);
 }

@@ -1,9 +1,9 @@
-/** What holds for every text, however broken: nothing throws, places are right, and time is linear. */
+/** Properties of every text, however broken: nothing throws, spans are correct, and time is linear. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node, Template, TemplateExpression } from '../../../server/src/languages/minijinja/ast.ts';
-import { expectAt } from '../../../server/src/languages/minijinja/cursor.ts';
+import { templateCursorAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';
@@ -64,7 +64,7 @@ const anyText = fc.oneof(
   }),
 );
 
-/** Every span of a tree, checked to lie within its parent's. Scopes and tags apart, all nodes hold what they span. */
+/** Returns every span of a tree, and checks that it is within its parent's. Scopes and tags may be outside. */
 function checkSpans(value: unknown, outer: Span, path: string): void {
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) checkSpans(item, outer, `${path}[${i}]`);
@@ -91,7 +91,7 @@ function checkNodes(nodes: readonly Node[], outer: Span): void {
   checkSpans(nodes, outer, 'nodes');
 }
 
-/** What is related to a problem, and its fix, may lie elsewhere. */
+/** The related span of a problem, and its fix, may be elsewhere. */
 function checkProblems({ problems, span }: Template | TemplateExpression): void {
   for (const problem of problems) {
     const { related, fix } = problem;
@@ -144,13 +144,13 @@ test('a cursor at any offset has a context and the word at it', () => {
     fc.property(anyText, fc.nat({ max: 200 }), (text, at) => {
       const parsed: Template = parseTemplate(text);
       const offset = Math.min(at, text.length);
-      const cursor = expectAt(parsed, offset);
+      const cursor = templateCursorAt(parsed, offset);
       if (cursor !== undefined && 'word' in cursor) {
         const { span, prefix } = cursor.word;
         assert.ok(span.start <= offset && offset <= span.end && contains(parsed.span, span));
         assert.equal(text.slice(span.start, offset), prefix);
       }
-      expectAt(parseExpression(text), offset);
+      templateCursorAt(parseExpression(text), offset);
     }),
     cases(1000),
   );

@@ -1,7 +1,7 @@
 /**
- * A server of the protocol on standard input and output, without any library: well-behaved, or hostile in one way.
+ * A server of the protocol on standard input and output, without any library: correct, or hostile in one way.
  *
- *   node stdio.mjs WAY [FILE]     FILE is written when the server starts, to show that it has
+ *   node stdio.mjs WAY [FILE]     FILE is written when the server starts, to show that it started
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const tool = (name, more = {}) => ({
   inputSchema: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
   ...more,
 });
-/** A tool whose schema nests too deep. */
+/** A tool with a schema that is nested too deeply. */
 const bottomless = () => {
   /** @type {object} */
   let schema = { type: 'string' };
@@ -108,7 +108,7 @@ switch (way) {
     process.exit(1);
     break;
   case 'leaves':
-    // What it starts holds its output, and is in no group of its.
+    // The child process keeps the output open, and is in another process group.
     writeFileSync(
       `${marker}.left`,
       `${spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 120_000)'], { detached: true, stdio: 'inherit' }).pid}`,
@@ -136,7 +136,7 @@ switch (way) {
     createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
 }
 
-/** Writes when the last has been taken: what piles up in this process would end it. */
+/** Waits for the previous write, because buffered output would fill the memory of this process. */
 function complain() {
   process.stderr.write('x'.repeat(MEGABYTE), () => setImmediate(complain));
 }

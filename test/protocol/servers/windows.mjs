@@ -1,7 +1,7 @@
 /**
- * Makes Node look like that of Windows to a bundle that is started with `--import` of this module: its paths, a drive
- * `C:` whose names have no case, a share `\\server\team`, and what names may not hold. The files are those of the folder
- * in `WINDOWS_FILES`: `c` is the drive, `unc` the shares. A path without a drive or a share is one of this machine.
+ * Simulates Node on Windows for a bundle that is started with `--import` of this module: Windows paths, a drive `C:`
+ * with case-insensitive names, a share `\\server\team` and invalid characters in names. The files are those of the folder
+ * in `WINDOWS_FILES`: `c` is the drive, `unc` the shares. A path without a drive or a share is a path of this machine.
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ const cwd = process.env.WINDOWS_CWD ?? 'C:\\';
 const FORBIDDEN = /[<>:"|?*\p{Cc}]/u;
 
 /**
- * The path on this machine of a path on Windows.
+ * Returns the path on this machine for a path on Windows.
  *
  * @param {unknown} path
  */
@@ -45,7 +45,7 @@ function toReal(path) {
 }
 
 /**
- * The name as the disk has it, else as it is written.
+ * Returns the name in the spelling of the disk, or else unchanged.
  *
  * @param {string} folder
  * @param {string} name
@@ -57,7 +57,7 @@ function below(folder, name) {
   try {
     found = fs.readdirSync(folder).filter(same);
   } catch {
-    // There is no such folder.
+    // The folder does not exist.
   }
   return join(folder, found[0] ?? written);
 }
@@ -72,7 +72,7 @@ function toWindows(path) {
   return first === 'unc' ? `\\\\${names.join('\\')}` : `${first.toUpperCase()}:\\${names.join('\\')}`;
 }
 
-/** Of these two arguments are paths, of the others the first alone. */
+/** Two arguments of these functions are paths; for all others, only the first one is. */
 const OF_TWO = new Set(['rename', 'renameSync', 'link', 'symlink', 'copyFile', 'copyFileSync', 'cp']);
 const GIVES_PATH = new Set(['realpath', 'realpathSync', 'readlink', 'readlinkSync', 'mkdtemp', 'mkdtempSync']);
 
@@ -94,7 +94,7 @@ function onWindows(library) {
         if (!GIVES_PATH.has(name)) return result;
         return result instanceof Promise ? result.then(toWindows) : toWindows(result);
       };
-      // An error of a path that cannot be is one of the call.
+      // An invalid path causes an error of the call.
       return target === promises ? async (/** @type {unknown[]} */ ...words) => call(...words) : call;
     },
   });
@@ -108,7 +108,7 @@ const argument = (word) => (/^([a-z]:|\\)\\/i.test(word) ? String(toReal(word)) 
 
 const runReally = promisify(childProcess.execFile);
 
-/** Programs are those of this machine, by the name that they have there. They are run as promises alone. */
+/** Runs programs of this machine, by their name there. Only the promise form is supported. */
 const execFile = Object.assign(() => {}, {
   /** @type {(file: string, words: readonly string[], options: import('node:child_process').ExecFileOptions) => unknown} */
   [promisify.custom]: (file, words, options) => {
@@ -141,7 +141,7 @@ const loader = /** @type {{_load: (request: string, ...rest: unknown[]) => unkno
 );
 const load = loader._load;
 loader._load = (request, ...rest) => {
-  // Until the bundle asks for something, Node itself looks for it.
+  // Before the bundle loads a module, Node resolves it.
   if (request.startsWith('node:') && process.platform !== 'win32') {
     Object.defineProperty(process, 'platform', { value: 'win32' });
     process.cwd = () => cwd;

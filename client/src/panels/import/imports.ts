@@ -1,4 +1,4 @@
-/** “Skill: Import…”: chooses a source, or takes one that was dropped, and opens the page that shows what its skills may do. */
+/** “Skill: Import…”: chooses a source, or uses a dropped one, and opens the page that shows its skills. */
 import * as vscode from 'vscode';
 import { InstallPreviewRequest, InstallRequest, type InstallView, SECTION } from '../../../../server/src/protocol.ts';
 import { chooseWorkspaceFolder } from '../../commands/choose-folder.ts';
@@ -19,18 +19,21 @@ export function createImport(
 ): ImportSkills {
   return async (given) => {
     if (!vscode.workspace.isTrusted) {
-      // Its catalog could call a tool harmless that is not.
-      void showWarning(vscode.l10n.t('Skills can be imported only into a trusted workspace. Trust this workspace first.'));
+      // The catalog of an untrusted workspace could declare a dangerous tool as harmless.
+      const message = vscode.l10n.t(
+        'Skills can be imported only into a trusted workspace. Trust this workspace first.',
+      );
+      void showWarning(message);
       return;
     }
     const folder = await chooseWorkspaceFolder();
-    if (!folder || server.wordFor(folder) === undefined) {
+    if (!folder || server.serverPathFor(folder) === undefined) {
       void showError(vscode.l10n.t('Open a folder on this machine first. Skills are imported into it.'));
       return;
     }
     const source = given instanceof vscode.Uri ? given : await chooseSource(folder);
     if (source === undefined) return;
-    const word = server.wordFor(source);
+    const word = server.serverPathFor(source);
     if (word === undefined) {
       void showError(vscode.l10n.t('Only files and folders on this machine can be imported.'));
       return;
@@ -58,7 +61,7 @@ async function tellImported(names: readonly string[]): Promise<void> {
   if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
 }
 
-/** More names are counted. */
+/** The number of names that are listed; the others are only counted. */
 const MAX_NAMED = 5;
 
 function namesIn(names: readonly string[]): string {
@@ -74,21 +77,22 @@ interface SourceKind extends vscode.QuickPickItem {
 
 const MACHINE = vscode.Uri.file('/');
 
-/** Some systems have no dialog for both files and folders. */
+/** Asks for the source: first its kind, because some systems have no dialog for both files and folders. */
 async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Import Skills');
   const description = '.skill, .zip, .tgz, .md, .yaml';
   const kinds: readonly SourceKind[] = [
     { isFolder: false, label: vscode.l10n.t('A file or an archive'), description },
     { isFolder: true, label: vscode.l10n.t('A folder, or another workspace'), description: '' },
-    // The dialog shows what lies where the workspace does, which may be nowhere on the machine.
+    // The default dialog shows the file system of the workspace, which may not be on this machine.
     ...(scheme === 'file'
       ? []
       : [
           { isFolder: false, label: vscode.l10n.t('A file or an archive on this machine'), description, from: MACHINE },
         ]),
   ];
-  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('What do you want to import?') });
+  const placeHolder = vscode.l10n.t('What do you want to import?');
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder });
   if (!kind) return undefined;
   const openLabel = vscode.l10n.t('Show What It May Do');
   const chosen = await vscode.window.showOpenDialog({
@@ -101,7 +105,7 @@ async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefi
   return chosen?.[0];
 }
 
-/** The first file or folder of what is dropped onto a view. */
+/** Imports the first file or folder that is dropped onto a view. */
 export function dropToImport(importSkills: ImportSkills): vscode.TreeDragAndDropController<unknown> {
   return {
     dragMimeTypes: [],
@@ -123,14 +127,17 @@ function firstFile(dropped: vscode.DataTransfer): vscode.Uri | undefined {
   return undefined;
 }
 
-/** The import panel: shows what the skills of a source may do, and imports them when the user consents. */
+/** The source and the destination of an import. */
 interface ImportTarget {
-  /** As the server is told. */
+  /** The path or URI of the source, as the server expects it. */
   readonly source: string;
   readonly folder: vscode.Uri;
 }
 
-/** Resolves when the panel is closed, with the skills that were imported; undefined where nothing was. */
+/**
+ * Shows the abilities of the skills of a source, and imports them when the user agrees. Resolves when the panel is
+ * closed, with the imported skills, or undefined if nothing was imported.
+ */
 function showImport(
   panel: vscode.WebviewPanel,
   { source, folder }: ImportTarget,
@@ -141,7 +148,7 @@ function showImport(
   let shown: ToImportPage | undefined;
   let view: InstallView | undefined;
   let imported: InstallView['skills'] | undefined;
-  /** The page's script runs; VS Code ends that of a hidden page. */
+  /** True while the page's script runs. VS Code stops the script of a hidden page. */
   let isListening = false;
   let isBusy = false;
 
@@ -162,7 +169,7 @@ function showImport(
     try {
       const { skills, digest } = view;
       const reply = await server.send(InstallRequest, { ...params, digest, force });
-      // What is shown is what there is now.
+      // The source or the destination changed: show their current state.
       if ('problem' in reply) return await ask(reply.problem);
       imported = skills.filter(({ state }) => state === 'new' || state === 'update');
       panel.dispose();
@@ -191,7 +198,7 @@ function showImport(
       panel.webview.onDidReceiveMessage((sent: unknown) => {
         const message = readMessage(toImportPanel, sent);
         if (message) void onMessage(message).catch(fail);
-        else log.warn('import: the page sent what is no message of it.');
+        else log.warn('import: the page sent an invalid message.');
       }),
       panel.onDidChangeViewState(() => {
         if (!panel.visible) isListening = false;

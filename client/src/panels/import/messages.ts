@@ -1,6 +1,6 @@
 /**
- * The messages between the import panel (in the extension host) and its page (in the webview). The panel asks the server
- * what an import would do, and the page shows it. The page sends `ready` each time its script starts.
+ * The messages between the import panel (in the extension host) and its page (in the webview). The panel requests the
+ * effects of an import from the server, and the page shows them. The page sends `ready` each time its script starts.
  */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../../server/src/protocol/request.ts';
@@ -11,15 +11,15 @@ export type { InstallView } from '../../../../server/src/protocol.ts';
 
 export type ImportedSkill = InstallView['skills'][number];
 
-/** The page keeps nothing. */
+/** The saved state of the page, which is empty. */
 export interface ImportState extends Versioned {
   readonly version: 1;
 }
 
-/** Page → panel. A page shows files of strangers, so its messages are checked. */
+/** Page → panel. A page shows untrusted files, so its messages are validated. */
 export const toImportPanel = v.variant('type', [
   v.object({ type: v.literal('ready') }),
-  /** The user consents to what is shown; `force` also to the loss of local edits. */
+  /** The user accepts the shown import; `force` also accepts the loss of local edits. */
   v.object({ type: v.literal('import'), force: v.boolean() }),
   v.object({ type: v.literal('cancel') }),
 ]);
@@ -32,8 +32,8 @@ export type ToImportPage =
       readonly view: InstallView;
       /** The name of the workspace folder. */
       readonly folder: string;
-      /** Why the import that was asked for was not done. */
+      /** The reason why the last import failed. */
       readonly problem: string | null;
     }
-  /** Nothing of the source can be imported. */
+  /** The source cannot be imported. */
   | { readonly type: 'refused'; readonly problem: string };

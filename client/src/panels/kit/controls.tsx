@@ -1,10 +1,10 @@
-/** The controls of all pages, in the style of the workbench. A text is a text node, so that no author's text becomes HTML. */
+/** The controls of all pages, in the style of the workbench. Texts are text nodes, so they never become HTML. */
 import type { ComponentChildren, HTMLAttributes, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 let ids = 0;
 
-/** An id that no other element of the page has. That of `useId` begins anew with each rendering of the whole page. */
+/** Returns an ID that is unique in the page. The IDs of `useId` restart when the whole page is rendered again. */
 export const useOwnId = (): string => useState(() => `own-${++ids}`)[0];
 
 interface ButtonProps {
@@ -12,7 +12,7 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly primary?: boolean;
   readonly title?: string;
-  /** Why it cannot be pressed: its tooltip, since a button without an answer puzzles. */
+  /** The reason why the button is disabled, which is its tooltip; undefined if it is enabled. */
   readonly disabled?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ export const Link = ({ onClick, title, children }: LinkProps) => (
 
 interface IconButtonProps {
   readonly icon: IconName;
-  /** Its tooltip and its accessible name. */
+  /** The tooltip and the accessible name. */
   readonly label: string;
   readonly onClick: () => void;
-  /** For a button that stays pressed. */
+  /** The state of a toggle button. */
   readonly pressed?: boolean;
   readonly disabled?: boolean;
 }
@@ -65,7 +65,7 @@ export const IconButton = ({ icon, label, onClick, pressed, disabled }: IconButt
   </button>
 );
 
-/** A text whose parts between backticks are code. */
+/** A text that shows the parts between backticks as code. */
 export const WithCode = ({ text }: { readonly text: string }) => (
   <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>
 );
@@ -87,7 +87,7 @@ interface SelectProps {
   readonly invalid?: boolean;
 }
 
-/** Choices with one `group` stand together under its name. */
+/** A select control that shows the choices of a `group` together, under its name. */
 export function Select({ choices, value, onChange, id, label, describedBy, invalid = false }: SelectProps) {
   const groups = [...new Set(choices.map(({ group }) => group))];
   const options = (group: string | undefined) =>
@@ -124,14 +124,14 @@ export function Select({ choices, value, onChange, id, label, describedBy, inval
 interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onKeyDown'> {
   readonly role?: 'dialog' | 'menu';
   readonly label: string;
-  /** What the button shows, and its class. */
+  /** The content of the button. */
   readonly face: ComponentChildren;
   readonly class: string;
   readonly onOpen?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A button that opens more below it. The browser closes that by Escape and by a click beside it. */
+/** A button that opens a popover below it. The browser closes the popover on Escape, or on a click outside it. */
 export function Popover({ role = 'dialog', label, face, class: name, onOpen, children, ...events }: PopoverProps) {
   const id = useOwnId();
   const [isOpen, setOpen] = useState(false);
@@ -160,7 +160,7 @@ export function Popover({ role = 'dialog', label, face, class: name, onOpen, chi
         }}
         onToggle={({ newState }) => {
           if (newState === 'open') onOpen?.();
-          // What has the focus stays until the browser has given the focus back.
+          // The content stays until the browser has restored the focus.
           else setOpen(false);
         }}
       >
@@ -170,11 +170,11 @@ export function Popover({ role = 'dialog', label, face, class: name, onOpen, chi
   );
 }
 
-/** The distance that a popover keeps from the edges of the page, and the width of the widest one, in pixels. */
+/** The distance of a popover from the edges of the page, and the maximum width of a popover, in pixels. */
 const MARGIN = 4;
 const WIDEST = 348;
 
-/** Places a popover below its opener, within the page: its size is not known before it is shown. */
+/** Places a popover below its button, within the page. The size of the popover is unknown until it is shown. */
 function placeBelow(popover: HTMLElement | null, opener: HTMLElement | null): void {
   if (!popover || !opener) return;
   const { bottom, left, right } = opener.getBoundingClientRect();
@@ -209,7 +209,7 @@ export const Menu = ({ icon, label, onOpen, children }: MenuProps) => (
 interface MenuItemProps {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
-  /** Why it cannot be chosen. */
+  /** The reason why the item is disabled. */
   readonly disabled?: string | undefined;
 }
 
@@ -248,7 +248,7 @@ export const Switch = ({ checked, onChange, id, label }: SwitchProps) => (
   <input
     class="switch"
     type="checkbox"
-    // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
+    // biome-ignore lint/a11y/useAriaPropsForRole: the checkbox itself exposes its state
     role="switch"
     id={id}
     aria-label={label}
@@ -257,9 +257,9 @@ export const Switch = ({ checked, onChange, id, label }: SwitchProps) => (
   />
 );
 
-/** Marks ranges of the page by `::highlight(name)` of a style sheet, so that its elements stay as they are. */
+/** Highlights ranges of the page with `::highlight(name)` of a style sheet, without changing the elements. */
 export function highlight(name: string, ranges: readonly Range[]): void {
-  // Without support nothing is marked.
+  // Older browsers do not support highlights.
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(name);
   else CSS.highlights.set(name, new Highlight(...ranges));

@@ -4,5 +4,5 @@ import type { fileRange } from '../../../../server/src/protocol/shapes.ts';
 /** A range of a file, in the position encoding of the language server protocol. */
 export type FileRange = TypeOf<typeof fileRange>;
 
-/** Where a file is opened of which no place is meant. */
+/** The start of a file, for links without a specific range. */
 export const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

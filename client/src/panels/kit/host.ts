@@ -1,4 +1,4 @@
-/** The extension at the other end of a page: messages to it, and the state that it keeps for the page. */
+/** The connection of a page to the extension host: messages, and the saved state of the page. */
 import { keptState, type Versioned } from './kept-state.ts';
 
 declare function acquireVsCodeApi(): {
@@ -9,12 +9,12 @@ declare function acquireVsCodeApi(): {
 
 export interface Host<Message, State> {
   readonly post: (message: Message) => void;
-  /** The state that was kept, or else the initial one. */
+  /** The saved state, or the initial one. */
   readonly state: State;
   readonly keep: (state: State) => void;
 }
 
-/** To be called once a page: VS Code gives out its interface a single time. */
+/** Connects the page. Call it once per page, because VS Code provides its API only once. */
 export function connectHost<Message, State extends Versioned>(initial: State): Host<Message, State> {
   const api = acquireVsCodeApi();
   return {
@@ -24,6 +24,6 @@ export function connectHost<Message, State extends Versioned>(initial: State): H
   };
 }
 
-/** Calls `listener` for each message of the panel. Both ends are built together, so the type is trusted. */
+/** Calls `listener` for each message of the panel. Both sides are built together, so messages are not validated. */
 export const onPanelMessage = <Message>(listener: (message: Message) => void): void =>
   addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data));

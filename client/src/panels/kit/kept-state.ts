@@ -1,14 +1,14 @@
-/** The state that a page keeps while its window reloads, which a newer version of the extension may read. */
+/** The state that a page saves over a reload of the window. A newer version of the extension may read it. */
 
 export interface Versioned {
-  /** Raised when the shape of the state changes. */
+  /** The version of the state's shape. */
   readonly version: number;
 }
 
-/** The version of each page's state. Raise it when the state changes. The import page keeps nothing. */
+/** The version of the state of each page. Increase it when the shape changes. The import page saves no state. */
 export const STATE_VERSIONS = { preview: 2, graph: 2 } as const;
 
-/** The kept state if it has the wanted version; a state of any other version is dropped. */
+/** Returns the saved state if it has this version; otherwise undefined. */
 export function keptState<State extends Versioned>(kept: unknown, version: State['version']): State | undefined {
   const state = kept as State | null | undefined;
   return state?.version === version ? state : undefined;

@@ -1,16 +1,16 @@
-/** How full the lists are that clients show to their models, with what is cut in words. */
+/** The budgets of the skill lists that clients show to their models, with the entries that are shortened or omitted. */
 import type { ListFill } from '../../../../server/src/protocol.ts';
 import { Link } from './controls.tsx';
 import { type FileRange, top } from './file-range.ts';
 import { grouped, t, tCount } from './l10n.ts';
 
 interface BarProps {
-  /** From 0 to 1; more is shown as full. */
+  /** The used share, from 0 to 1. A larger value is shown as full. */
   readonly share: number;
   readonly isOver?: boolean;
 }
 
-/** Its figure stands beside it. */
+/** A bar without text; the number is beside it. */
 export const Bar = ({ share, isOver = false }: BarProps) => (
   <span class={`level-bar ${isOver ? 'over' : ''}`} aria-hidden="true">
     <span style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
@@ -18,12 +18,12 @@ export const Bar = ({ share, isOver = false }: BarProps) => (
 );
 
 export interface ClientFill {
-  /** Tells it from the others. */
+  /** Identifies the list on the page. */
   readonly key: string;
-  /** The client's name, and more where that does not tell which list it is. */
+  /** The name of the client, with the folder if several lists have the same client. */
   readonly name: string;
   readonly fill: ListFill;
-  /** What becomes of the entry of the shown skill, in words. */
+  /** The description of how the client lists the shown skill; undefined if it lists all of it. */
   readonly fate?: string | undefined;
 }
 

@@ -1,15 +1,15 @@
-/** What every page begins with: its content security policy, and the texts of the editor's language. */
+/** The head of every page: the content security policy, and the texts in the language of the editor. */
 
 /**
- * The content security policy of every page: one script, the style sheets of the extension, and images that the page itself
- * draws. Nothing is fetched from a network. `styles` is the source of the style sheets.
+ * Returns the content security policy of every page: one script, the style sheets of the extension, and images that the
+ * page itself draws. The page has no network access. `styles` is the source of the style sheets.
  */
 export const contentPolicy = (nonce: string, styles: string): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${styles}`,
-    // The graph becomes a PNG by way of an image of its own SVG.
+    // The PNG export draws the graph's SVG as an image.
     'img-src data:',
     "form-action 'none'",
     "base-uri 'none'",
@@ -18,8 +18,8 @@ export const contentPolicy = (nonce: string, styles: string): string =>
 export const TEXTS_ID = 'l10n';
 
 /**
- * The texts as a script block of JSON, which `l10n.ts` reads; empty without texts, when the page is English. `<` is escaped,
- * so no text can end the block.
+ * Returns the texts as a script block of JSON, which `l10n.ts` reads; empty for an English page. `<` is escaped, so no
+ * text can end the block.
  */
 export const textsBlock = (texts: Readonly<Record<string, string>> | undefined): string =>
   texts === undefined

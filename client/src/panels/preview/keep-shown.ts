@@ -1,29 +1,28 @@
-/** “Keep this prompt as expected” in a preview, or for a sample of a skill that has none. */
+/** “Save this prompt as expected”, for the prompt in a preview, or for a sample of a skill without a preview. */
 import * as vscode from 'vscode';
 import { SamplesRequest, SECTION } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
-import type { Asked } from './messages.ts';
+import type { PreviewRequest } from './messages.ts';
 
-/** `edit` where the user wants to keep the values as a sample first, in the form. */
-export async function keepShown(uri: string, { sample, without }: Asked): Promise<'edit' | undefined> {
+/** Saves the shown prompt. Returns `edit` if the user first wants to save the values as a sample, in the form. */
+export async function keepShown(uri: string, { sample, without }: PreviewRequest): Promise<'edit' | undefined> {
   if (sample === undefined) {
     const edit = vscode.l10n.t('Save as sample');
     const message = vscode.l10n.t('A prompt is saved for a sample. Save these values as a sample first.');
     return (await showInformation(message, edit)) === edit ? 'edit' : undefined;
   }
   if (without.length > 0) {
-    const message = vscode.l10n.t(
-      'This preview leaves out artifacts, which a sample cannot do. Include them again first.',
+    void showInformation(
+      vscode.l10n.t('This preview leaves out artifacts, which a sample cannot do. Include them again first.'),
     );
-    void showInformation(message);
     return undefined;
   }
   await keep(uri, sample);
   return undefined;
 }
 
-/** Asks which sample, where none is named. */
+/** Saves the prompt of a sample. The user selects the sample if none is given. */
 export async function keepSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
   const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {
@@ -33,10 +32,11 @@ export async function keepSample(server: SkillServer, uri: string, sample: strin
     return void showInformation(message);
   }
   const names = samples.map(({ name }) => name);
-  const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Select a sample') }));
+  const placeHolder = vscode.l10n.t('Select a sample');
+  const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder }));
   if (chosen !== undefined) await keep(uri, chosen);
 }
 
-/** The view of tests keeps it, so that it can tell what comes of the test. */
+/** Lets the Testing view save the prompt, so that the view can update the result of the test. */
 const keep = (uri: string, sample: string): Thenable<unknown> =>
   vscode.commands.executeCommand(`${SECTION}.keepTestedPrompt`, { uri, sample });

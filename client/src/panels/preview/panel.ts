@@ -1,4 +1,4 @@
-/** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
+/** A preview panel: the shown skill, the requests to the server, and the messages to the page. */
 import * as vscode from 'vscode';
 import {
   AbilitiesRequest,
@@ -15,7 +15,7 @@ import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import { keepShown } from './keep-shown.ts';
 import {
-  type Asked,
+  type PreviewRequest,
   type ShownComposition,
   type ShownFinding,
   type ToPage,
@@ -28,7 +28,7 @@ import { saveImage, saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
 import { shownPromptOf } from './shown-prompt.ts';
 
-/** What all previews of a window share. */
+/** The services that all previews of a window share. */
 export interface PreviewContext {
   readonly server: SkillServer;
   readonly documents: PromptDocuments;
@@ -45,30 +45,30 @@ export interface Preview {
   readonly isLocked: () => boolean;
   /** The skill that is shown or requested. */
   readonly skill: () => string | undefined;
-  /** Shows a skill, composed with what is asked, if anything is. The page stays as it is if the file is not a skill. */
-  readonly show: (skill: vscode.Uri, asked?: Asked) => void;
-  /** Says that the active editor shows this file, which is not a skill. */
+  /** Shows a skill, composed with `asked` if given. The page does not change if the file is not a skill. */
+  readonly show: (skill: vscode.Uri, asked?: PreviewRequest) => void;
+  /** Shows a note that the active file is not a skill. */
   readonly showNoSkill: (file: vscode.Uri) => void;
-  /** Asks the server again. */
+  /** Requests the composition again. */
   readonly refresh: () => void;
-  /** Makes the shown prompt of a sample the one that its test expects. */
+  /** Saves the shown prompt of a sample as the expected prompt of its test. */
   readonly keepPrompt: () => Promise<void>;
   readonly post: (message: ToPage) => void;
 }
 
-/** What a new preview starts with, or one that a reload of the window restores. */
+/** The initial state of a new or restored preview. */
 export interface InitialPreview {
   readonly skill: string | undefined;
   readonly locked: boolean;
-  readonly asked: Asked | undefined;
+  readonly asked: PreviewRequest | undefined;
 }
 
-/** An answer that takes longer is announced as out of date; a shorter wait would only flicker. */
+/** The delay after which the page marks the composition as out of date. A shorter delay would flicker. */
 const STALE_AFTER_MILLISECONDS = 250;
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-/** `key` identifies the preview to the server and in the log. */
+/** Creates a preview. `key` identifies it for the server and in the log. */
 export function createPreview(
   panel: vscode.WebviewPanel,
   key: string,
@@ -78,13 +78,13 @@ export function createPreview(
   const { server, documents, log } = context;
   const questions = createQuestions();
   let { locked } = initial;
-  /** The skill to show; `shown` may still be of another one. */
+  /** The skill to show; `shown` may still contain another skill. */
   let wanted = initial.skill;
   if (wanted !== undefined && initial.asked) questions.ask(wanted, initial.asked);
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
   let serial = 0;
-  /** The page's script runs; VS Code ends that of a hidden page. */
+  /** True while the page's script runs. VS Code stops the script of a hidden page. */
   let isListening = false;
   let isOutdated = true;
   let askedAt = 0;
@@ -106,7 +106,7 @@ export function createPreview(
     const isOther = shown?.reply.uri !== reply.uri;
     if (isOther) {
       lastGood = undefined;
-      asides.forget();
+      lazyPanels.forget();
     }
     serial++;
     shown = { type: 'show', serial, reply, samples, asked, locked };
@@ -121,7 +121,7 @@ export function createPreview(
     if (uri === undefined) return;
     post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
   });
-  const asides = createAsides(server, () => shown?.reply.uri, post, fail);
+  const lazyPanels = createAsides(server, () => shown?.reply.uri, post, fail);
   const sendComparable = async (uri: string): Promise<void> =>
     post({ type: 'comparable', ...(await incomparable(vscode.Uri.parse(uri))) });
   const update = async (): Promise<void> => {
@@ -132,7 +132,7 @@ export function createPreview(
     const stale = setTimeout(() => post({ type: 'stale' }), STALE_AFTER_MILLISECONDS);
     try {
       const answered = await answer(server, questions, skill, key);
-      // For another skill or question the next update is already requested.
+      // For another skill or request, the next update is already scheduled.
       if (answered === 'superseded' || skill !== wanted) return;
       if (answered === 'no skill') showMissing(skill);
       else present(answered);
@@ -145,12 +145,12 @@ export function createPreview(
   const ask = coalesce(update);
   const refresh = (): void => {
     isOutdated = true;
-    // A hidden page asks when it is shown again.
+    // A hidden page sends a request when it becomes visible.
     if (panel.visible) ask();
   };
   const showMissing = (skill: string): void => {
     const file = vscode.Uri.parse(skill);
-    // After a reload of the window the server may not have read the file yet; the skill stays requested.
+    // After a reload of the window, the server may not have read the file yet; the skill stays requested.
     if (shown === undefined) post({ type: 'empty' });
     else if (shown.reply.uri === skill)
       fail(new Error(vscode.l10n.t('{0} was deleted, or is no longer a skill.', baseName(file))));
@@ -160,7 +160,7 @@ export function createPreview(
     wanted = shown?.reply.uri;
     post(shown ? { type: 'notSkill', name: baseName(file) } : { type: 'empty' });
   };
-  const show = (skill: vscode.Uri, asked?: Asked): void => {
+  const show = (skill: vscode.Uri, asked?: PreviewRequest): void => {
     const uri = skill.toString();
     if (asked) questions.ask(uri, asked);
     if (uri === shown?.reply.uri) post({ type: 'notSkill', name: null });
@@ -206,14 +206,14 @@ export function createPreview(
     if (message.type === 'lock') return setLocked(message.locked);
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
-      // The page opens what it shows, and nothing else.
-      if (!namesFile([shown?.reply, lastGood, asides.told()], message.place.uri)) return;
+      // The page can open only files that it shows.
+      if (!namesFile([shown?.reply, lastGood, lazyPanels.told()], message.place.uri)) return;
       context.scrolling.ignoreEditors();
       return reveal(message.place, panel.viewColumn, message.focus);
     }
     if (message.type === 'painted') {
       if (message.serial === serial)
-        log.trace(`${key}: painted ${(performance.now() - askedAt).toFixed(1)} ms after the question`);
+        log.trace(`${key}: painted ${(performance.now() - askedAt).toFixed(1)} ms after the request`);
       return;
     }
     if (shown === undefined) return;
@@ -234,9 +234,9 @@ export function createPreview(
       case 'menuOpened':
         return sendComparable(uri);
       case 'askClients':
-        return asides.sendClients();
+        return lazyPanels.sendClients();
       case 'askAbilities':
-        return asides.sendAbilities();
+        return lazyPanels.sendAbilities();
       case 'copyPrompt':
         await vscode.env.clipboard.writeText(shownPromptOf(shown.reply.result, lastGood)?.prompt ?? '');
         return post({ type: 'copied' });
@@ -250,11 +250,11 @@ export function createPreview(
   };
 
   const listeners = [
-    asides,
+    lazyPanels,
     panel.webview.onDidReceiveMessage((sent: unknown) => {
       const message = readMessage(toPanel, sent);
       if (message) void onMessage(message).catch(fail);
-      else log.warn(`${key}: the page sent what is no message of it.`);
+      else log.warn(`${key}: the page sent an invalid message.`);
     }),
     panel.onDidChangeViewState(() => {
       if (!panel.visible) isListening = false;
@@ -276,30 +276,30 @@ export function createPreview(
     for (const listener of listeners) listener.dispose();
   });
   setTitle();
-  // The server answers while the page loads.
+  // The request runs while the page loads.
   ask();
   return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, keepPrompt, post };
 }
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
 
-/** The tab's title; brackets mark a locked preview, as in the editor's own previews. */
+/** Returns the title of the tab. Brackets mark a locked preview, as in other previews of the editor. */
 function titleOf(name: string | undefined, locked: boolean): string {
   if (name === undefined) return vscode.l10n.t('Skill Preview');
   return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);
 }
 
-/** What the page is told of a `SKILL.md` beside its prompt: what clients make of it, and what its folder is able to do. */
+/** The additional data of a `SKILL.md`: how clients use it, and the abilities of its folder. */
 interface Asides extends vscode.Disposable {
   readonly sendClients: () => void;
   readonly sendAbilities: () => void;
-  /** All that the page was told of the shown skill. */
+  /** Returns the data that was sent for the shown skill. */
   readonly told: () => readonly unknown[];
-  /** Another skill is shown. */
+  /** Clears the data, because another skill is shown. */
   readonly forget: () => void;
 }
 
-/** `shown` is the URI of the skill that is shown. */
+/** Creates the sender of the additional data. `shown` returns the URI of the shown skill. */
 function createAsides(
   server: Pick<SkillServer, 'clients' | 'send'>,
   shown: () => string | undefined,
@@ -315,7 +315,7 @@ function createAsides(
     });
   const sendClients = sending(async (uri) => {
     let view: ClientsReply | null | undefined;
-    // Undefined where something has changed since it was asked for.
+    // The result is undefined if something changed after the request.
     while (view === undefined && shown() === uri) view = await server.clients(uri);
     if (!view || shown() !== uri) return;
     clients = view;
@@ -327,7 +327,7 @@ function createAsides(
     abilities = view;
     post({ type: 'abilities', view });
   });
-  // The server watches no scripts.
+  // The server does not watch scripts.
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (abilities && uri.toString().startsWith(abilities.uri.replace(/[^/]*$/, ''))) sendAbilities();
   });
@@ -343,14 +343,14 @@ function createAsides(
   };
 }
 
-// The findings of the shown file, as *Problems* lists them, each with the fix that the editor prefers.
+// The findings of the shown file, as *Problems* lists them, each with its preferred fix.
 
 const severities: readonly (ShownFinding['severity'] | undefined)[] = ['error', 'warning', 'info', undefined];
 
-/** Fixes are asked for this many findings: more are seldom looked at, and each asks the server. */
+/** The number of findings for which fixes are requested. Each one needs a request to the server. */
 const MOST_WITH_FIX = 20;
 
-/** Hints are left out, as *Problems* leaves them out. */
+/** Returns the findings of a file without hints, which *Problems* omits, too. */
 async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
   const shown = vscode.languages.getDiagnostics(uri).flatMap(({ severity, range, message, code }) => {
     const name = severities[severity];
@@ -366,7 +366,7 @@ async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
   );
 }
 
-/** Applies a fix as one step to undo, unless the editor no longer offers it. */
+/** Applies a fix as one undo step, if the editor still offers it. */
 async function applyFix(uri: vscode.Uri, { range, rule, fix: title }: ShownFinding): Promise<void> {
   const fix = await findFix(uri, rangeOf(range), rule);
   if (fix?.edit && fix.title === title) await vscode.workspace.applyEdit(fix.edit);

@@ -1,4 +1,4 @@
-/** All previews of a window: the commands that open them, which editor they follow, and their return after a reload. */
+/** All previews of a window: the commands that open them, the editor that they follow, and their restoration. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { stepDone } from '../../commands/open-example.ts';
@@ -10,7 +10,7 @@ import { keptState, STATE_VERSIONS } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
 import { keepSample } from './keep-shown.ts';
-import { type Asked, keptByPage, type PageState } from './messages.ts';
+import { keptByPage, type PageState, type PreviewRequest } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
 import { followScrolling } from './scrolling.ts';
@@ -30,7 +30,7 @@ export function servePreviews(
   const scrolling = followScrolling((place) => {
     for (const { post } of previews) post({ type: 'visible', place });
   }, scrollsWithEditor);
-  /** The last active file. While a preview has the focus, no editor is active. */
+  /** The last active file. No editor is active while a preview has the focus. */
   let active = activeFile();
   const previewContext: PreviewContext = {
     server,
@@ -51,9 +51,9 @@ export function servePreviews(
     panel.webview.html = pageShell(panel.webview, context, 'preview');
     return preview;
   };
-  const make = (skill: vscode.Uri | undefined, locked: boolean, asked: Asked | undefined): Preview => {
+  const make = (skill: vscode.Uri | undefined, locked: boolean, asked: PreviewRequest | undefined): Preview => {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    // Options that are set later would load the page a second time.
+    // Setting the options later would reload the page.
     const panel = vscode.window.createWebviewPanel(
       viewType,
       vscode.l10n.t('Skill Preview'),
@@ -80,7 +80,7 @@ export function servePreviews(
     existing.panel.reveal(undefined, true);
   };
 
-  /** What a preview shows is kept; without one the sample is chosen. */
+  /** Saves the prompt of a preview. Without a preview, the user selects a sample. */
   const keep = async (target: Target): Promise<void> => {
     const skill = target.skill ?? previewContext.activeSkill();
     const all = [...previews];
@@ -106,7 +106,7 @@ export function servePreviews(
   const sendCursor = ({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void => {
     const { uri } = textEditor.document;
     if (previews.size === 0 || !hasWorkspaceScheme(uri)) return;
-    // A selection that the page itself made must not scroll the page.
+    // A selection that the page caused must not scroll the page.
     const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
     const scroll = byHand && scrollsWithEditor();
     for (const { post } of previews) post({ type: 'cursor', place: placeOf(uri, textEditor.selection), scroll });
@@ -138,7 +138,7 @@ interface Target {
   readonly request: string | undefined;
 }
 
-/** A code lens also names a sample, and who looks for a skill the request that it is to answer. */
+/** Returns the target of a command. A code lens can add a sample, and the skill search can add a request. */
 function targetOf(argument: unknown): Target {
   const { sample, request } = (argument ?? {}) as { readonly sample?: unknown; readonly request?: unknown };
   return {
@@ -148,8 +148,8 @@ function targetOf(argument: unknown): Target {
   };
 }
 
-/** What a request leaves open is made up. */
-function askedOf({ sample, request }: Target): Asked | undefined {
+/** Returns the request for a target. With a request, the server generates the parameters. */
+function askedOf({ sample, request }: Target): PreviewRequest | undefined {
   if (sample !== undefined) return { sample, without: [] };
   return request === undefined ? undefined : { invocation: { request, source: 'agent-selected' }, without: [] };
 }
@@ -159,10 +159,10 @@ function activeFile(): vscode.TextDocument | undefined {
   return document && hasWorkspaceScheme(document.uri) ? document : undefined;
 }
 
-/** Sets the context key that menus and keys use to know skills, since their conditions cannot read the globs of a setting. */
+/** Sets the context key with the open skills, because `when` clauses cannot evaluate the globs of a setting. */
 function publishOpenSkills(): vscode.Disposable {
   const publish = (): void => {
-    // Paths, since a remote window uses another scheme than its extensions; on Windows the two forms differ.
+    // Paths, because a remote window and its extensions use different schemes. On Windows both forms differ.
     const open = vscode.workspace.textDocuments.filter(isSkill).flatMap(({ uri }) => [uri.fsPath, uri.path]);
     void vscode.commands.executeCommand('setContext', `${SECTION}.openSkills`, open);
   };

@@ -1,34 +1,34 @@
 /**
  * Read-only documents of prompts and compositions: both sides of a comparison, and the JSON. They are composed when the
- * editor asks for them and again when the skill changes, so an open comparison follows the typing.
+ * editor requests them, and again when the skill changes, so an open comparison updates while the user types.
  */
 import * as vscode from 'vscode';
 import { ComposeRequest } from '../../../../server/src/protocol.ts';
 import { gitExtension, textAtHead } from '../../language-server/released-texts.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
-import type { Asked, CompareTarget } from './messages.ts';
+import type { CompareTarget, PreviewRequest } from './messages.ts';
 import { paramsOf } from './questions.ts';
 
 const scheme = 'skill-prompt';
 
-/** What a document is composed from, and what it shows. */
+/** The source and the form of a document. */
 interface Source {
   readonly skill: string;
-  readonly asked: Asked;
+  readonly asked: PreviewRequest;
   readonly text: 'buffer' | 'saved' | 'head';
   readonly as: 'prompt' | 'json';
 }
 
 export interface PromptDocuments extends vscode.Disposable {
   /** Opens a diff with the other prompt on the left. Rejects if the other text cannot be read. */
-  readonly compare: (skill: string, name: string, asked: Asked, target: CompareTarget) => Promise<void>;
-  readonly openJson: (skill: string, name: string, asked: Asked) => Promise<void>;
+  readonly compare: (skill: string, name: string, asked: PreviewRequest, target: CompareTarget) => Promise<void>;
+  readonly openJson: (skill: string, name: string, asked: PreviewRequest) => Promise<void>;
 }
 
 export function servePromptDocuments(server: SkillServer): PromptDocuments {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** By the document's URI, which does not hold the source itself since an invocation may be large. */
+  /** The sources by document URI. The URI does not contain the source, because an invocation can be large. */
   const sources = new Map<string, Source>();
   const contents = new WeakMap<Source, string>();
   let opened = 0;
@@ -48,7 +48,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
       const source = sources.get(uri.toString());
       if (!source) return vscode.l10n.t('This comparison ended when its window was closed. Compare again.');
       const content = await contentOf(server, uri.toString(), source);
-      // Undefined while a newer request of this document is under way.
+      // Undefined if a newer request for this document is running.
       if (content !== undefined) contents.set(source, content);
       return contents.get(source) ?? '';
     },
@@ -106,7 +106,7 @@ async function contentOf(server: SkillServer, key: string, source: Source): Prom
   return [vscode.l10n.t('Cannot be composed:'), ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
 }
 
-/** The text to compose instead of the buffer; undefined for the buffer itself. */
+/** Returns the text to compose instead of the buffer; undefined for the buffer. */
 async function textOf({ skill, text }: Source): Promise<string | undefined> {
   const uri = vscode.Uri.parse(skill);
   if (text === 'buffer') return undefined;
@@ -118,22 +118,21 @@ const targetLabel = (target: CompareTarget): string =>
     target.kind
   ];
 
-/** A name may hold characters that a path may not. */
+/** Returns a file name for a skill name, which may contain characters that are not allowed in paths. */
 const fileNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'skill';
 
-// Reads older texts of a skill: the saved one, and the one at git's HEAD.
+// Reads older texts of a skill: the saved text, and the text at git's HEAD.
 
-/** The text on the disk. Rejects for a file that was never saved. */
+/** Returns the saved text. Rejects for a file that was never saved. */
 async function savedText(uri: vscode.Uri): Promise<string> {
   if (uri.scheme === 'untitled') throw new Error(vscode.l10n.t('The file has never been saved.'));
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** The text at git's HEAD, from the editor's own git extension. Rejects with a reason that the user can read. */
+/** Returns the text at git's HEAD, from the editor's git extension. Rejects with a reason for the user. */
 async function headText(uri: vscode.Uri): Promise<string> {
-  // git may run programs that the repository's configuration names.
-  if (!vscode.workspace.isTrusted)
-    throw new Error(vscode.l10n.t('git’s HEAD is read only in a trusted workspace.'));
+  // git may run programs from the configuration of the repository.
+  if (!vscode.workspace.isTrusted) throw new Error(vscode.l10n.t('git’s HEAD is read only in a trusted workspace.'));
   const extension = gitExtension();
   if (extension === undefined)
     throw new Error(vscode.l10n.t('git’s HEAD cannot be read, because the editor’s git extension is not installed.'));
@@ -145,7 +144,7 @@ async function headText(uri: vscode.Uri): Promise<string> {
   return text;
 }
 
-/** Why the file cannot be compared with its last save, or with git's HEAD; what can be is left out. */
+/** Returns the reasons why the file cannot be compared with its last save or with git's HEAD; omits possible ones. */
 export async function incomparable(uri: vscode.Uri): Promise<{ readonly saved?: string; readonly head?: string }> {
   const reasonOf = (reading: Promise<string>): Promise<string | undefined> =>
     reading.then(

@@ -1,4 +1,4 @@
-/** What a preview asks the server to compose for each skill, and the server's answer. */
+/** The requests of a preview (the input that each skill is composed with), and the replies of the server. */
 import {
   type ComposeParams,
   type ComposeReply,
@@ -8,26 +8,30 @@ import {
   SamplesRequest,
 } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import type { Asked } from './messages.ts';
+import type { PreviewRequest } from './messages.ts';
 
 export interface Questions {
-  readonly of: (skill: string) => Asked | undefined;
-  /** `invocation` is asked instead if the sample disappears, for example when its saving is undone. */
-  readonly ask: (skill: string, asked: Asked, invocation?: Invocation) => void;
+  readonly of: (skill: string) => PreviewRequest | undefined;
+  /** Sets the request. `invocation` replaces it if the sample disappears, for example if the user undoes saving it. */
+  readonly ask: (skill: string, asked: PreviewRequest, invocation?: Invocation) => void;
   /**
-   * Replaces a question that cannot be answered: none yet, or one for a sample that is missing at the moment. The user's
-   * question returns with its sample. Undefined if the current question stays.
+   * Replaces a missing request, or one for a sample that currently does not exist. The user's request is restored when
+   * its sample exists again. Returns undefined if the current request stays.
    */
-  readonly choose: (skill: string, samples: SamplesReply) => Asked | undefined;
+  readonly choose: (skill: string, samples: SamplesReply) => PreviewRequest | undefined;
 }
 
 export function createQuestions(): Questions {
-  const current = new Map<string, Asked>();
+  const current = new Map<string, PreviewRequest>();
   const saved = new Map<string, Invocation>();
-  /** The user's last question, for skills whose current one replaces it. */
-  const replaced = new Map<string, Asked | undefined>();
+  /** The user's last request, for skills with a replaced request. */
+  const replaced = new Map<string, PreviewRequest | undefined>();
   const keyOf = (skill: string, sample: string): string => `${skill}#${sample}`;
-  const replacementFor = (skill: string, asked: Asked | undefined, { samples }: SamplesReply): Asked => {
+  const replacementFor = (
+    skill: string,
+    asked: PreviewRequest | undefined,
+    { samples }: SamplesReply,
+  ): PreviewRequest => {
     const savedFrom = asked?.sample === undefined ? undefined : saved.get(keyOf(skill, asked.sample));
     const first = samples[0]?.name;
     if (savedFrom) return { invocation: savedFrom, without: asked?.without ?? [] };
@@ -55,14 +59,14 @@ export function createQuestions(): Questions {
 }
 
 export interface Answer {
-  readonly asked: Asked;
+  readonly asked: PreviewRequest;
   readonly samples: SamplesReply;
   readonly reply: ComposeReply;
 }
 
 /**
- * Asks the server about a skill. `superseded` if the question changed meanwhile: showing the older answer would overwrite
- * the form while the user edits it.
+ * Requests the composition of a skill. Returns `superseded` if the request changed meanwhile, because an older reply
+ * would overwrite the form while the user edits it.
  */
 export async function answer(
   server: Pick<SkillServer, 'send'>,
@@ -84,11 +88,11 @@ export async function answer(
   return { asked: other, samples, reply };
 }
 
-const hasSample = ({ samples }: SamplesReply, { sample }: Asked): boolean =>
+const hasSample = ({ samples }: SamplesReply, { sample }: PreviewRequest): boolean =>
   sample === undefined || samples.some(({ name }) => name === sample);
 
-/** The parameters of the server's request. `key` identifies the panel or document that asks. */
-export const paramsOf = (uri: string, key: string, asked: Asked): ComposeParams => {
+/** Returns the parameters of the request. `key` identifies the panel or document that sends it. */
+export const paramsOf = (uri: string, key: string, asked: PreviewRequest): ComposeParams => {
   const { sample, invocation, without, client, arguments: called } = asked;
   return {
     uri,

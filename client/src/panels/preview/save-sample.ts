@@ -1,14 +1,14 @@
-/** “Save as sample”: applies the server's edits to the open document as one step to undo, without saving it. */
+/** “Save as sample”: applies the edits of the server to the open document as one undo step, without saving it. */
 import * as vscode from 'vscode';
 import { type Invocation, SaveSampleRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
 import { plainMessage } from '../../plain-message.ts';
 
-/** The name of the sample, why it was refused, or undefined if the user cancelled. */
+/** The name of the sample, or the reason why it was refused; undefined if the user cancelled. */
 export type Saved = { readonly name: string } | { readonly problem: string } | undefined;
 
-/** Asks for a name if `name` is empty. */
+/** Saves a sample. Asks for a name if `name` is empty. */
 export async function saveSample(
   server: SkillServer,
   uri: string,
@@ -18,7 +18,7 @@ export async function saveSample(
   const chosen = name.trim() === '' ? await askForName(server, uri, invocation) : name;
   if (chosen === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  // Edits for an older version of the document are requested again.
+  // If the edits are for an older version of the document, request them again.
   for (let attempt = 0; attempt < 5; attempt++) {
     const reply = await server.send(SaveSampleRequest, { uri, name: chosen, invocation });
     if ('problem' in reply) return reply;
@@ -36,7 +36,9 @@ export async function saveSample(
 function askForName(server: SkillServer, uri: string, invocation: Invocation): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Sample'),
-    prompt: vscode.l10n.t('Name of the sample, for example “siege at dusk”. An existing sample with this name is replaced.'),
+    prompt: vscode.l10n.t(
+      'Name of the sample, for example “siege at dusk”. An existing sample with this name is replaced.',
+    ),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
@@ -48,7 +50,7 @@ function askForName(server: SkillServer, uri: string, invocation: Invocation): T
 
 // Saves the graph as an image.
 
-/** Asks where to save; `data` is the text of an SVG, or a PNG in base64. */
+/** Asks for a file, and saves the image there. `data` is the text of an SVG, or a PNG in base64. */
 export async function saveImage(skill: string, format: 'svg' | 'png', data: string): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(skill), '..', `${nameOf(skill)}.${format}`),

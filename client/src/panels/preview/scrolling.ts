@@ -1,21 +1,21 @@
-/** Scrolls previews with their editors and editors with their previews, without either answering the other. */
+/** Synchronises the scrolling of previews and editors, without feedback loops. */
 import * as vscode from 'vscode';
 import { hasWorkspaceScheme, placeOf, rangeOf } from '../../places.ts';
 import type { FileRange } from '../kit/file-range.ts';
 
 export interface Scrolling extends vscode.Disposable {
-  /** Scrolls the editors of a file to a place, without moving their cursors. */
+  /** Scrolls the editors of a file to a location, without moving their cursors. */
   readonly scrollEditors: (place: FileRange) => void;
-  /** Ignores scrolling of editors for a moment, because a preview caused it. */
+  /** Ignores the scrolling of editors for a moment, because a preview caused it. */
   readonly ignoreEditors: () => void;
 }
 
-/** How long an editor may take to scroll, with a slow connection and smooth scrolling. */
+/** The maximum time that an editor needs to scroll, with a slow connection and smooth scrolling. */
 const SETTLE_MILLISECONDS = 500;
 
 /** Calls `onScroll` when the user scrolls an editor, while `isEnabled`. */
 export function followScrolling(onScroll: (place: FileRange) => void, isEnabled: () => boolean): Scrolling {
-  /** The first visible line. Not the last one, which an edit changes without scrolling. */
+  /** The first visible line of each editor. An edit can change the last visible line without scrolling. */
   const firstLines = new WeakMap<vscode.TextEditor, number>();
   let ignoredUntil = 0;
   const rememberFirstLine = (editor: vscode.TextEditor): void => {
@@ -31,7 +31,7 @@ export function followScrolling(onScroll: (place: FileRange) => void, isEnabled:
     if (!first || !last || !hasWorkspaceScheme(uri)) return;
     const before = firstLines.get(textEditor);
     firstLines.set(textEditor, first.start.line);
-    // Without a line before, the editor has just opened.
+    // Without a previous line, the editor has just opened.
     if (before === undefined || before === first.start.line) return;
     if (!isEnabled() || performance.now() < ignoredUntil) return;
     onScroll(placeOf(uri, new vscode.Range(first.start, last.end)));

@@ -1,12 +1,12 @@
-/** Which prompt of an answer is shown, copied and counted. */
+/** Selects the prompt of a reply that is shown, copied and counted. */
 import type { ComposeReply, ShownComposition, ShownError } from './messages.ts';
 
 export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments' | 'tokens'> {
-  /** `last-good` is older than the file; `partial` goes as far as the file does, and what fails in it are gaps. */
+  /** `last-good` is older than the file; `partial` contains the valid parts of the file, with gaps for the others. */
   readonly kind: 'composed' | 'last-good' | 'partial';
 }
 
-/** What was composed, else the last good prompt of a broken file, else what there is of it; undefined where that is nothing. */
+/** Returns the composed prompt, or the last good prompt of an invalid file, or its valid parts; undefined if empty. */
 export function shownPromptOf(
   result: ComposeReply['result'],
   lastGood: ShownComposition | undefined,
@@ -19,10 +19,10 @@ export function shownPromptOf(
   return prompt.prompt === '' ? undefined : prompt;
 }
 
-/** What is wrong with the input alone, or is too long, can be shown as it is now. */
+/** Returns false if all errors concern only the input or the budget. The current prompt can then still be shown. */
 const isBroken = (errors: readonly ShownError[]): boolean =>
   !errors.every((error) => isOfInput(error) || error.kind === 'ArtifactBudgetExceeded');
 
-/** Whether an error is the input's and not the file's. */
+/** Returns true if an error concerns the input and not the file. */
 export const isOfInput = ({ kind }: ShownError): boolean =>
   kind === 'ParameterMismatch' || kind === 'CapabilityNarrowing';

@@ -1,4 +1,4 @@
-/** Which skills of the list were imported, and how they differ from what was: the lock files of the workspace say it. */
+/** The imported skills and their changes since the import, from the lock files of the workspace. */
 import * as vscode from 'vscode';
 import { InstalledRequest, type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
@@ -12,9 +12,9 @@ import { errorMessage } from '../../plain-message.ts';
 
 interface ImportedSkills extends vscode.Disposable {
   readonly find: (uri: string) => InstalledSkill | undefined;
-  /** Looks at the disk, and from then on after each change. */
+  /** Requests the imported skills now, and from then on after each change. */
   readonly refresh: () => void;
-  /** Tells the skills of which something else is known now. */
+  /** The URIs of the skills whose state changed. */
   readonly onDidChange: vscode.Event<readonly string[]>;
 }
 
@@ -29,7 +29,9 @@ export function followImported(server: SkillServer, log: vscode.LogOutputChannel
   };
   const refresh = coalesce(async () => {
     try {
-      const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => server.wordFor(uri) !== undefined);
+      const folders = (vscode.workspace.workspaceFolders ?? []).filter(
+        ({ uri }) => server.serverPathFor(uri) !== undefined,
+      );
       const skills = (await Promise.all(folders.map(ask))).flat();
       const before = known;
       known = new Map(skills.map((skill) => [skill.uri, skill]));
@@ -52,7 +54,7 @@ export function followImported(server: SkillServer, log: vscode.LogOutputChannel
     watcher.onDidCreate(again),
     watcher.onDidChange(again),
     watcher.onDidDelete(again),
-    // What is not a skill, such as a script, may be of an imported one.
+    // Any saved file, such as a script, can belong to an imported skill.
     vscode.workspace.onDidSaveTextDocument(again),
   );
   return {
@@ -66,10 +68,10 @@ export function followImported(server: SkillServer, log: vscode.LogOutputChannel
   };
 }
 
-/** Whether it is still what was imported. */
+/** Returns whether the skill is unchanged since its import. */
 export const isAsImported = ({ files, changes }: InstalledSkill): boolean => files.length + changes.length === 0;
 
-/** What one can do with an imported skill: see what is other than it came, and take in a newer version. */
+/** Registers the commands of an imported skill: show its changes, and update it from its source. */
 export function serveImportedCommands(imported: ImportedSkills, importSkills: ImportSkills): vscode.Disposable {
   const onImported = (
     command: string,
@@ -85,13 +87,13 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
     onImported('checkImported', showDifferences),
     onImported('updateImported', async ({ origin }, folder) => {
       const source = vscode.Uri.joinPath(folder, origin);
-      // Where it came from may be gone, or of another machine: then the user says where the newer one is.
+      // The source may be deleted or on another machine. Then the user selects another one.
       await importSkills((await isThere(source)) ? source : undefined);
     }),
   );
 }
 
-/** Lists what is other than it came; an entry that is a file opens it. */
+/** Lists the changes since the import. An entry opens its file. */
 async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promise<void> {
   if (isAsImported(skill)) {
     void showInformation(

@@ -1,10 +1,10 @@
-/** What the tree of skills shows of a group and of a skill. */
+/** The tree items of groups and skills. */
 import * as vscode from 'vscode';
 import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
-/** Hints are left out, as in the problems. */
+/** The findings of a file without hints, as in the Problems view. */
 export interface Findings {
   readonly count: number;
   readonly worst: 'error' | 'warning' | 'info' | undefined;
@@ -21,11 +21,11 @@ const WORDS = ['error', 'warning', 'info'] as const satisfies readonly Findings[
 
 export type Grouping = 'folder' | 'level';
 
-/** The group of a skill that is not saved, or of one in the root of the workspace. */
+/** The groups of unsaved skills, and of skills in the root of the workspace. */
 const UNSAVED = 'untitled:';
 const ROOT = '';
 
-/** The folder of a skill as the workspace calls it; a `SKILL.md` is the whole of its own folder. */
+/** Returns the folder of a skill relative to the workspace; for a `SKILL.md` the parent of its own folder. */
 export function folderGroupOf({ uri, dialect }: Pick<ListedSkill, 'uri' | 'dialect'>): string {
   const file = vscode.Uri.parse(uri);
   if (file.scheme === 'untitled') return UNSAVED;
@@ -37,7 +37,7 @@ export const levelGroupOf = ({ level, dialect }: ListedSkill): string => (level 
 
 export function groupItem({ key }: GroupNode, grouping: Grouping, count: number): vscode.TreeItem {
   const item = new vscode.TreeItem(groupLabel(key, grouping), vscode.TreeItemCollapsibleState.Expanded);
-  // The editor keeps by it what is expanded.
+  // The editor stores the expanded state by this ID.
   item.id = `${grouping} ${key}`;
   item.description = String(count);
   item.iconPath = new vscode.ThemeIcon(grouping === 'folder' ? 'symbol-folder' : levelIcon(key));
@@ -69,7 +69,7 @@ function levelLabel(key: string): string {
   }
 }
 
-/** The same icons as in the tree of compositions. */
+/** Returns the icon of a level, as in the composition tree. */
 const levelIcon = (key: string): string =>
   ({ 2: 'layers', 3: 'type-hierarchy', 'agent-skill': 'book' })[key] ?? 'symbol-method';
 
@@ -83,7 +83,7 @@ export function skillItem(
   const facts = factsOf(skill, findings, imported);
   item.description = facts.join(' · ');
   item.iconPath = skillIcon(skill, findings);
-  // Menus tell by it what they offer.
+  // Menus use this value in their `when` clauses.
   item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;
   if (skill.isDisabled) item.resourceUri = dimmedResource(skill.name);
   item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(skill.uri)] };
@@ -104,7 +104,7 @@ function factsOf(
 ): readonly string[] {
   return [
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
-    // Before what a narrow view cuts off.
+    // First, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),
     ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
@@ -130,7 +130,7 @@ function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
 
 const SCHEME = 'skill-composer-disabled';
 
-/** What stands for a disabled skill, since a colour is given to resources alone; the file's own would be coloured everywhere. */
+/** A resource of its own, since the editor colours resources only. The URI of the file would be dimmed in all views. */
 const dimmedResource = (name: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
 
 export const dimDisabled = (): vscode.Disposable =>

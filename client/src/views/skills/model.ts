@@ -1,4 +1,4 @@
-/** The list of skills as a tree: which skill stands in which group, and what is to be drawn again after a change. */
+/** The tree of skills in groups. Determines the nodes to draw again after a change. */
 import type { ListedSkill } from '../../../../server/src/protocol.ts';
 
 export interface GroupNode {
@@ -14,13 +14,13 @@ export interface SkillNode {
 
 export type TreeNode = GroupNode | SkillNode;
 
-/** How the tree is ordered, and what is left out. */
+/** The grouping and the filter of the tree. */
 export interface Arrangement {
   readonly groupOf: (skill: ListedSkill) => string;
   readonly isShown: (skill: ListedSkill) => boolean;
 }
 
-/** The nodes that are out of date; `all` where groups came or went. */
+/** The nodes that are out of date; `all` if groups were added or removed. */
 export type Stale = readonly TreeNode[] | 'all';
 
 interface Group {
@@ -28,10 +28,10 @@ interface Group {
   readonly members: readonly SkillNode[];
 }
 
-/** Where a skill stands, undefined for one that is left out. */
+/** The position of a skill; undefined if the filter hides it. */
 type Row = { readonly group: string; readonly name: string } | undefined;
 
-/** The same node stands for the same skill or group as long as it is there, so that the editor knows it again. */
+/** Keeps one node object for each skill and group while it exists, because the editor compares nodes by identity. */
 export class SkillModel {
   readonly #skills = new Map<string, ListedSkill>();
   readonly #nodes = new Map<string, SkillNode>();
@@ -60,7 +60,7 @@ export class SkillModel {
     return this.#skills.get(uri);
   }
 
-  /** The node of a skill that is not left out. */
+  /** Returns the node of a skill; undefined if it is hidden or unknown. */
   node(uri: string): SkillNode | undefined {
     return this.#places.get(uri) ? this.#nodes.get(uri) : undefined;
   }
@@ -70,7 +70,7 @@ export class SkillModel {
     return place && this.#groups.get(place.group)?.node;
   }
 
-  /** Begins anew with these skills. */
+  /** Replaces all skills. */
   reset(skills: readonly ListedSkill[]): void {
     this.#skills.clear();
     for (const skill of skills) this.#skills.set(skill.uri, skill);
@@ -88,7 +88,7 @@ export class SkillModel {
     return this.update([...changed.map(({ uri }) => uri), ...gone]);
   }
 
-  /** Takes in what is known anew of skills. One that stays where it is costs no look at the others. */
+  /** Updates the rows of these skills. The tree is rebuilt only if a skill changed its group, name or visibility. */
   update(uris: Iterable<string>): Stale {
     const stale = new Set<TreeNode>();
     const moved = new Set<string>();

@@ -1,4 +1,4 @@
-/** The view of all skills of the workspace. It is asked for when it is first shown, and follows what changes from then on. */
+/** The view of all skills of the workspace. It requests the skills when it is first shown, and then follows changes. */
 import * as vscode from 'vscode';
 import { SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
@@ -20,7 +20,7 @@ import {
 } from './items.ts';
 import { type Arrangement, type GroupNode, SkillModel, type Stale, type TreeNode } from './model.ts';
 
-/** What a burst of findings has in common is drawn once, so many milliseconds after the first. */
+/** The delay in milliseconds after which changed findings are drawn together. */
 const DRAW_AFTER = 50;
 
 export function serveSkills(
@@ -97,7 +97,7 @@ export function serveSkills(
     waiting.clear();
     draw(model.update(uris));
   };
-  /** Selects the skill of the active editor, where the view is in sight. */
+  /** Selects the skill of the active editor if the view is visible. */
   const follow = (): void => {
     const uri = vscode.window.activeTextEditor?.document.uri.toString();
     const node = uri === undefined ? undefined : model.node(uri);
@@ -110,7 +110,7 @@ export function serveSkills(
     drawn,
     { dispose: () => clearTimeout(timer) },
     server.onStarted(() => {
-      // Nobody has looked at the view yet, or the server that was asked is gone.
+      // Without `loading`, the view was never shown. With it, the previous server is gone.
       if (loading) loading = load().then(() => draw('all'));
     }),
     server.onSkillsChanged(({ changed, gone }) => {
@@ -133,7 +133,7 @@ export function serveSkills(
   );
 }
 
-/** What the buttons of the view choose, kept with the workspace; menus know it by context keys. */
+/** The choices of the view's buttons, stored with the workspace and published as context keys for menus. */
 function keptSettings(state: vscode.Memento) {
   const changed = new vscode.EventEmitter<void>();
   const grouping = (): Grouping => (state.get(`${SECTION}.skills.grouping`) === 'level' ? 'level' : 'folder');
@@ -181,7 +181,7 @@ function serveSkillCommands(model: SkillModel, server: SkillServer, log: vscode.
   );
 }
 
-/** What a row stands for, or a file or a folder of the explorer; undefined where the command was called on nothing. */
+/** Returns the skills of a row, or a file or folder of the explorer. Undefined if the command has no target. */
 function toPack(target: unknown, model: SkillModel): ToPack | undefined {
   if ((target as Partial<GroupNode> | undefined)?.kind === 'group') {
     const group = target as GroupNode;
@@ -192,7 +192,7 @@ function toPack(target: unknown, model: SkillModel): ToPack | undefined {
   return uri && { uris: [uri], name: model.skill(uri.toString())?.name ?? skillNameOf(uri) };
 }
 
-/** Opens the skill at its name, and begins the editor's own rename, which changes every mention. */
+/** Opens the skill at its name and starts the editor's rename, which changes every reference. */
 async function rename(file: vscode.Uri, server: SkillServer): Promise<void> {
   const at = (await server.skillDetails(file.toString()))?.nameRange?.start;
   if (!at) {

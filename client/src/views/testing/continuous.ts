@@ -1,11 +1,11 @@
-/** Runs tests again when something has changed that they depend on, once the typing rests. */
+/** Runs tests again when a dependency changed, after a pause in typing. */
 import type * as vscode from 'vscode';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 
-/** Shorter, and tests would run between two keys. */
+/** The pause in typing. With a shorter one, tests would run between two keystrokes. */
 const REST_MILLISECONDS = 120;
 
-/** Runs something later; what it gives cancels that. */
+/** Runs a function later. The result cancels it. */
 type After = (milliseconds: number, run: () => void) => () => void;
 
 const afterTime: After = (milliseconds, run) => {
@@ -13,20 +13,20 @@ const afterTime: After = (milliseconds, run) => {
   return () => clearTimeout(timer);
 };
 
-/** What tests are run again for. */
+/** The events after which tests run again. */
 type Changes = Pick<SkillServer, 'onTextSent' | 'onComposableChanged'> & {
-  /** A file beside skills has changed that their tests are held against: those skills. */
+  /** Fires with the skills whose saved prompts or outputs changed. */
   readonly onKeptChanged?: vscode.Event<readonly string[]>;
 };
 
-/** Calls back with the files that may have other results; null: any may. */
+/** Calls back with the files whose results may have changed; null means any file. */
 export function followChanges(
   { onTextSent, onComposableChanged, onKeptChanged }: Changes,
   changed: (uris: ReadonlySet<string> | null) => void,
   after: After = afterTime,
 ): vscode.Disposable {
   let waiting: Set<string> | null = new Set();
-  /** Set while the typing is waited for. */
+  /** Set while a pause in typing is awaited. */
   let cancel: (() => void) | undefined;
   const add = (uris: readonly string[] | null): void => {
     waiting = uris && waiting ? new Set([...waiting, ...uris]) : null;
@@ -44,9 +44,9 @@ export function followChanges(
   };
   const listeners = [
     onTextSent((uri) => addAtRest([uri.toString()])),
-    // A checkout changes many at once.
+    // A checkout changes many files at once.
     ...(onKeptChanged ? [onKeptChanged(addAtRest)] : []),
-    // The server has gathered these already; while somebody types they wait, too.
+    // The server already collects these. They are delayed only while the user types.
     onComposableChanged((uris) => {
       add(uris);
       if (!cancel) tell();

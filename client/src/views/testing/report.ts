@@ -1,4 +1,4 @@
-/** What came of tests, as the editor shows it: the state of each, the difference of two texts, and what decided. */
+/** Reports test results to the editor: the state of each test, text differences, and the source of a failure. */
 import * as vscode from 'vscode';
 import type { RunTestsReply, TestCase } from '../../../../server/src/protocol.ts';
 import { rangeOf } from '../../places.ts';
@@ -7,10 +7,10 @@ import { asOutput, plain, withoutOwner } from './words.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
-/** By it, menus know the message of a prompt that is not the kept one. */
+/** The context value of a message about a prompt that differs from the saved one. Used by menus. */
 const OTHER_PROMPT = 'otherPrompt';
 
-/** Tells the state of each test; returns those of which the prompt is not the kept one, with the place that says so. */
+/** Reports the state of each test. Returns the samples with a changed prompt, and the ranges of their messages. */
 export function report(
   run: vscode.TestRun,
   tests: readonly TestNode[],
@@ -27,10 +27,10 @@ export function report(
     const other = failed.find(({ kind }) => kind === 'snapshot');
     if (other) otherPrompts.set(test.name, rangeOf(other.range));
     conclude(run, item, own, milliseconds);
-    // The editor has no test that is passed and skipped, and only a model can answer these.
+    // These are separate tests, because a test cannot be both passed and skipped, and only a model can answer them.
     for (const [id, child] of item.children) {
       const answered = all.filter(({ name }) => semanticId(name) === id);
-      // That one is skipped is what its icon says.
+      // Skipped results are not reported, because the icon shows them.
       for (const result of answered) if (result.status === 'warned') tell(run, child, result);
       conclude(run, child, answered);
     }
@@ -48,7 +48,7 @@ function conclude(run: vscode.TestRun, item: vscode.TestItem, results: readonly 
 const testKindOf = (kind: Result['kind']): TestCase['kind'] =>
   kind === 'example' || kind === 'routing' || kind === 'evals' ? kind : 'sample';
 
-/** A failure of a whole file. */
+/** Reports an error of a whole file. */
 export function reportError(
   run: vscode.TestRun,
   skill: vscode.TestItem,
@@ -61,7 +61,7 @@ export function reportError(
   for (const { item } of tests) run.errored(item, message);
 }
 
-/** What is no failure is in the output, at the line of the test. */
+/** Writes a warning or a skipped result to the output, at the line of the test. */
 function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void {
   const { status, uri, range } = result;
   if (status !== 'warned' && status !== 'skipped') return;
@@ -73,11 +73,11 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
   );
 }
 
-/** Told where the test is written; where something in a file decided, there as well. */
+/** Returns a message at the test, and another one at the source of the failure if it is known. */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = wordsOf(result);
-  // Beside the line the editor shows both sides of a difference, else the first line.
+  // The editor shows both sides of a difference, otherwise only the first line.
   const message =
     comparable && actual !== undefined
       ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
@@ -85,13 +85,14 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
   message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
   if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
   if (!source) return [message];
-  const words = kind === 'snapshot' ? vscode.l10n.t('The prompt of {0} differs from the saved one from here on.', name) : text;
+  const words =
+    kind === 'snapshot' ? vscode.l10n.t('The prompt of {0} differs from the saved one from here on.', name) : text;
   const decided = new vscode.TestMessage(words);
   decided.location = new vscode.Location(vscode.Uri.parse(source.uri), rangeOf(source.range));
   return [message, decided];
 }
 
-/** The command line names its own way out; here there is a button. */
+/** Returns the message. The server's message names a command line option; in the editor there is a button. */
 function wordsOf(result: Result): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {

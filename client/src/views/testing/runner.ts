@@ -1,4 +1,4 @@
-/** Runs tests by the server, and shows what came of them. */
+/** Runs tests on the server and shows the results. */
 import * as vscode from 'vscode';
 import { type RunTestsParams, type RunTestsReply, RunTestsRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -9,7 +9,7 @@ import type { Selected, TestNode, TestTree } from './tree.ts';
 export class TestRunner {
   readonly #tree: TestTree;
   readonly #server: Pick<SkillServer, 'send'>;
-  /** By file and sample: where a test has found that the prompt is not the kept one. */
+  /** The ranges of messages about changed prompts, by file and sample. */
   readonly #otherPrompts = new Map<string, ReadonlyMap<string, vscode.Range>>();
 
   constructor(tree: TestTree, server: Pick<SkillServer, 'send'>) {
@@ -25,7 +25,7 @@ export class TestRunner {
     return tests === 'all' ? this.#tree.testsOf(skill) : tests;
   }
 
-  /** What goes wrong is told in the run. */
+  /** Runs the selected tests. Errors are reported in the run; never throws. */
   async run(run: vscode.TestRun, selected: Selected): Promise<void> {
     const { skill, tests } = selected;
     for (const { item } of this.chosen(selected)) run.started(item);

@@ -1,4 +1,4 @@
-/** The tests of skills as the editor's Testing view has them: folder, skill, then samples, examples, requests and evals. */
+/** The tests in the editor's Testing view: folders, skills, and their samples, examples, requests and evals. */
 import * as vscode from 'vscode';
 import {
   type ListedSkill,
@@ -12,30 +12,30 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
 
-/** A test of a skill in the view, above the questions that only a model can answer. */
+/** A test of a skill in the view. Its children are the questions that only a model can answer. */
 export interface TestNode {
   readonly item: vscode.TestItem;
   readonly test: TestCase;
 }
 
-/** Which tests of a skill are meant; `all` also where they are not known yet. */
+/** The selected tests of a skill; `all` also if they are not known yet. */
 export interface Selected {
   readonly skill: vscode.TestItem;
   readonly tests: readonly TestNode[] | 'all';
 }
 
-/** A skill is in the view once it is known to have tests; which, once somebody unfolds, opens or runs it. */
+/** Contains each skill that has tests. The tests are requested when the user expands, opens or runs the skill. */
 export class TestTree {
   readonly #controller: vscode.TestController;
   readonly #server: SkillServer;
-  /** By URI. */
+  /** The items of skills by URI. */
   readonly #skills = new Map<string, vscode.TestItem>();
   readonly #tests = new WeakMap<vscode.TestItem, TestCase>();
-  /** By the folder's URI: the `SKILL.md` in it. */
+  /** The URI of each `SKILL.md` by the URI of its folder. */
   readonly #agentSkills = new Map<string, string>();
-  /** Folders that have `evals/`, by their URIs. */
+  /** The URIs of the folders that contain `evals/`. */
   readonly #evalFolders = new Set<string>();
-  /** Undefined until somebody looks at the view: the list of all skills. */
+  /** The request for all skills; undefined until the view is shown. */
   #listed: Promise<void> | undefined;
 
   constructor(controller: vscode.TestController, server: SkillServer) {
@@ -43,13 +43,13 @@ export class TestTree {
     this.#server = server;
   }
 
-  /** Asks for all skills, where that has not been done. */
+  /** Requests all skills, once. */
   list(): Promise<void> {
     this.#listed ??= this.#load();
     return this.#listed;
   }
 
-  /** Asks for everything anew that somebody has looked at. */
+  /** Requests again everything that was shown. */
   async refresh(): Promise<void> {
     if (this.#listed) this.#listed = this.#load();
     await this.#listed;
@@ -57,14 +57,14 @@ export class TestTree {
     for (const [uri] of resolved) await this.resolve(uri);
   }
 
-  /** Shows the tests of a file as the server knows it now. */
+  /** Requests and shows the current tests of a file. */
   async resolve(uri: string): Promise<void> {
     const reply = await this.#server.send(TestsRequest, { uri });
     if (reply) this.show(reply);
     else this.#remove(uri);
   }
 
-  /** A file in `evals/` has come, changed or gone. */
+  /** Updates the skill whose `evals/` contains the created, changed or deleted file. */
   async changeEvals(file: vscode.Uri): Promise<void> {
     const folder = parentOf(vscode.Uri.joinPath(file, '..'));
     this.#evalFolders.add(folder);
@@ -72,7 +72,7 @@ export class TestTree {
     if (this.#listed && skill !== undefined) await this.resolve(skill);
   }
 
-  /** The skills in the view whose tests a file in a folder beside them is about. */
+  /** Returns the skills in the view whose tests use a file in a folder beside them. */
   beside(file: vscode.Uri): readonly string[] {
     const folder = parentOf(vscode.Uri.joinPath(file, '..'));
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
@@ -91,11 +91,11 @@ export class TestTree {
       const folder = parentOf(vscode.Uri.parse(uri));
       if (dialect === 'agent-skill') this.#agentSkills.set(folder, uri);
       const hasEvals = dialect === 'agent-skill' && this.#evalFolders.has(folder);
-      // Only who reads evals knows whether they hold a test.
+      // The list of skills does not include the evals, so request them.
       if (tests === 0 && hasEvals) this.resolve(uri).catch(() => undefined);
       else if (tests === 0) this.#remove(uri);
       else if (tests !== null) this.#skill(uri, name);
-      // A server that has stopped says so elsewhere.
+      // A stopped server is reported elsewhere.
       if (this.isResolved(uri)) this.resolve(uri).catch(() => undefined);
     }
   }
@@ -131,7 +131,7 @@ export class TestTree {
     return this.#skills.get(uri);
   }
 
-  /** The tests of a skill, as far as they are known. */
+  /** Returns the known tests of a skill. */
   testsOf(skill: vscode.TestItem): readonly TestNode[] {
     return [...skill.children].flatMap(([, item]) => this.node(item) ?? []);
   }
@@ -141,7 +141,7 @@ export class TestTree {
     return test && { item, test };
   }
 
-  /** What a request of the editor is about, by skill, in the order of the view. */
+  /** Returns the tests of a run request by skill, in the order of the view. */
   select({ include, exclude = [] }: vscode.TestRunRequest): readonly Selected[] {
     const left = new Set(exclude);
     const found = new Map<vscode.TestItem, Set<vscode.TestItem> | 'all'>();
@@ -193,7 +193,7 @@ export class TestTree {
     return skill;
   }
 
-  /** The item that is there, with this label, or a new one. Without a place, items are in the order of their labels. */
+  /** Returns the existing item with this label, or a new one. Without a place, items are sorted by label. */
   #item(
     siblings: vscode.TestItemCollection,
     id: string,
@@ -221,7 +221,7 @@ const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toS
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
-/** With its kind, except for samples. A screen reader would read a description in place of the label. */
+/** Returns the label: the name, with the kind for examples and evals. A screen reader would read only a description. */
 function labelOf({ kind, name }: TestCase): string {
   if (kind === 'example') return vscode.l10n.t('Example: {0}', name);
   return kind === 'evals' ? vscode.l10n.t('Eval: {0}', name) : name;
@@ -230,7 +230,7 @@ function labelOf({ kind, name }: TestCase): string {
 const inOrder = (items: vscode.TestItemCollection): readonly (readonly [string, vscode.TestItem])[] =>
   [...items].sort(([, a], [, b]) => a.label.localeCompare(b.label));
 
-/** Files on the disk that tests are held against: kept prompts, recorded outputs, and evals. */
+/** The files on disk that tests use: saved prompts, recorded outputs, and evals. */
 interface FilesBeside extends vscode.Disposable {
   readonly onKeptChanged: vscode.Event<vscode.Uri>;
   readonly onEvalsChanged: vscode.Event<vscode.Uri>;

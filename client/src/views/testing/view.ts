@@ -1,4 +1,4 @@
-/** Skills in the editor's Testing view. Nothing is composed before somebody runs a test. */
+/** Skills in the editor's Testing view. Nothing is composed until the user runs a test. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { keepPrompt } from '../../commands/apply-kept.ts';
@@ -47,7 +47,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     async (request, token) => {
       if (!request.continuous) return runAll(request, null);
       const { include, exclude } = request;
-      // Whoever types is not to be led away from it.
+      // `preserveFocus`, so that a continuous run does not interrupt typing.
       const again = new vscode.TestRunRequest(include, exclude, profile, true, true);
       const following = followChanges(changes, (uris) => void logged(runAll(again, uris)));
       token.onCancellationRequested(() => following.dispose());
@@ -97,7 +97,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     server.onStarted(() => void logged(tree.refresh())),
     server.onSkillsChanged(({ changed, gone }) => tree.change(changed, gone)),
     vscode.workspace.onDidOpenTextDocument(showOpen),
-    // Keeping is called by the preview and a fix with a sample, by the menus of tests with an item.
+    // The preview and a fix pass a sample; the menus of tests pass an item.
     vscode.commands.registerCommand(`${SECTION}.keepTestedPrompt`, async (target: unknown) => {
       const { uri, sample } = sampleOf(target) ?? {};
       if (uri !== undefined && sample !== undefined) await keep(uri, sample);
@@ -128,7 +128,7 @@ function keepAction(uri: vscode.Uri, sample: string): vscode.CodeAction {
   return action;
 }
 
-/** The sample that a menu of a test, or of its message, was opened on. */
+/** Returns the sample of a test item or of its message. */
 function sampleOf(target: unknown): { readonly uri?: string; readonly sample?: string } | undefined {
   const { test, uri, sample } = (target ?? {}) as Readonly<Record<'test' | 'uri' | 'sample', unknown>>;
   if (typeof uri === 'string' && typeof sample === 'string') return { uri, sample };

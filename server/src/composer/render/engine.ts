@@ -207,7 +207,7 @@ const LAST_COLUMN = 65_535;
  * Returns the part of `text` that an error points at, in UTF-16 code units. Without a column in the error, this is the
  * whole line, and `exact` is false.
  */
-export function stretchOf(text: string, { line, column, length }: NonNullable<EngineError['at']>) {
+export function spanOfError(text: string, { line, column, length }: NonNullable<EngineError['at']>) {
   let start = 0;
   for (let i = 1; i < line; i++) {
     const next = text.indexOf('\n', start);

@@ -1,8 +1,8 @@
 /** Makes messages for people from the errors of the engine, with the span of the name or the tag that is wrong. */
 
-import { grouped } from '../../amounts.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
-import { FILTERS, FUNCTIONS, findElsewhere, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins.ts';
+import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../../languages/minijinja/parser.ts';
 import { failsIfUndefined } from '../../languages/minijinja/scope-model.ts';
 import { resolveScopes, type Scopes, type Use } from '../../languages/minijinja/scopes.ts';
@@ -14,7 +14,7 @@ import {
   type EngineError,
   type Outcome,
   parseEngineMessage,
-  stretchOf,
+  spanOfError,
   type TemplateEngine,
 } from './engine.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from './rendering.ts';
 
 /** The failing template, and the names that it can use. Spans are offsets in the file. */
-interface Circumstances {
+interface TemplateFacts {
   readonly template: Template;
   readonly context: Readonly<Record<string, Json>>;
   /** The names of the templates that can be included. */
@@ -39,10 +39,10 @@ interface Circumstances {
 const { version } = ENGINE;
 
 /** Explains an error. `place` is the span that the engine reports; without `exact` it is the whole line. */
-function explainError(error: EngineError, circumstances: Circumstances, place: Span, exact: boolean): Explanation {
+function explainError(error: EngineError, circumstances: TemplateFacts, place: Span, exact: boolean): Explanation {
   const { template } = circumstances;
   const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
-  const where: Where = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
+  const where: ErrorPosition = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
   const at = exact || !tag ? place : tag.span;
   switch (error.kind) {
     case 'undefined value':
@@ -68,7 +68,7 @@ function explainError(error: EngineError, circumstances: Circumstances, place: S
 
 const RECURSION = 'The template includes or calls itself endlessly or too deeply. End the recursion with a condition.';
 
-interface Where {
+interface ErrorPosition {
   readonly scopes: Scopes;
   readonly tag: Span;
   /** The span that the engine reports. */
@@ -85,18 +85,24 @@ const failure = (reason: FailureReason, message: string, span: Span, suggestion?
 const wordIn = (detail: string, pattern: RegExp): string | undefined => pattern.exec(detail)?.[1];
 
 /** Explains an undefined value. Returns undefined if no undefined name is found and there is no `fallback`. */
-function explainUndefined(circumstances: Circumstances, where: Where, fallback: Span): Explanation;
-function explainUndefined(circumstances: Circumstances, where: Where, fallback: undefined): Explanation | undefined;
+function explainUndefined(circumstances: TemplateFacts, where: ErrorPosition, fallback: Span): Explanation;
 function explainUndefined(
-  { template, context, elsewhere }: Circumstances,
-  { scopes, tag, place }: Where,
+  circumstances: TemplateFacts,
+  where: ErrorPosition,
+  fallback: undefined,
+): Explanation | undefined;
+function explainUndefined(
+  { template, context, elsewhere }: TemplateFacts,
+  { scopes, tag, place }: ErrorPosition,
   fallback: Span | undefined,
 ): Explanation | undefined {
   const failing = { text: template.text, base: template.base, scopes, context, elsewhere };
   const found = findUndefined(failing, tag, place);
   if (
     !found ||
-    (fallback === undefined && found.receiver === undefined && scopes.free.every(({ span }) => span !== found.span))
+    (fallback === undefined &&
+      found.receiver === undefined &&
+      scopes.undefinedUses.every(({ span }) => span !== found.span))
   ) {
     return fallback && failure('undefined', 'This value is undefined. Pass it, or add `| default("")`.', fallback);
   }
@@ -121,7 +127,7 @@ export function explainUndefinedName(
 }
 
 function explainUnknown(
-  { scopes, tag, place }: Where,
+  { scopes, tag, place }: ErrorPosition,
   at: Span,
   what: 'filter' | 'test',
   named: string | undefined,
@@ -134,26 +140,26 @@ function explainUnknown(
   const name = named ?? use?.name;
   if (name === undefined) return failure(`unknown-${what}`, `MiniJinja ${version} has no such ${what}.`, at);
   const near = nearestNames(name, known.keys());
-  const elsewhere = what === 'filter' ? findElsewhere('filter', name) : undefined;
+  const elsewhere = what === 'filter' ? findUnsupportedBuiltin('filter', name) : undefined;
   const why = elsewhere ? ` It requires ${elsewhere.since}.` : '';
   const message = `MiniJinja ${version} has no ${what} \`${name}\`.${why}`;
   return failure(`unknown-${what}`, message, use?.span ?? at, near[0]);
 }
 
-function explainFunction({ scopes, tag, place }: Where, at: Span, name = ''): Explanation {
+function explainFunction({ scopes, tag, place }: ErrorPosition, at: Span, name = ''): Explanation {
   const calls = scopes.functions.filter((call) => call.name === name && overlaps(call.span, tag));
   const call = calls.find(({ span }) => overlaps(span, place)) ?? calls[0];
   const names = scopes.variables.filter(({ definitions }) =>
     definitions.some(({ kind }) => kind === 'macro' || kind === 'import'),
   );
   const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTIONS.keys()]));
-  const elsewhere = findElsewhere('function', name);
+  const elsewhere = findUnsupportedBuiltin('function', name);
   const why = elsewhere ? ` It requires ${elsewhere.since}.` : '';
   const message = `MiniJinja ${version} has no function \`${name}\`.${why} Define a macro of this name, or import it.`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
 
-function explainMissingTemplate({ names }: Circumstances, { scopes, tag }: Where, at: Span): Explanation {
+function explainMissingTemplate({ names }: TemplateFacts, { scopes, tag }: ErrorPosition, at: Span): Explanation {
   const reference = scopes.references.find(({ span }) => overlaps(span, tag));
   const wanted = reference?.names.find(({ name }) => !names.includes(name));
   if (!wanted) return failure('missing-template', 'This skill has no template of this name. Correct the name.', at);
@@ -203,7 +209,7 @@ export const MAX_OUTPUT = 2_000_000;
 export const explainTooLong = (length: number, span: Span): Explanation =>
   failure(
     'output',
-    `The template prints ${grouped(length)} characters, most of them here; the limit is ${grouped(MAX_OUTPUT)}. Print less.`,
+    `The template prints ${formatNumber(length)} characters, most of them here; the limit is ${formatNumber(MAX_OUTPUT)}. Print less.`,
     span,
   );
 
@@ -349,7 +355,7 @@ export function explainLoad({ source, template }: ParsedTemplate, outcome: Faile
   if (refusal) return refusal;
   const error = parseEngineMessage(outcome.message);
   const message = `MiniJinja ${ENGINE.version} cannot load this template: ${error.detail || error.kind}.`;
-  const span = error.at ? shift(stretchOf(source.text, error.at), source.span.start) : source.span;
+  const span = error.at ? shift(spanOfError(source.text, error.at), source.span.start) : source.span;
   return { reason: 'syntax', message, span };
 }
 
@@ -458,7 +464,7 @@ function locate(
 ): FailureLocation {
   const parts = error.at && texts.get(error.at.template);
   if (!error.at || !parts) return { error, template: main, place: main.template.span, exact: false };
-  const { start, end, exact } = stretchOf(textOf(parts), error.at);
+  const { start, end, exact } = spanOfError(textOf(parts), error.at);
   let at = 0;
   for (const part of parts) {
     const size = part.end - part.start;
@@ -516,7 +522,7 @@ export function evaluateCondition(
   const error = parseEngineMessage(outcome.message);
   // With this base, offsets in the template are offsets in the expression.
   const template = parseTemplate(text, -OPENING.length);
-  const stretch = error.at && stretchOf(text, error.at);
+  const stretch = error.at && spanOfError(text, error.at);
   const place = stretch ? shift(stretch, template.base) : whole;
   const circumstances = { template, context, names: [], elsewhere: new Set<string>() };
   const failure = explainError(error, circumstances, clamp(place, whole), stretch?.exact ?? false);

@@ -21,19 +21,19 @@ interface Gap {
 const MOST_GAPS = 50;
 
 /** The placeholder for each character of a gap while the rest is rendered: offsets do not change. */
-const HOLE = '\uf8fe';
-const HOLES = new RegExp(`${HOLE}+`, 'g');
+const PLACEHOLDER = '\uf8fe';
+const HOLES = new RegExp(`${PLACEHOLDER}+`, 'g');
 
 /**
  * Renders a template around its failing expressions, which begin with `failures`. Returns undefined if a tag or
  * something else that is not an expression fails, since then nothing can be rendered. Never throws.
  */
-export function renderAround(
+export function renderWithGaps(
   engine: TemplateEngine,
   request: RenderRequest,
   failures: readonly RenderFailure[],
 ): readonly GappedPiece[] | undefined {
-  if (request.templates.some(({ text }) => text.includes(HOLE))) return undefined;
+  if (request.templates.some(({ text }) => text.includes(PLACEHOLDER))) return undefined;
   const gaps: Gap[] = [];
   for (let failing = failures; gaps.length < MOST_GAPS; ) {
     for (const failure of failing) {
@@ -66,7 +66,7 @@ function withHoles(source: TemplateSource, gaps: readonly Gap[]): TemplateSource
   const own = gaps.filter((gap) => gap.source.artifact === source.artifact);
   const edits = own.map(({ span }) => ({
     span: shift(span, -source.span.start),
-    newText: HOLE.repeat(span.end - span.start),
+    newText: PLACEHOLDER.repeat(span.end - span.start),
   }));
   return { ...source, text: applyEdits(source.text, edits) };
 }
@@ -84,7 +84,7 @@ function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly Ga
   const pieces: GappedPiece[] = [];
   let at = 0;
   for (const { source, span } of inside) {
-    const hole = text.indexOf(HOLE, at);
+    const hole = text.indexOf(PLACEHOLDER, at);
     if (hole < 0) break;
     if (hole > at) pieces.push({ ...origin, text: text.slice(at, hole) });
     const written = sliceOf(source.text, shift(span, -source.span.start));

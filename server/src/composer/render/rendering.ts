@@ -21,7 +21,7 @@ export interface ParsedTemplate {
   /** The syntax tree; spans are offsets in the file. */
   readonly template: Template;
   /** The name of the template that includes it first; undefined for the main template. */
-  readonly by: string | undefined;
+  readonly includedBy: string | undefined;
 }
 
 export type ParsedTemplates = ReadonlyMap<string, ParsedTemplate>;
@@ -61,7 +61,7 @@ export function parseReachable({ main, templates }: RenderRequest): ParsedTempla
     const source = sources.get(name);
     if (source === undefined || parsed.has(name)) continue;
     const template = parseTemplate(source.text, source.span.start);
-    parsed.set(name, { source, template, by });
+    parsed.set(name, { source, template, includedBy: by });
     const taken = [...referencesOf(template)].flatMap(({ names, dynamic }) =>
       dynamic ? [...sources.keys()] : names.map((reference) => reference.name),
     );
@@ -149,10 +149,10 @@ export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
   | { readonly ok: false; readonly failure: RenderFailure }
 );
 
-/** The artifact of a template that was read; `by` is the template that includes it, undefined for the main one. */
+/** The artifact of a template that was read; `includedBy` is the template that includes it, undefined for the main one. */
 export interface ReadTemplate {
   readonly artifact: string;
-  readonly by: string | undefined;
+  readonly includedBy: string | undefined;
 }
 
 // Locates each part of the output: the templates are rendered again with markers around every literal text and every

@@ -1,6 +1,6 @@
 /** Adds composed skills in the order of `execution`, or of `composes` (docs/format.md, section 4). */
 
-import { type FlowNames, flowNames, groupNeighbours } from '../../skill/neighbours.ts';
+import { type FlowNames, flowNames, groupIndependentSkills } from '../../skill/independent-skills.ts';
 import type {
   PackageCall,
   PackageExpression,
@@ -11,7 +11,15 @@ import type {
 } from '../../skill/package.ts';
 import { fieldNames } from '../../skill/summary.ts';
 import { type Span, span } from '../../text.ts';
-import { addDecision, addError, addNode, connect, type OpenEdge, type SubgraphContext, takeNumbered } from './graph.ts';
+import {
+  addDecision,
+  addError,
+  addNode,
+  connect,
+  nextNumberedId,
+  type OpenEdge,
+  type SubgraphContext,
+} from './graph.ts';
 import { addSkill } from './nested.ts';
 
 /**
@@ -96,7 +104,7 @@ function addBranch(
   const arms = step.arms.filter(({ condition }, at) => condition || at === elseAt);
   if (isEmpty({ ...step, arms })) return open;
   const branch = addBranchNode(context, open, step.span);
-  const ends = sideBySide(context, arms, (own, { condition, steps }) => {
+  const ends = addParallelArms(context, arms, (own, { condition, steps }) => {
     const start: OpenEdge = condition ? conditional(branch, condition) : { from: branch, kind: 'branch' };
     return addSteps(own, [start], steps);
   }).flat();
@@ -138,7 +146,7 @@ function addBranchNode(
   open: readonly OpenEdge[],
   span: PackageSkill['span'],
 ): string {
-  const id = takeNumbered(graph, 'branch');
+  const id = nextNumberedId(graph, 'branch');
   addNode(graph, open, { id, kind: 'branch', label: 'Branch', uri: skillPackage.uri, span });
   return id;
 }
@@ -160,7 +168,7 @@ interface Group<Arm> {
   readonly add: (context: SubgraphContext, open: readonly OpenEdge[], arm: Arm) => readonly OpenEdge[];
 }
 
-interface Added {
+interface AddedGroup {
   /** The index of the group's first node in the graph. */
   readonly at: number;
   /** The open edges at the end of each arm; none for an arm that adds nothing. */
@@ -168,15 +176,15 @@ interface Added {
   readonly open: readonly OpenEdge[];
 }
 
-function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], group: Group<Arm>): Added {
+function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], group: Group<Arm>): AddedGroup {
   const { graph, skillPackage } = context;
   const { uri } = skillPackage;
   const { kind, label, span, arms, add } = group;
-  const id = takeNumbered(graph, kind);
-  const join = takeNumbered(graph, 'join');
+  const id = nextNumberedId(graph, kind);
+  const join = nextNumberedId(graph, 'join');
   const at = graph.nodes.length;
   const start = addNode(graph, open, { id, kind, label, uri, span, join });
-  const ends = sideBySide(context, arms, (own, arm) => {
+  const ends = addParallelArms(context, arms, (own, arm) => {
     const done = add(own, start, arm);
     return done === start ? [] : done;
   });
@@ -186,7 +194,7 @@ function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], grou
 }
 
 /** Adds arms that cannot read each other's outputs. Later nodes can read the outputs of all of them. */
-function sideBySide<Arm>(
+function addParallelArms<Arm>(
   context: SubgraphContext,
   arms: readonly Arm[],
   add: (context: SubgraphContext, arm: Arm) => readonly OpenEdge[],
@@ -203,7 +211,7 @@ function sideBySide<Arm>(
 // The order of composed skills without an `execution`: that of `composes` (docs/composer.md, step 5).
 
 /** Composed skills that begin together. `stage` is the stage of the approach that they run before, counted from 0. */
-interface Turn {
+interface SkillGroup {
   readonly stage: number;
   readonly entries: readonly PackageSkill[];
 }
@@ -211,10 +219,10 @@ interface Turn {
 /**
  * Returns the composed skills that run before each stage of an approach (docs/composer.md, step 5); 0 without stages.
  */
-export function turnsOf(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly Turn[] {
+export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly SkillGroup[] {
   const { composes } = skillPackage;
   const waiting = stagesThatWait(composes, stages);
-  return groupNeighbours(composes.map(flowOf)).flatMap((group) => {
+  return groupIndependentSkills(composes.map(flowOf)).flatMap((group) => {
     const places = [...new Set(group.map((at) => waiting[at] ?? 0))];
     return places.map((stage) => ({
       stage,
@@ -253,10 +261,10 @@ function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly Packag
 }
 
 /** Adds composed skills and decisions on them (docs/composer.md, step 5). Returns the open edges after them. */
-export const addTurns = (
+export const addSkillGroups = (
   context: SubgraphContext,
   open: readonly OpenEdge[],
-  turns: readonly Turn[],
+  turns: readonly SkillGroup[],
   stages: readonly PackageStage[],
 ): readonly OpenEdge[] =>
   turns.reduce((last, { stage, entries }) => {
@@ -265,10 +273,10 @@ export const addTurns = (
       const reason = isOwn ? `runs in stage ${stage + 1}, which refers to it` : 'runs in the order of composes';
       addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
     }
-    return addTurn(context, last, entries);
+    return addSkillGroup(context, last, entries);
   }, open);
 
-function addTurn(
+function addSkillGroup(
   context: SubgraphContext,
   open: readonly OpenEdge[],
   entries: readonly PackageSkill[],

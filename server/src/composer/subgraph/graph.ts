@@ -22,14 +22,14 @@ interface Graph {
   /** The IDs in use. */
   readonly ids: Set<string>;
   /** The number of times that each name was requested. */
-  readonly asked: Map<string, number>;
+  readonly requestCounts: Map<string, number>;
 }
 
 /** An edge to the node that is added next. */
 export type OpenEdge = Omit<GraphEdge, 'to'>;
 
 /** Returns an empty graph. */
-export const newGraph = (): Graph => ({ nodes: [], edges: [], ids: new Set(), asked: new Map() });
+export const newGraph = (): Graph => ({ nodes: [], edges: [], ids: new Set(), requestCounts: new Map() });
 
 /** Adds a node with edges to it, and returns the open edge after it. */
 export function addNode(
@@ -49,12 +49,12 @@ export function connect(graph: Graph, open: readonly OpenEdge[], to: string): vo
 }
 
 /** Returns the next ID `parallel_1`, `parallel_2`… of a kind. A group has a lower number than the groups inside it. */
-export const takeNumbered = (graph: Graph, kind: NodeKind): string => `${kind}_${count(graph, kind)}`;
+export const nextNumberedId = (graph: Graph, kind: NodeKind): string => `${kind}_${count(graph, kind)}`;
 
 /**
  * Returns a unique ID `skill_NAME`. Characters that an ID cannot have become `_`; a number is added if it is in use.
  */
-export function takeSkillId(graph: Graph, name: string): string {
+export function uniqueSkillId(graph: Graph, name: string): string {
   const wanted = `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
   let id: string;
   do {
@@ -66,9 +66,9 @@ export function takeSkillId(graph: Graph, name: string): string {
 }
 
 /** Returns how often a name was requested, including this time. */
-function count({ asked }: Graph, name: string): number {
-  const number = (asked.get(name) ?? 0) + 1;
-  asked.set(name, number);
+function count({ requestCounts }: Graph, name: string): number {
+  const number = (requestCounts.get(name) ?? 0) + 1;
+  requestCounts.set(name, number);
   return number;
 }
 
@@ -81,7 +81,7 @@ interface SharedContext {
   readonly source: InvocationSource;
   readonly limits: Limits;
   /** `scope`, `source` and `model`, which are the same at every depth. */
-  readonly ambient: ConditionContext;
+  readonly contextVariables: ConditionContext;
   /** The decisions, by a key that equal decisions share. */
   readonly decisions: Map<string, Decision>;
   readonly errors: Map<string, ComposeError>;

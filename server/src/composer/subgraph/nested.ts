@@ -3,7 +3,7 @@
  */
 
 import { withDefaults } from '../../languages/schema/schema.ts';
-import { type Json, put } from '../../languages/yaml/node.ts';
+import { type Json, setProperty } from '../../languages/yaml/node.ts';
 import type {
   PackageArtifact,
   PackageSkill,
@@ -16,7 +16,15 @@ import { availabilityOf } from '../capabilities.ts';
 import type { Subgraph } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
-import { addDecision, addError, addNode, newGraph, type OpenEdge, type SubgraphContext, takeSkillId } from './graph.ts';
+import {
+  addDecision,
+  addError,
+  addNode,
+  newGraph,
+  type OpenEdge,
+  type SubgraphContext,
+  uniqueSkillId,
+} from './graph.ts';
 
 /**
  * The most nested graphs: skills that compose the same skills multiply with every level. Further skills get no graph.
@@ -47,7 +55,7 @@ export function addSkill(
   const subgraph = shapeNested(context, entry, call?.inputs);
   for (const name of outputNamesOf(entry)) runtimeNames.add(name);
   return addNode(graph, open, {
-    id: takeSkillId(graph, entry.step),
+    id: uniqueSkillId(graph, entry.step),
     kind: 'skill',
     label: entry.step,
     uri: skillPackage.uri,
@@ -141,7 +149,7 @@ function addUnreadableError(nested: SubgraphContext, { name }: PackageSkill): vo
  */
 function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefined {
   const { skillPackage, knownInput, runtimeInput, shared } = context;
-  const variables: ConditionContext = { ...knownInput, parameters: knownInput, ...shared.ambient };
+  const variables: ConditionContext = { ...knownInput, parameters: knownInput, ...shared.contextVariables };
   const { approach, decisions } = firstApproach(skillPackage, (artifact) => {
     const words = wordsOf(artifact.includeWhen?.source ?? '');
     const awaited = [...runtimeInput].find((name) => words.includes(name));
@@ -180,12 +188,12 @@ function knownInputOf(
       ? resolve(context, given[name] as Json)
       : flowValue(context, sourceOf(entry, name));
     if (value === 'at run time') runtimeInput.add(name);
-    else if (value) put(input, name, value.value);
+    else if (value) setProperty(input, name, value.value);
   }
   const filled = composed.inputSchema ? withDefaults(composed.inputSchema, input) : input;
   const known: Record<string, Json> = {};
   for (const [name, value] of Object.entries(isMap(filled) ? filled : input))
-    if (!runtimeInput.has(name)) put(known, name, value);
+    if (!runtimeInput.has(name)) setProperty(known, name, value);
   return { knownInput: known, runtimeInput };
 }
 

@@ -22,7 +22,7 @@ import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
 
 /** Returns the text of a new skill. Passed only if the client can create files. */
-export type TextOfNew = (skill: NewSkill) => string | undefined;
+export type NewSkillText = (skill: NewSkill) => string | undefined;
 
 /** Returns whether a fix that touches `range` creates a skill. */
 export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range, locate: Locate): boolean =>
@@ -40,7 +40,7 @@ export function codeActions(
   range: Range,
   only: readonly string[] | undefined,
   locate: Locate,
-  textOfNew?: TextOfNew,
+  textOfNew?: NewSkillText,
 ): CodeAction[] {
   const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
@@ -65,7 +65,7 @@ function quickFixes(
   file: SkillFile,
   finding: Finding,
   locate: Locate,
-  textOfNew: TextOfNew | undefined,
+  textOfNew: NewSkillText | undefined,
 ): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);

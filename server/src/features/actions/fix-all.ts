@@ -14,19 +14,19 @@ export interface FixedText {
 }
 
 /** The numbers of remaining findings, without hints. */
-export interface Left {
+export interface RemainingFindings {
   /** The findings with fixes that are not safe, so that a user must choose or confirm one. */
   readonly undecided: number;
   readonly unfixable: number;
 }
 
-const NOTHING: Left = { undecided: 0, unfixable: 0 };
+const NOTHING: RemainingFindings = { undecided: 0, unfixable: 0 };
 
 export class FixAll {
   readonly #workspace: Workspace;
   readonly #uris: ReadonlySet<string>;
   readonly #before = new Map<string, string>();
-  readonly #left = new Map<string, Left>();
+  readonly #left = new Map<string, RemainingFindings>();
   #pending: readonly string[];
   #at = 0;
   #round = 0;
@@ -50,13 +50,13 @@ export class FixAll {
   }
 
   /** The remaining findings in all files; complete when `next` returns undefined. */
-  get left(): Left {
+  get left(): RemainingFindings {
     let { undecided, unfixable } = NOTHING;
     for (const left of this.#left.values()) {
       undecided += left.undecided;
       unfixable += left.unfixable;
     }
-    return { undecided, unfixable };
+    return { undecided: undecided, unfixable };
   }
 
   /** Returns the URI of the next file to fix; undefined when the work is done. */
@@ -79,14 +79,14 @@ export class FixAll {
     const fixes = safeFixes(uri, findings);
     const counted = findings.filter(({ severity }) => severity !== 'hint');
     const undecided = counted.filter((finding) => finding.fixes.length > 0).length;
-    this.#left.set(uri, { undecided, unfixable: counted.length - undecided });
+    this.#left.set(uri, { undecided: undecided, unfixable: counted.length - undecided });
     const edits = fixes.flatMap((fix) => fix.edits.flatMap((edited) => edited.edits));
     const text = applyEdits(file.text, edits);
     return text === file.text ? undefined : { text, fixes: fixes.length };
   }
 
   /** Stores a result of `fix`, and schedules the files whose findings it may change. */
-  take(uri: string, { text, fixes }: FixedText): void {
+  applyFixed(uri: string, { text, fixes }: FixedText): void {
     const before = this.#workspace.index.files.get(uri)?.text ?? '';
     if (!this.#before.has(uri)) this.#before.set(uri, before);
     this.#fixes += fixes;

@@ -20,7 +20,7 @@ export interface NewSkill {
 
 /** Returns the new skill for a name that `file` uses; undefined if a file already exists at its URI. */
 export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): NewSkill | undefined {
-  const { folder, ending } = mostCommon(partsOf(analysis, file).map(formOf)) ?? formOf(file.uri);
+  const { folder, ending } = mostCommon(composedUris(analysis, file).map(formOf)) ?? formOf(file.uri);
   const uri = `${folder}/${name}${ending}`;
   if (analysis.file(uri)) return undefined;
   const kind = kindOf(ending);
@@ -29,7 +29,7 @@ export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): 
 }
 
 /** Returns the URIs of the existing skills that the file composes; the new skill follows their form. */
-const partsOf = (analysis: Analysis, { contract }: SkillFile): readonly string[] =>
+const composedUris = (analysis: Analysis, { contract }: SkillFile): readonly string[] =>
   contract.composes.flatMap(({ name }) => analysis.skillsNamed(name).map(({ uri }) => uri));
 
 /** The form of a skill file's URI: `FOLDER/NAME.skill.md` or `FOLDER/NAME/SKILL.md`. */

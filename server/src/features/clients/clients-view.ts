@@ -2,15 +2,15 @@
  * The client matrix of one `SKILL.md`: all clients, the targets among them, and the listing line that each model sees.
  */
 
-import type { Fate, Listing } from '../../agent-skills/budget.ts';
+import type { Listing, ListingOutcome } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
-import { nameFor } from '../../agent-skills/duplicates.ts';
-import { placeOf } from '../../agent-skills/placed.ts';
+import { spanOfCause } from '../../agent-skills/client-folders.ts';
+import { nameInClient } from '../../agent-skills/duplicates.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
-import { spanBehind } from '../../languages/yaml/source-spans.ts';
+import { spanAfter } from '../../languages/yaml/source-spans.ts';
 import type {
   BundledFile,
   ClientCell,
@@ -26,7 +26,7 @@ import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
-import { aboutTokens } from '../about-tokens.ts';
+import { estimateTokens } from '../estimate-tokens.ts';
 
 /** The maximum number of listed files. */
 const MAX_FILES = 200;
@@ -53,7 +53,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
 function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
   const { id, name } = row.client;
   const own = listing?.entries.inOrder.find(({ uri }) => uri === file.uri);
-  const fate = own && listing?.fateOf(own);
+  const fate = own && listing?.outcomeOf(own);
   const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, fate);
   const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
   return {
@@ -73,7 +73,7 @@ const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell
     source,
     checked,
     certainty,
-    ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: placeOf(file, cause) } }),
+    ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: spanOfCause(file, cause) } }),
   })),
 });
 
@@ -114,7 +114,7 @@ function listingLine(
   file: SkillFile,
   client: Client,
   listing: Listing | undefined,
-  fate: Fate | undefined,
+  fate: ListingOutcome | undefined,
 ): ListingLine | undefined {
   const { agentSkill } = file.summary;
   if (!agentSkill || fate === 'dropped') return undefined;
@@ -129,7 +129,7 @@ function listingLine(
   const description = isCut ? `${characters.slice(0, kept).join('')}${kept > 0 ? '…' : ''}` : whole;
   const hidden = isCut ? hiddenPart(file, kept) : undefined;
   const values = new Map([
-    ['name', nameFor(client, subjectOf(file.uri, agentSkill))],
+    ['name', nameInClient(client, subjectOf(file.uri, agentSkill))],
     ['description', description],
     ['path', 'SKILL.md'],
   ]);
@@ -137,7 +137,7 @@ function listingLine(
   const text = line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? '');
   return {
     text,
-    tokens: aboutTokens(text),
+    tokens: estimateTokens(text),
     ...(hidden && { hidden: { uri: file.uri, span: hidden } }),
   };
 }
@@ -149,7 +149,11 @@ function shownBy({ limits, outcomes }: Client): number {
   return listing ?? (isCut ? max : undefined) ?? Infinity;
 }
 
-function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefined, fate: Fate | undefined): number {
+function shortenedTo(
+  { listing: { budget } }: Client,
+  listing: Listing | undefined,
+  fate: ListingOutcome | undefined,
+): number {
   if (fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
   const each =
     listing.limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
@@ -158,7 +162,7 @@ function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefin
 
 function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | undefined {
   const value = findValue(frontmatter.tree.root, 'description');
-  return value?.kind === 'scalar' ? spanBehind(text, value, kept) : undefined;
+  return value?.kind === 'scalar' ? spanAfter(text, value, kept) : undefined;
 }
 
 /** The maximum number of affected entries of a listing that are named; the others are only counted. */
@@ -178,10 +182,10 @@ function fillOf(listing: Listing): ListFill {
   };
 }
 
-function touchedIn({ entries, fateOf }: Listing): ListFill['touched'] {
+function touchedIn({ entries, outcomeOf }: Listing): ListFill['touched'] {
   const touched: ListFill['touched'][number][] = [];
   for (const skill of entries.inOrder) {
-    const fate = fateOf(skill);
+    const fate = outcomeOf(skill);
     if (fate !== 'whole' && fate !== 'maybe') touched.push({ uri: skill.uri, name: skill.name, fate });
     if (touched.length >= MAX_TOUCHED) break;
   }

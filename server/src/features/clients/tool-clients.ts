@@ -8,7 +8,7 @@ import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
-import { code, factLine, type Markdown, md, ours, paragraphs } from '../markdown.ts';
+import { code, factLine, type Markdown, md, paragraphs, trusted } from '../markdown.ts';
 
 export const STANDARD_KEY = 'allowed-tools';
 
@@ -35,14 +35,15 @@ export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pa
     return tool ? [{ client, docs: tool.docs }] : [];
   });
   const namesFor = (docs: string) => knows.filter((one) => one.docs === docs).map(({ client }) => client.name);
-  const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) => ours(`${docs} (${listed(namesFor(docs))})`));
+  const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) =>
+    trusted(`${docs} (${listed(namesFor(docs))})`),
+  );
   const others = asked.filter((client) => !knows.some((one) => one.client === client)).map(({ name: own }) => own);
   const idle = knows.filter(({ client }) => !grants(client)).map(({ client }) => client.name);
   return paragraphs(
     factLine(md`**${name}** · tool`, pattern !== undefined && md`only ${code(pattern)}`),
     ...does,
-    others.length > 0 &&
-      ours(`${listed(others)} ${others.length === 1 ? 'has' : 'have'} no tool with this name.`),
-    idle.length > 0 && ours(`The key has no known effect in ${listed(idle)}.`),
+    others.length > 0 && trusted(`${listed(others)} ${others.length === 1 ? 'has' : 'have'} no tool with this name.`),
+    idle.length > 0 && trusted(`The key has no known effect in ${listed(idle)}.`),
   );
 }

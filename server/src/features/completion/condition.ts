@@ -1,5 +1,5 @@
 /** Completion in expressions in YAML: `include_when`, `when` of an interrupt, and `condition` of a step. */
-import { expectAt } from '../../languages/minijinja/cursor.ts';
+import { templateCursorAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { type Span, span } from '../../text.ts';
@@ -18,7 +18,7 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
   );
   const at = many && valueOffset(file.text, many.scalar, offset);
   if (many && at !== undefined) {
-    const expected = expectAt(many.expression, at);
+    const expected = templateCursorAt(many.expression, at);
     return offerForExpectation(cursor, expected, CONDITION_VARIABLES, many.expression, (place) =>
       sourceSpan(file.text, many.scalar, place.start, place.end),
     );
@@ -26,7 +26,7 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
   const expression = parseExpression(sourceOf(cursor), place.span.start);
   const offer = offerForExpectation(
     cursor,
-    expectAt(expression, offset),
+    templateCursorAt(expression, offset),
     CONDITION_VARIABLES,
     expression,
     (own) => own,

@@ -10,9 +10,9 @@ import {
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, type Span, touches, visible } from '../../text.ts';
+import { lineBreakOf, type Span, showInvisible, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
-import { isThere, markup } from '../markdown.ts';
+import { isNonEmpty, markup } from '../markdown.ts';
 import { type Cursor, type Docs, type Offer, type Proposal, Rank } from './proposal.ts';
 
 /** The optional completion capabilities of a client. */
@@ -24,7 +24,7 @@ export interface CompletionClient {
    */
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
   /** False if the client supports only plain text. */
-  readonly takesSnippets: boolean;
+  readonly supportsSnippets: boolean;
   /** The client command that opens suggestions; its argument is `{auto: true}`. */
   readonly suggestCommand?: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface DeferredDocs {
   readonly docs: ReadonlyMap<string, Docs>;
 }
 
-const SIMPLE: CompletionClient = { defaults: new Set(), takesSnippets: true };
+const SIMPLE: CompletionClient = { defaults: new Set(), supportsSnippets: true };
 
 /**
  * Returns a list if the result is incomplete or has defaults, otherwise only the items. If several proposals have the
@@ -49,7 +49,7 @@ export function toItems(
 ): CompletionItem[] | CompletionList {
   const { file, offset, analysis } = cursor;
   const { before = '', isIncomplete = false } = offer;
-  const proposals = client.takesSnippets ? offer.proposals : offer.proposals.map(inPlainText);
+  const proposals = client.supportsSnippets ? offer.proposals : offer.proposals.map(inPlainText);
   const rangeOf = (span: Span): Range | undefined =>
     isAtCursor(file, span, offset) ? locate.range(file, span) : undefined;
   const lineBreak = lineBreakOf(file.text);
@@ -68,7 +68,7 @@ export function toItems(
     const item: CompletionItem = { label, kind, sortText: `${rank}${String(order).padStart(6, '0')}` };
     if (own !== defaults.editRange) item.textEdit = { range: own, newText };
     else if (newText !== label) item.textEditText = newText;
-    if (proposal.detail) item.detail = visible(proposal.detail);
+    if (proposal.detail) item.detail = showInvisible(proposal.detail);
     if (docs && client.defer) deferred.set(label, docs);
     else if (docs) describe(item, docs, analysis, file);
     if (proposal.isSnippet && !defaults.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
@@ -119,7 +119,7 @@ export function resolveDocs(item: CompletionItem, { uri, docs }: DeferredDocs, a
 
 function describe(item: CompletionItem, docs: Docs, analysis: Analysis, file: SkillFile): void {
   const value = typeof docs === 'function' ? docs(analysis, file) : docs;
-  if (isThere(value)) item.documentation = markup(value);
+  if (isNonEmpty(value)) item.documentation = markup(value);
 }
 
 /**

@@ -7,7 +7,7 @@ import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { packageKeys } from '../../vocabulary/published/package-keys.ts';
 import { alternatives, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { describeKey, plainShape } from '../hover/describe.ts';
-import { fits, placeInTable } from '../symbol/schema-place.ts';
+import { matchesPattern, placeInTable } from '../symbol/schema-place.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 import { valueProposals } from './values.ts';
 import { hasColon, type YamlCursor } from './yaml-place.ts';
@@ -19,14 +19,14 @@ export function offerInPackage(from: Cursor): Offer | undefined {
   const quote = file.text[place.span.start - 1] === '"' ? '"' : '';
   const cursor: YamlCursor = { ...from, tree: file.frontmatter.tree, place, quote, artifact: undefined };
   const { path, role } = cursor.place;
-  const isMetadata = fits(path.slice(0, 3), 'artifacts', '#', 'metadata');
+  const isMetadata = matchesPattern(path.slice(0, 3), 'artifacts', '#', 'metadata');
   const table = isMetadata ? metadataOf(cursor) : packageKeys;
   const rest = isMetadata ? path.slice(3) : path;
   const shapes = rest.length === 0 ? [] : placeInTable(table, rest).shapes;
   const keys = rest.length === 0 ? table : shapes.flatMap((shape) => (shape.kind === 'map' ? shape.keys : []));
   const whole = withQuotes(cursor);
   if (role === 'key') return { span: whole, proposals: keyProposals(cursor, keys) };
-  if (fits(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
+  if (matchesPattern(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
     return { span: whole, proposals: templatesIn(cursor).map(quoted) };
   }
   // The values are escaped for double quotes here; `quoted` adds the quotes.

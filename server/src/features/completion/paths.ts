@@ -9,7 +9,7 @@ import { type Span, span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Locate } from '../locate.ts';
-import { findScalar, fits } from '../symbol/schema-place.ts';
+import { findScalar, matchesPattern } from '../symbol/schema-place.ts';
 import { type CompletionClient, toItems } from './items.ts';
 import { Kind, Rank } from './proposal.ts';
 
@@ -71,7 +71,7 @@ function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Writte
   const match = /(?:^|[\s{,-])from:\s+["']?([^"'#,}]*)$/.exec(line);
   if (!match) return undefined;
   const place = findScalar(frontmatter.tree, offset);
-  const isElsewhere = place && place.role === 'value' && !fits(place.path, 'tools', '#', 'from');
+  const isElsewhere = place && place.role === 'value' && !matchesPattern(place.path, 'tools', '#', 'from');
   return isElsewhere ? undefined : { path: match[1] ?? '', as: 'yaml' };
 }
 

@@ -6,7 +6,7 @@ import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { anchorsIn } from '../../workspace/misread-fences.ts';
-import { ours } from '../markdown.ts';
+import { trusted } from '../markdown.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposals, Rank } from './proposal.ts';
 
@@ -64,7 +64,7 @@ function offerAllKinds(cursor: Cursor, place: Span): Offer {
   const kinds = KINDS.map(([kind, docs]) => ({
     label: `#${kind}:`,
     kind: Kind.Keyword,
-    docs: ours(docs),
+    docs: trusted(docs),
     rank: Rank.demanded,
   }));
   const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place));

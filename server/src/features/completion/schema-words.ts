@@ -4,7 +4,7 @@ import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '.
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FIELD_KEY_DOCS, FORMATS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
-import { describedBy, ours } from '../markdown.ts';
+import { describedBy, trusted } from '../markdown.ts';
 import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, namesBeside, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
@@ -55,7 +55,7 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   return FIELD_KEYS.filter((key) => !siblings.includes(key)).map((key) => ({
     label: key,
     kind: Kind.Property,
-    docs: ours(FIELD_KEY_DOCS.get(key) ?? ''),
+    docs: trusted(FIELD_KEY_DOCS.get(key) ?? ''),
     rank: key === 'type' ? Rank.demanded : fitting.has(key) ? Rank.near : Rank.rest,
     ...keyInsert(cursor, key, key === 'properties' ? 'map' : key === 'enum' ? 'list' : 'value'),
   }));
@@ -70,7 +70,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
       label: keyword,
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
-      docs: ours(KEYWORD_DOCS.get(keyword) ?? ''),
+      docs: trusted(KEYWORD_DOCS.get(keyword) ?? ''),
       rank: keyword === 'type' ? Rank.demanded : fitting.has(keyword) ? Rank.near : Rank.rest,
       ...keyInsert(
         cursor,
@@ -112,7 +112,7 @@ function types(cursor: YamlCursor): Proposal[] {
     ...words,
   });
   return [
-    ...shorthandTypes.map(({ name, docs }) => type(name, Rank.near, { docs: ours(docs) })),
+    ...shorthandTypes.map(({ name, docs }) => type(name, Rank.near, { docs: trusted(docs) })),
     ...variants.map(({ name }) => type(`${name}[]`, Rank.known, { detail: `list of ${name}` })),
     ...variants.map(({ name }) => type(`${name}?`, Rank.rest, { detail: `${name}, optional` })),
     ...(cursor.quote === '' ? SNIPPETS : []),
@@ -174,7 +174,8 @@ function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode | undef
   }
 }
 
-const formats = (): Proposal[] => FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs: ours(docs) }));
+const formats = (): Proposal[] =>
+  FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs: trusted(docs) }));
 
 /** Returns the possible values of `default` and `const`: the values of the enumeration, or true and false. */
 function constants(cursor: YamlCursor, map: YamlNode | undefined): Proposal[] {

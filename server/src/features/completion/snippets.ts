@@ -4,7 +4,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';
 import { type Dialect, nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Snippet, type SnippetPlace, snippetsFor } from '../../vocabulary/snippets.ts';
-import { ours } from '../markdown.ts';
+import { trusted } from '../markdown.ts';
 import { findTemplate } from '../symbol/template-values.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';
@@ -13,7 +13,7 @@ import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 export const snippetProposal = ({ label, description, body }: Snippet): Proposal => ({
   label,
   kind: Kind.Snippet,
-  docs: ours(description),
+  docs: trusted(description),
   insert: body,
   isSnippet: true,
   rank: Rank.snippet,

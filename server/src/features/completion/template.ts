@@ -3,11 +3,11 @@
 import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
 import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins.ts';
 import {
-  type CallAt,
-  expectAt,
+  type EnclosingCall,
   type FilterInput,
   type OpenBlock,
   type TemplateCursor,
+  templateCursorAt,
 } from '../../languages/minijinja/cursor.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import { resolveScopes } from '../../languages/minijinja/scopes.ts';
@@ -15,7 +15,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { describeBuiltin } from '../hover/describe.ts';
-import { describedBy, ours } from '../markdown.ts';
+import { describedBy, trusted } from '../markdown.ts';
 import { findTemplate, type Value, valueAt } from '../symbol/template-values.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 
@@ -23,7 +23,7 @@ export function offerInTemplate(cursor: Cursor): Offer | undefined {
   const here = findTemplate(cursor.file, cursor.offset);
   if (!here) return undefined;
   const { template, scopes } = here;
-  const expected = expectAt(template, cursor.offset, scopes);
+  const expected = templateCursorAt(template, cursor.offset, scopes);
   return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
 }
 
@@ -39,7 +39,7 @@ export function offerForExpectation(
   if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
   const { file } = cursor;
   const { word } = expected;
-  const pad = parsed.kind === 'template' ? blanksAround(parsed, word.span) : asItIs;
+  const pad = parsed.kind === 'template' ? spacesAround(parsed, word.span) : asItIs;
   const asWritten = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
   const offer = (proposals: readonly Proposal[]): Offer => asWritten(proposals.map(pad));
   switch (expected.kind) {
@@ -84,7 +84,7 @@ export function offerForExpectation(
 const asItIs = (proposal: Proposal): Proposal => proposal;
 
 /** Adds spaces around a word that touches the delimiters of its tag, and puts the cursor after the word. */
-function blanksAround({ text, base }: Template, word: Span): (proposal: Proposal) => Proposal {
+function spacesAround({ text, base }: Template, word: Span): (proposal: Proposal) => Proposal {
   const start = word.start - base;
   const end = word.end - base;
   const before = /\{\{[-+]?$/.test(text.slice(Math.max(0, start - 3), start)) ? ' ' : '';
@@ -100,7 +100,7 @@ const literals = (): Proposal[] =>
   ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: Rank.rest }));
 
 /** Returns the parameters of a filter or function that can be passed by name. */
-function keywordArguments(call: CallAt | undefined): Proposal[] {
+function keywordArguments(call: EnclosingCall | undefined): Proposal[] {
   const name = call?.path.at(-1);
   if (!call || name === undefined || call.keyword !== undefined) return [];
   const table = call.kind === 'filter' ? FILTERS : call.kind === 'test' ? TESTS : FUNCTIONS;
@@ -144,7 +144,7 @@ const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly str
 ]);
 
 /** The result type of each filter whose result type differs from its input type. */
-const GIVES: ReadonlyMap<string, Type> = new Map<string, Type>([
+const RESULT_TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
   ...words('items dictsort groupby batch slice split lines list').map((name) => [name, 'list'] as const),
   ...words('join string tojson upper lower title capitalize trim replace truncate indent striptags').map(
     (name) => [name, 'text'] as const,
@@ -176,7 +176,7 @@ function typeOfInput(file: SkillFile, scopes: Scopes, { receiver, filters }: Fil
   return filters.reduce<Type | undefined>((type, filter) => {
     if (SAME.has(filter)) return type;
     if (OF_ITEMS.has(filter)) return type === 'list' ? typeOf({ ...value, isList: false }) : undefined;
-    return GIVES.get(filter);
+    return RESULT_TYPES.get(filter);
   }, typeOf(value));
 }
 
@@ -231,17 +231,19 @@ function statementProposals(template: Template, word: Span, open: readonly OpenB
   ];
 }
 
-function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): Proposal[] {
+function endings(slot: Slot, { kind, name, allowsElse, allowsElif }: OpenBlock): Proposal[] {
   const what = [kind, name].filter(Boolean).join(' ');
   return [
     proposal(slot, `end${kind}`, `Closes \`${what}\`.`, Rank.demanded, slot.close),
-    ...(takesElse ? [proposal(slot, 'else', 'Renders text if no condition is true.', Rank.own, slot.close)] : []),
-    ...(takesElif ? [proposal(slot, 'elif', 'Tests another condition.', Rank.own, ` \${1:condition}${slot.close}`)] : []),
+    ...(allowsElse ? [proposal(slot, 'else', 'Renders text if no condition is true.', Rank.own, slot.close)] : []),
+    ...(allowsElif
+      ? [proposal(slot, 'elif', 'Tests another condition.', Rank.own, ` \${1:condition}${slot.close}`)]
+      : []),
   ];
 }
 
 function proposal(slot: Slot, label: string, docs: string, rank: Rank, rest: string): Proposal {
-  const common = { label, kind: Kind.Keyword, docs: ours(docs), rank, span: slot.span };
+  const common = { label, kind: Kind.Keyword, docs: trusted(docs), rank, span: slot.span };
   if (slot.isTaken) return { insert: slot.before + label, ...common };
   return { insert: slot.before + label + rest, isSnippet: true, ...common };
 }
@@ -291,13 +293,13 @@ function variableProposals(
       label: name,
       kind: Kind.Constant,
       detail: type,
-      docs: ours(docs),
+      docs: trusted(docs),
       rank: Rank.known,
     })),
   ];
 }
 
-const WHAT: ReadonlyMap<string, string> = new Map(
+const DEFINITION_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     set: 'set in the template',
     for: 'of the loop',
@@ -313,7 +315,7 @@ const WHAT: ReadonlyMap<string, string> = new Map(
 function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Proposal {
   const kind = variable.definitions[0]?.kind ?? 'set';
   const type = kind === 'loop' ? undefined : valueAt(file, scopes, variable.name, variable, [])?.type;
-  const what = WHAT.get(kind) ?? kind;
+  const what = DEFINITION_WORDS.get(kind) ?? kind;
   return {
     label: variable.name,
     kind: kind === 'macro' || kind === 'caller' ? Kind.Function : Kind.Variable,
@@ -361,7 +363,7 @@ function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank:
       label: builtin.name,
       kind,
       detail: builtin.signature,
-      docs: () => describeBuiltin(ours(WORDS[kind] ?? 'builtin'), builtin),
+      docs: () => describeBuiltin(trusted(WORDS[kind] ?? 'builtin'), builtin),
       rank,
       ...callOf(builtin),
     }));

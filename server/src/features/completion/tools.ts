@@ -12,8 +12,8 @@ import { findClient } from '../../vocabulary/clients.ts';
 import type { CatalogTool } from '../../workspace/catalog.ts';
 import { clientsFor, grants, STANDARD_KEY } from '../clients/tool-clients.ts';
 import { describeTool } from '../hover/describe-names.ts';
-import { ours } from '../markdown.ts';
-import { fits } from '../symbol/schema-place.ts';
+import { trusted } from '../markdown.ts';
+import { matchesPattern } from '../symbol/schema-place.ts';
 import { nameProposals } from './names.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert } from './schema-words.ts';
@@ -129,7 +129,7 @@ function proposalsOf({ label, clients: whose, tool }: Named, key: string): reado
     ];
   }
   const docs = `${tool.docs} ${useOf(whose, key)}`.trim();
-  const plain: Proposal = { label, kind: Kind.Function, detail, docs: ours(docs), rank };
+  const plain: Proposal = { label, kind: Kind.Function, detail, docs: trusted(docs), rank };
   if (tool.pattern === undefined) return [plain];
   return [
     plain,
@@ -137,7 +137,7 @@ function proposalsOf({ label, clients: whose, tool }: Named, key: string): reado
       ...plain,
       label: `${label}(…)`,
       kind: Kind.Snippet,
-      docs: ours(`${tool.docs} Allows only calls that match the pattern. ${useOf(whose, key)}`.trim()),
+      docs: trusted(`${tool.docs} Allows only calls that match the pattern. ${useOf(whose, key)}`.trim()),
       insert: `${label}(${tool.pattern})`,
       isSnippet: true,
       filter: label,
@@ -164,14 +164,14 @@ const MAX_TOOLS = 2_000;
 /** Offers names in `agent_skills.tools` of a catalog: tools of the catalog as keys, tools of the client as values. */
 export function offerClientTools(cursor: YamlCursor): Offer | undefined {
   const { path, role, siblings } = cursor.place;
-  if (role === 'key' && fits(path, 'agent_skills', 'tools', '*')) {
+  if (role === 'key' && matchesPattern(path, 'agent_skills', 'tools', '*')) {
     const tools = nameProposals(cursor, 'tool').filter(({ label }) => !siblings.includes(label));
     return offerAt(
       cursor,
       tools.map((tool): Proposal => ({ ...tool, ...keyInsert(cursor, tool.label, 'value') })),
     );
   }
-  if (role !== 'value' || !fits(path, 'agent_skills', 'tools', '*', '*')) return undefined;
+  if (role !== 'value' || !matchesPattern(path, 'agent_skills', 'tools', '*', '*')) return undefined;
   const client = findClient(String(path[2]));
   return offerAt(
     cursor,
@@ -179,7 +179,7 @@ export function offerClientTools(cursor: YamlCursor): Offer | undefined {
       label: name,
       kind: Kind.Function,
       detail: client?.name,
-      docs: ours(docs),
+      docs: trusted(docs),
       insert: written(cursor, name),
     })),
   );

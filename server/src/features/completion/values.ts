@@ -8,7 +8,7 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
-import { ours } from '../markdown.ts';
+import { trusted } from '../markdown.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
 import { namesBeside, wordBefore, written, type YamlCursor } from './yaml-place.ts';
@@ -30,7 +30,11 @@ function proposalsOf(cursor: YamlCursor, shape: Shape): Proposals {
       const beside = namesBeside(cursor);
       const left = shape.choices.filter(({ value }) => !beside.has(String(value)));
       return {
-        proposals: left.map(({ value, docs }) => ({ label: String(value), kind: Kind.EnumMember, docs: ours(docs) })),
+        proposals: left.map(({ value, docs }) => ({
+          label: String(value),
+          kind: Kind.EnumMember,
+          docs: trusted(docs),
+        })),
       };
     }
     case 'boolean':

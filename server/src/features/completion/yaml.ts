@@ -40,13 +40,13 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
   return (artifact === undefined ? offerByKey(cursor, table) : undefined) ?? offerByTable(cursor, table, shapes);
 }
 
-type Offering = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
+type OfferAt = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
 
 /**
  * The completion for each `offers` of a key in the vocabulary. `at` is the path of the value of that key, `rest` the
  * path from there to the cursor. Undefined if the table of keys is sufficient.
  */
-const OFFERINGS: { readonly [Offers in KeyOffers]: Offering } = {
+const OFFERINGS: { readonly [Offers in KeyOffers]: OfferAt } = {
   rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),
   'usual limits': (cursor, _, rest) => keysOnly(cursor, rest, limitProposals),
   'names of a client': offerClientTools,

@@ -1,7 +1,7 @@
 /** Converts a composition graph to Mermaid and Graphviz. */
-import { dollars, duration } from '../../amounts.ts';
+import { formatDollars, formatDuration } from '../../format-amounts.ts';
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
-import { visible, visibleLines } from '../../text.ts';
+import { showInvisible, showInvisibleInLines } from '../../text.ts';
 
 /** Nodes that a layout puts on the same row. */
 export interface Group {
@@ -73,8 +73,8 @@ function nodeLabel(node: GraphViewNode): readonly string[] {
     operation,
     isDeprecated && 'deprecated',
     isDisabled && 'disabled in this workspace',
-    typeof time === 'number' && duration(time),
-    typeof price === 'number' && dollars(price),
+    typeof time === 'number' && formatDuration(time),
+    typeof price === 'number' && formatDollars(price),
   ];
   const line = facts
     .filter((fact) => typeof fact === 'string')
@@ -158,7 +158,7 @@ const attributes = (style: Style): string =>
 
 /** Quotes a text. Graphviz reads entities in labels, so `&` is escaped, too. */
 function quoted(text: string): string {
-  const escaped = visibleLines(text)
+  const escaped = showInvisibleInLines(text)
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('&', '&amp;')
@@ -212,4 +212,4 @@ export function toMermaid(view: GraphView, root?: string): string {
 
 /** Replaces characters with a meaning in Mermaid, Markdown or HTML by numeric entities; keeps letters and digits. */
 const escaped = (text: string): string =>
-  visible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);
+  showInvisible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

@@ -9,7 +9,7 @@ import { checkComposition } from '../../rules/sample-failures.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { stagesOf, stepsByStage } from '../../workspace/order.ts';
-import { allows, findMeant, meantReferences, resolveSummary } from '../../workspace/resolve-skill.ts';
+import { allows, resolvedReferences, resolveReference, resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
@@ -217,8 +217,8 @@ function mentionsOf(analysis: Analysis, from: string): readonly GraphViewEdge[] 
     return [];
   const file = analysis.file(from);
   const edges = new Map<string, GraphViewEdge>();
-  for (const reference of file ? meantReferences(graph, file) : []) {
-    const to = file && findMeant(graph, file, reference)?.uri;
+  for (const reference of file ? resolvedReferences(graph, file) : []) {
+    const to = file && resolveReference(graph, file, reference)?.uri;
     if (to === undefined || to === from || edges.has(to)) continue;
     const place = { from, to, uri: from, span: reference.nameSpan, step: reference.name };
     edges.set(to, { kind: 'mentions', ...place, ...NO_FACTS });

@@ -154,7 +154,7 @@ export function shortestCycle({ ids }: Component, next: (id: string) => readonly
   // Breadth first: the list grows during the iteration.
   for (const id of waiting) {
     for (const to of next(id)) {
-      if (to === first) return wayTo(id, first, cameFrom);
+      if (to === first) return pathBetween(id, first, cameFrom);
       if (!within.has(to) || cameFrom.has(to)) continue;
       cameFrom.set(to, id);
       waiting.push(to);
@@ -163,7 +163,7 @@ export function shortestCycle({ ids }: Component, next: (id: string) => readonly
   return [];
 }
 
-function wayTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+function pathBetween(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const way = [end];
   for (let at = end; at !== start; ) {
     at = cameFrom.get(at) ?? start;

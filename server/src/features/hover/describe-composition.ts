@@ -22,7 +22,9 @@ export function describeComposition(analysis: Analysis, uri: string): Markdown |
     md`**Including ${closure.length === 1 ? '1 composed skill' : `${closure.length} composed skills`}**`,
     rows(contractLines(whole, isEndless ? [] : budgetLines(analysis, root))),
     missingLines(root, closure),
-    isEndless ? md`The skill composes itself, directly or indirectly, so it would never end.` : stageLines(stepsByStage(analysis.graph, root)),
+    isEndless
+      ? md`The skill composes itself, directly or indirectly, so it would never end.`
+      : stageLines(stepsByStage(analysis.graph, root)),
   );
 }
 

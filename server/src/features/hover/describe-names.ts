@@ -9,7 +9,7 @@ import { fieldLine } from './describe.ts';
 const DECLARED = 'Declared by the workspace.';
 
 /** Returns the description by the author, or the default text if it is missing. */
-const described = ({ description }: { readonly description?: string | undefined }, otherwise = ''): Markdown =>
+const descriptionOr = ({ description }: { readonly description?: string | undefined }, otherwise = ''): Markdown =>
   prose(description ?? otherwise);
 
 /** Describes a name; undefined for an unknown name. */
@@ -35,7 +35,7 @@ export function describeName(
     case 'interrupt': {
       const interrupt = catalog.interrupts.get(name);
       return (
-        interrupt && paragraphs(md`**${name}** · interrupt, fired by ${code(interrupt.node)}`, described(interrupt))
+        interrupt && paragraphs(md`**${name}** · interrupt, fired by ${code(interrupt.node)}`, descriptionOr(interrupt))
       );
     }
     case 'role': {
@@ -56,7 +56,7 @@ export function describeName(
         profile &&
         paragraphs(
           md`**${name}** · profile`,
-          described(profile, 'A caller for the preview.'),
+          descriptionOr(profile, 'A caller for the preview.'),
           profile.role !== undefined && md`Role: ${code(profile.role)}.`,
           profile.scopes && md`Scopes: ${profile.scopes.length > 0 ? listedCode(profile.scopes) : 'none'}.`,
           profile.tools && md`Tools: ${profile.tools.length > 0 ? listedCode(profile.tools) : 'none'}.`,
@@ -65,7 +65,7 @@ export function describeName(
     }
     case 'effect': {
       const effect = catalog.effects.get(name);
-      return effect && paragraphs(md`**${name}** · effect`, described(effect, DECLARED));
+      return effect && paragraphs(md`**${name}** · effect`, descriptionOr(effect, DECLARED));
     }
     case 'scope':
       return describeScope(catalog, name);
@@ -91,7 +91,7 @@ export function describeTool(tool: CatalogTool): Markdown {
       tool.server && `from ${tool.server}`,
       tool.isOfEditor && 'from the editor',
     ),
-    described(tool),
+    descriptionOr(tool),
     rows((tool.inputSchema?.fields ?? []).map(fieldLine)),
   );
 }
@@ -115,16 +115,16 @@ export function describeFile(skill: SkillFile, name: string): Markdown {
       operation,
       deprecated && 'deprecated',
     ),
-    described({ description: contract.description?.name }),
+    descriptionOr({ description: contract.description?.name }),
     successor && md`Use ${code(successor)} instead.`,
-    needsOf(skill),
+    requirementsOf(skill),
     ...(inputs.length > 0 ? [md`Input`, rows(inputs)] : []),
     ...(outputs.length > 0 ? [md`Output`, rows(outputs)] : []),
   );
 }
 
 /** Lists the scopes, roles, tools and so on that a skill declares. */
-function needsOf({ contract }: SkillFile): Markdown {
+function requirementsOf({ contract }: SkillFile): Markdown {
   const line = (title: string, names: readonly { readonly name: string }[]) =>
     names.length > 0 ? [md`- ${title}: ${namesOf(names)}`] : [];
   return rows([

@@ -5,7 +5,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../../vocabulary/dialect.ts';
 import { alternatives, type KeySpec, type Shape } from '../../vocabulary/shape.ts';
-import { code, describedBy, factLine, fence, type Markdown, md, ours, paragraphs, rows } from '../markdown.ts';
+import { code, describedBy, factLine, fence, type Markdown, md, paragraphs, rows, trusted } from '../markdown.ts';
 
 /** Joins facts on one line, as plain text. */
 export const facts = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' · ');
@@ -55,8 +55,8 @@ const FORMATS = {
 export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
   const source = dialect === 'agent-skill' ? 'Agent Skills standard' : `skill format, section ${key.section}`;
   return paragraphs(
-    factLine(md`**${key.name}**`, ours(describeShape(key.shape)), key.mandatory && 'mandatory'),
-    ours(key.docs),
+    factLine(md`**${key.name}**`, trusted(describeShape(key.shape)), key.mandatory && 'mandatory'),
+    trusted(key.docs),
     key.example && fence('yaml', `${key.name}: ${key.example}`),
     md`_${source}_`,
   );
@@ -68,7 +68,8 @@ export function describeClientKey(name: string): Markdown | undefined {
     keys
       .filter((key) => key.name === name)
       .map(
-        ({ type, description }) => md`- **${client}** (${type.replaceAll('-', ' ')}): ${ours(description)} _${source}_`,
+        ({ type, description }) =>
+          md`- **${client}** (${type.replaceAll('-', ' ')}): ${trusted(description)} _${source}_`,
       ),
   );
   if (lines.length === 0) return undefined;
@@ -83,9 +84,9 @@ export function describeBuiltin(what: Markdown, builtin: Builtin | undefined): M
 /** Describes a builtin without a title. */
 export function explainBuiltin({ docs, example: [source, output], notes }: Builtin): Markdown {
   return paragraphs(
-    ours(docs),
+    trusted(docs),
     rows([fence('jinja', source), md`renders ${code(output)}`]),
-    notes === undefined ? undefined : ours(notes),
+    notes === undefined ? undefined : trusted(notes),
   );
 }
 

@@ -1,8 +1,8 @@
 /** Explains the key, name, field or template word under the cursor, as Markdown. */
 import type { Hover } from 'vscode-languageserver-types';
 import { allowedTools } from '../../abilities/permissions.ts';
-import { duration } from '../../amounts.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { formatDuration } from '../../format-amounts.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins.ts';
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
 import {
@@ -20,10 +20,21 @@ import { lineAt, touches } from '../../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
-import { isMeant } from '../../workspace/resolve-skill.ts';
+import { resolves } from '../../workspace/resolve-skill.ts';
 import { describeToolWord } from '../clients/tool-clients.ts';
 import type { Locate } from '../locate.ts';
-import { code, describedBy, factLine, fence, type Markdown, markup, md, ours, paragraphs, rows } from '../markdown.ts';
+import {
+  code,
+  describedBy,
+  factLine,
+  fence,
+  type Markdown,
+  markup,
+  md,
+  paragraphs,
+  rows,
+  trusted,
+} from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
 import { describeMacro, findMacro } from '../symbol/macros.ts';
 import { schemaOf } from '../symbol/schema-place.ts';
@@ -39,12 +50,12 @@ export function hover(analysis: Analysis, file: SkillFile, offset: number, locat
   const tool = file.dialect === 'agent-skill' && allowedTools(file).find(({ span }) => touches(span, offset));
   if (tool) return { contents: markup(describeToolWord(analysis, file, tool)), range: locate.range(file, tool.span) };
   const symbol = symbolAt(file, offset);
-  const value = symbol && explain(analysis, file, symbol);
+  const value = symbol && describeSymbol(analysis, file, symbol);
   if (!symbol || !value) return null;
   return { contents: markup(value), range: locate.range(file, symbol.span) };
 }
 
-function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Markdown | undefined {
+function describeSymbol(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Markdown | undefined {
   switch (symbol.kind) {
     case 'key':
       return explainKey(analysis, file, symbol);
@@ -52,7 +63,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
       return describeClientKey(symbol.name);
     case 'choice': {
       const isLevel = findValue(file.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
-      const meaning = md`**${symbol.value}** · ${ours(symbol.docs)}`;
+      const meaning = md`**${symbol.value}** · ${trusted(symbol.docs)}`;
       return isLevel ? paragraphs(meaning, describeComposition(analysis, file.uri)) : meaning;
     }
     case 'name':
@@ -71,11 +82,14 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
     }
     case 'type': {
       const word = shorthandTypes.find(({ name }) => name === symbol.name);
-      return word && paragraphs(md`**${word.name}** · type`, ours(word.docs), saysMore(word) && jsonFence(word.json));
+      return (
+        word &&
+        paragraphs(md`**${word.name}** · type`, trusted(word.docs), hasMoreThanType(word) && jsonFence(word.json))
+      );
     }
     case 'schema-key': {
       const docs = FIELD_KEY_DOCS.get(symbol.name) ?? KEYWORD_DOCS.get(symbol.name);
-      return docs === undefined ? undefined : paragraphs(md`**${symbol.name}** · schema`, ours(docs));
+      return docs === undefined ? undefined : paragraphs(md`**${symbol.name}** · schema`, trusted(docs));
     }
     case 'rule': {
       const rule = findRule(symbol.name);
@@ -103,7 +117,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
 }
 
 /** Returns whether a type word expands to more than the JSON Schema type with its name. */
-const saysMore = ({ name, json }: TypeWord): boolean =>
+const hasMoreThanType = ({ name, json }: TypeWord): boolean =>
   name !== 'any' && JSON.stringify(json) !== JSON.stringify({ type: name });
 
 /** Explains a name: for the skill's own name its composition, for a composed skill its version and its composites. */
@@ -112,7 +126,7 @@ function explainName(
   file: SkillFile,
   { domain, name, span, plain }: SkillSymbol & { kind: 'name' },
 ): Markdown | undefined {
-  if (plain && !isMeant(analysis.graph, file, plain)) return undefined;
+  if (plain && !resolves(analysis.graph, file, plain)) return undefined;
   const meaning = describeName(analysis, file, domain, name);
   if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
   if (span.start === file.contract.name?.span.start) {
@@ -132,7 +146,7 @@ function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSy
   const schema = holdsSchema && value ? schemaOf(file, value) : undefined;
   const composition = isTop && COMPOSING.includes(key.name) && describeComposition(analysis, file.uri);
   const ms = key.name.endsWith('_ms') ? numberOf(value) : undefined;
-  const inUnits = ms !== undefined && ms >= 1000 && md`This value: ${duration(ms)}.`;
+  const inUnits = ms !== undefined && ms >= 1000 && md`This value: ${formatDuration(ms)}.`;
   return paragraphs(describeKey(key, file.dialect), inUnits, schema && otherForm(schema), composition);
 }
 
@@ -159,7 +173,7 @@ function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): reado
   return holder?.contract[owner.side]?.schema.fields ?? [];
 }
 
-const KINDS: ReadonlyMap<string, string> = new Map(
+const ARTIFACT_KIND_DOCS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Description: 'Facts for the model. With `include_when`, it is included only if the condition is true.',
     Approach:
@@ -174,13 +188,13 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 );
 
 function explainKind(name: string): Markdown | undefined {
-  const docs = KINDS.get(name);
+  const docs = ARTIFACT_KIND_DOCS.get(name);
   return docs === undefined
     ? undefined
-    : paragraphs(md`**${name}** · kind of artifact`, ours(docs), md`_skill format, section 5_`);
+    : paragraphs(md`**${name}** · kind of artifact`, trusted(docs), md`_skill format, section 5_`);
 }
 
-const DEFINED: Readonly<Record<DefinitionKind, string>> = {
+const DEFINITION_DOCS: Readonly<Record<DefinitionKind, string>> = {
   set: 'set in this template',
   for: 'item of the loop',
   with: 'set in the `with` block',
@@ -203,13 +217,13 @@ function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variabl
     const kind = variable.definitions[0]?.kind ?? 'set';
     const type = kind === 'loop' ? undefined : value?.type;
     return paragraphs(
-      factLine(title, type && code(type), ours(DEFINED[kind]), linesOf(file, symbol)),
+      factLine(title, type && code(type), trusted(DEFINITION_DOCS[kind]), linesOf(file, symbol)),
       callOf(file, symbol),
       docs,
     );
   }
   const ambient = (place === 'template' ? TEMPLATE_VARIABLES : CONDITION_VARIABLES).find((one) => one.name === name);
-  return ambient && paragraphs(md`${title} · ${ambient.type}, from the composer`, ours(ambient.docs));
+  return ambient && paragraphs(md`${title} · ${ambient.type}, from the composer`, trusted(ambient.docs));
 }
 
 const MAX_SHOWN = 3;

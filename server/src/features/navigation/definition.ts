@@ -12,7 +12,7 @@ import { type Span, span, touches } from '../../text.ts';
 import { anchorTargets, linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { findAnchor } from '../../workspace/misread-fences.ts';
-import { meantReferences } from '../../workspace/resolve-skill.ts';
+import { resolvedReferences } from '../../workspace/resolve-skill.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 
@@ -117,7 +117,7 @@ export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locat
     const line = place && locate.range(place.file, place.span).start.line + 1;
     return { range: locate.range(file, span), target: line === undefined ? uri : `${uri}#L${line}` };
   });
-  const toSkills = meantReferences(analysis.graph, file).flatMap(({ form, name, span }) => {
+  const toSkills = resolvedReferences(analysis.graph, file).flatMap(({ form, name, span }) => {
     const skill = form === 'link' ? undefined : analysis.resolveSkill(file, name);
     return skill && skill.uri !== file.uri ? [{ range: locate.range(file, span), target: skill.uri }] : [];
   });

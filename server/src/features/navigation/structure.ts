@@ -345,7 +345,7 @@ function* spansAround(file: SkillFile, offset: number): Iterable<Span> {
   if (open && close) yield span(open.start, close.end);
   for (const one of templates) {
     if (!touches(one.span, offset)) continue;
-    yield* spansInTree(one.placed.template.nodes, offset);
+    yield* spansInTree(one.inFile.template.nodes, offset);
     yield one.span;
   }
   if (!body || offset < body.span.start) return;

@@ -30,7 +30,8 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
   if (name.trim() === '' || name.length > LONGEST_NAME || /[\r\n]/.test(name)) {
     return { problem: `The name of a sample must be one line of at most ${LONGEST_NAME} characters.` };
   }
-  if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file does not support samples.' };
+  if (dialect !== 'composer' && dialect !== 'contract')
+    return { problem: 'This kind of file does not support samples.' };
   if (frontmatter.tree.broken) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
   const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
     KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
@@ -169,7 +170,7 @@ export function samplesOf(analysis: Analysis, uri: string, locate: Locate): Samp
     return [{ name: artifact.name, range: locate.range(file, tree.root.span), invocation }];
   });
   const models = [
-    ...(analysis.settledCatalogOf(uri).models?.keys() ?? []),
+    ...(analysis.parsedCatalogOf(uri).models?.keys() ?? []),
     ...modelPreference,
     ...artifacts.flatMap(({ modelVariant }) => modelVariant ?? []),
   ];

@@ -66,10 +66,11 @@ const refactorings: readonly Refactoring[] = [
 const MAX_CHECKED = 30;
 
 /** Returns whether a rewriting adds no finding to its file or to a file that mentions the skill. */
-function addsNoFinding({ analysis, file }: RefactoringContext, { result, reveals }: Rewriting): boolean {
+function addsNoFinding({ analysis, file }: RefactoringContext, { result, revealsUnused }: Rewriting): boolean {
   const { uri, summary } = file;
   const after = analysis.edited([result.file]);
-  if (!hasNoMore(countByRule(analysis, file, reveals), countByRule(after, result.file, reveals))) return false;
+  if (!hasNoMore(countByRule(analysis, file, revealsUnused), countByRule(after, result.file, revealsUnused)))
+    return false;
   if (summary.name === undefined || sameSummary(summary, result.file.summary)) return true;
   return [...(analysis.graph.mentionedBy.get(summary.name) ?? [])]
     .filter((one) => one !== uri)

@@ -45,10 +45,10 @@ export const extractParameter: Refactoring = {
     const written = withEdits(start.result, [{ span: start.part, newText: `{{ ${name} }}` }]);
     const declared = withEdits(written, written && declare(written.file, name, value));
     const result = declared && inSamples(declared, name, value);
-    const uses = result?.file.templates.flatMap((one) => one.placed.scopes.free) ?? [];
+    const uses = result?.file.templates.flatMap((one) => one.inFile.scopes.undefinedUses) ?? [];
     const nameAt = uses.find((use) => use.name === name)?.span.start;
     if (!result || nameAt === undefined) return undefined;
-    return { title: 'Extract into a parameter', result, nameAt, reveals: start.reveals };
+    return { title: 'Extract into a parameter', result, nameAt, revealsUnused: start.reveals };
   },
 };
 
@@ -70,14 +70,14 @@ function inTemplate(file: SkillFile, part: Span): Start | undefined {
   const template = made?.result.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
   if (!made || !template) return undefined;
   const moved = shift(part, template.span.start - passage.start);
-  return { result: made.result, part: moved, reveals: made.reveals ?? false };
+  return { result: made.result, part: moved, reveals: made.revealsUnused ?? false };
 }
 
 /** Returns whether a part is plain text of a template outside macros, which cannot read the parameters. */
 function isText({ templates }: SkillFile, part: Span): boolean {
   const home = templates.find(({ span }) => contains(span, part));
   if (!home || home.source.template.problems.length > 0) return false;
-  const node = siblingsAt(home.placed.template.nodes, part)?.find(({ span }) => contains(span, part));
+  const node = siblingsAt(home.inFile.template.nodes, part)?.find(({ span }) => contains(span, part));
   return node?.kind === 'text' && !node.raw;
 }
 
@@ -151,7 +151,7 @@ function extracted(
 ): EditedFile | undefined {
   const { text } = file;
   const at = (offset: number) =>
-    home.placed.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
+    home.inFile.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
   // The include trims the text around it like the tags at the edges.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
@@ -171,7 +171,7 @@ function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | 
 
 /** Returns whether a part contains only complete tags and blocks, and defines no names for the text after it. */
 function isWhole(home: SkillTemplate, part: Span): boolean {
-  const { template, scopes } = home.placed;
+  const { template, scopes } = home.inFile;
   if (template.problems.length > 0) return false;
   const nodes = siblingsAt(template.nodes, part);
   const chosen = nodes?.filter(({ span }) => overlaps(span, part));

@@ -54,7 +54,7 @@ export function toTemplate(file: SkillFile): Rewriting | undefined {
   if (!result || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
   const nameAt = made.artifact.nameSpan?.start ?? 0;
   // Unused parameters are reported only if there is a template.
-  return { title: 'Convert the framing to a template', result, nameAt, reveals: true };
+  return { title: 'Convert the framing to a template', result, nameAt, revealsUnused: true };
 }
 
 /** Returns whether the passages can move: suppression comments must not enter the prompt, and fences must stay code. */

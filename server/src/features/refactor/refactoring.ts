@@ -17,7 +17,7 @@ export interface Rewriting {
   /** The offset of a generated name in the new text, which the author may want to rename. */
   readonly nameAt?: number;
   /** True if findings about unused items appear only after the rewriting, although the items were unused before. */
-  readonly reveals?: boolean;
+  readonly revealsUnused?: boolean;
 }
 
 export interface Refactoring {

@@ -13,10 +13,10 @@ import { composersOf } from '../../workspace/parts-and-composers.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
 import {
-  fileOf,
   isRefusal,
   type Plan,
   planEdits,
+  quotedFileName,
   type RenameRefusal,
   refuse,
   refuseIdentifier,
@@ -35,9 +35,9 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
       `A template also sets \`${name}\` under a condition, so the name means a parameter and a variable. Rename one of them by hand first.`,
     );
   }
-  return !isOwn && namesByString(home, name)
+  return !isOwn && isNamedByString(home, name)
     ? refuse(
-        `A filter in ${fileOf(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
+        `A filter in ${quotedFileName(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
       )
     : undefined;
 }
@@ -57,7 +57,7 @@ const scopesOf = ({ templates, conditions }: SkillFile): readonly Scopes[] => [
  */
 const BY_ATTRIBUTE = new Set(['map', 'selectattr', 'rejectattr', 'sort', 'groupby', 'unique', 'min', 'max', 'sum']);
 
-const namesByString = (file: SkillFile, name: string): boolean =>
+const isNamedByString = (file: SkillFile, name: string): boolean =>
   scopesOf(file).some((scopes) =>
     scopes.filters.some(
       ({ name: filter, call }) =>
@@ -78,7 +78,9 @@ export function refuseFieldName(
   occurrences: readonly Occurrence[],
 ): RenameRefusal | undefined {
   if (!NAME.test(newName))
-    return refuse(`\`${newName}\` is not a valid field name. Use letters, digits, \`_\` and \`-\`; start with a letter or \`_\`.`);
+    return refuse(
+      `\`${newName}\` is not a valid field name. Use letters, digits, \`_\` and \`-\`; start with a letter or \`_\`.`,
+    );
   const inTemplate = occurrences.some(
     ({ file, span }) =>
       file.templates.some((template) => contains(template.span, span)) ||
@@ -95,11 +97,12 @@ export function refuseFieldName(
     isInput(home, key) &&
     scopesOf(home).some(
       (scopes) =>
-        scopes.variables.some((one) => one.name === newName) || scopes.free.some((one) => one.name === newName),
+        scopes.variables.some((one) => one.name === newName) ||
+        scopes.undefinedUses.some((one) => one.name === newName),
     );
   return isVariable
     ? refuse(
-        `A template or a condition in ${fileOf(home.uri)} already uses the variable \`${newName}\`. Choose another name.`,
+        `A template or a condition in ${quotedFileName(home.uri)} already uses the variable \`${newName}\`. Choose another name.`,
       )
     : undefined;
 }
@@ -128,10 +131,10 @@ export function planField(
     }
   }
   for (const { file, entry, side, key, value } of needed) {
-    const added = addPair(file, entry, side, key, value);
+    const added = addMappingPair(file, entry, side, key, value);
     if (added.length === 0) {
       return refuse(
-        `\`${entry.name}\` in ${fileOf(file.uri)} needs a mapping that cannot be added automatically. Add \`${side}: {${key}: ${value}}\` first.`,
+        `\`${entry.name}\` in ${quotedFileName(file.uri)} needs a mapping that cannot be added automatically. Add \`${side}: {${key}: ${value}}\` first.`,
       );
     }
     files.set(file.uri, [...(files.get(file.uri) ?? []), ...added]);
@@ -158,7 +161,9 @@ function* redundantPairs(
         const joins =
           (isRenamed(key.span) && !isRenamed(value.span) && value.value === newName) ||
           (isRenamed(value.span) && !isRenamed(key.span) && key.value === newName);
-        const removal = joins ? dropPair(file, entry, side, String(key.value), String(value.value)) : undefined;
+        const removal = joins
+          ? removeMappingPair(file, entry, side, String(key.value), String(value.value))
+          : undefined;
         if (removal) yield removal;
       }
     }
@@ -176,7 +181,7 @@ const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined 
   side === 'input_mapping' ? entry.inputMapping : entry.outputMapping;
 
 /** Returns the edits that add `key: value` to an entry's mapping; empty if more text would have to be rewritten. */
-function addPair(
+function addMappingPair(
   file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
@@ -197,7 +202,7 @@ function addPair(
  * Returns the edits that remove a pair if adding it again gives the same bytes, so that renaming there and back does
  * not change the file. Undefined if the pair must stay.
  */
-function dropPair(
+function removeMappingPair(
   file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
@@ -206,17 +211,17 @@ function dropPair(
 ): readonly TextEdit[] | undefined {
   const { text, uri } = file;
   const index = file.contract.composes.indexOf(entry);
-  return removals(file, entry, side, key).find((edits) => {
+  return removalCandidates(file, entry, side, key).find((edits) => {
     if (edits.length === 0) return false;
     const without = new SkillFile(uri, applyEdits(text, edits));
     const same = without.contract.composes[index];
     if (!same || same.name !== entry.name) return false;
-    const added = addPair(without, same, side, key, value);
+    const added = addMappingPair(without, same, side, key, value);
     return added.length > 0 && applyEdits(without.text, added) === text;
   });
 }
 
-function removals(
+function removalCandidates(
   file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
@@ -261,7 +266,10 @@ function findNeededPairs(
     const file = analysis.file(uri);
     const data = file && readDataFlow(analysis, file);
     if (!file || !data) continue;
-    const found = [...pairsForParts(file, data, target, newName), ...pairsForOwn(file, data, target, newName)];
+    const found = [
+      ...pairsForComposedSkills(file, data, target, newName),
+      ...pairsForComposite(file, data, target, newName),
+    ];
     for (const pair of found) {
       if ('refusal' in pair) return pair;
       const isKnown = needed.some((one) => one.entry === pair.entry && one.side === pair.side && one.key === pair.key);
@@ -275,7 +283,7 @@ const isField = (side: Side | undefined, target: PairTarget): boolean =>
   target.kind === 'field' && side?.uri === target.uri && findField(side, target.name)?.span.start === target.key.start;
 
 /** Returns whether a step reads an input from the flow only by its name, without a mapping. */
-const takesByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
+const readsByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
   input !== undefined &&
   findField(input, name) !== undefined &&
   !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
@@ -285,7 +293,7 @@ const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
   pairsOf(outputMapping).some(({ from }) => from === name);
 
 /** Yields the pairs for a field that is an input or an output of a composed skill. */
-function* pairsForParts(
+function* pairsForComposedSkills(
   file: SkillFile,
   data: DataFlow,
   target: PairTarget,
@@ -294,9 +302,9 @@ function* pairsForParts(
   const { name } = target;
   for (const visit of data.visits) {
     const { entry, flow } = visit;
-    if (isField(visit.input, target) && takesByName(visit, name)) {
+    if (isField(visit.input, target) && readsByName(visit, name)) {
       if (flow.values.has(name)) yield { file, entry, side: 'input_mapping', key: name, value: newName };
-      else if (flow.values.has(newName)) yield taken(file, newName);
+      else if (flow.values.has(newName)) yield refuseTakenName(file, newName);
     }
     if (!isField(visit.output, target) || isMapped(entry, name)) continue;
     const origin = (values: readonly { readonly entry: ComposesEntry | undefined }[] | undefined) =>
@@ -305,10 +313,10 @@ function* pairsForParts(
       data.visits.some(
         (other) =>
           origin(other.flow.values.get(name)) &&
-          (takesByName(other, name) || pairsOf(other.entry.inputMapping).some(({ from }) => from === name)),
+          (readsByName(other, name) || pairsOf(other.entry.inputMapping).some(({ from }) => from === name)),
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
-    const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
+    const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => readsByName(other, newName));
     // The output hides another value of the old name, which would become visible.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
     if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
@@ -316,7 +324,7 @@ function* pairsForParts(
 }
 
 /** Yields the pairs for an input or an output of the composite itself, or for a value that only its mappings name. */
-function* pairsForOwn(
+function* pairsForComposite(
   file: SkillFile,
   data: DataFlow,
   target: PairTarget,
@@ -328,26 +336,26 @@ function* pairsForOwn(
   const isFlow = target.kind === 'flow' && target.uri === file.uri;
   if (!isInput && !isOutput && !isFlow) return;
   const given = data.end.values.get(name) ?? [];
-  const inTheWay = data.end.values.has(newName) || data.visits.some((visit) => takesByName(visit, newName));
-  if (inTheWay) yield taken(file, newName);
+  const inTheWay = data.end.values.has(newName) || data.visits.some((visit) => readsByName(visit, newName));
+  if (inTheWay) yield refuseTakenName(file, newName);
   if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
     yield refuse(
-      `${fileOf(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect two names. Return it from a step first.`,
+      `${quotedFileName(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect two names. Return it from a step first.`,
     );
   }
   if (isInput && given.some(({ entry }) => entry)) {
     yield refuse(
-      `A step in ${fileOf(file.uri)} also returns \`${name}\` and replaces the input. Map the output of the step to another name first.`,
+      `A step in ${quotedFileName(file.uri)} also returns \`${name}\` and replaces the input. Map the output of the step to another name first.`,
     );
   }
   if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
     yield refuse(
-      `\`${name}\` is both an input and an output of ${fileOf(file.uri)}. Rename one of them by hand first.`,
+      `\`${name}\` is both an input and an output of ${quotedFileName(file.uri)}. Rename one of them by hand first.`,
     );
   }
   for (const visit of data.visits) {
     const { entry, flow } = visit;
-    if (flow.values.has(name) && takesByName(visit, name)) {
+    if (flow.values.has(name) && readsByName(visit, name)) {
       yield { file, entry, side: 'input_mapping', key: newName, value: name };
     }
     const gives = !isInput && visit.output && findField(visit.output, name) && !isMapped(entry, name);
@@ -355,5 +363,5 @@ function* pairsForOwn(
   }
 }
 
-const taken = ({ uri }: SkillFile, name: string): RenameRefusal =>
-  refuse(`The data flow of ${fileOf(uri)} already has a value \`${name}\`. Choose another name.`);
+const refuseTakenName = ({ uri }: SkillFile, name: string): RenameRefusal =>
+  refuse(`The data flow of ${quotedFileName(uri)} already has a value \`${name}\`. Choose another name.`);

@@ -7,12 +7,12 @@ import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocab
 import type { Locate } from '../locate.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
 import {
-  fileOf,
   isRefusal,
   type Move,
   movedUri,
   type Plan,
   planEdits,
+  quotedFileName,
   type RenameClient,
   type RenameRefusal,
   refuse,
@@ -24,7 +24,7 @@ import {
  * Returns the text edits for the first move that renames a skill; the client performs the moves. Undefined if no move
  * renames a skill, or if the new file name is not a valid skill name: a file may have any name.
  */
-export function followMoves(
+export function editsForMoves(
   analysis: Analysis,
   moves: readonly Move[],
   locate: Locate,
@@ -75,12 +75,13 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
     );
   }
   const [other] = analysis.skillsNamed(newName);
-  if (other) return refuse(`The skill \`${newName}\` already exists in ${fileOf(other.uri)}. Choose another name.`);
+  if (other)
+    return refuse(`The skill \`${newName}\` already exists in ${quotedFileName(other.uri)}. Choose another name.`);
   const [mention] = occurrencesOf(analysis, { kind: 'skill', name: newName });
   return mention === undefined
     ? undefined
     : refuse(
-        `${fileOf(mention.file.uri)} already refers to a skill \`${newName}\`, which does not exist yet. Choose another name.`,
+        `${quotedFileName(mention.file.uri)} already refers to a skill \`${newName}\`, which does not exist yet. Choose another name.`,
       );
 }
 
@@ -98,8 +99,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;
     const taken = analysis.index.files.has(to) || analysis.index.files.has(`${to}/SKILL.md`);
-    if (taken)
-      return refuse(`The file ${fileOf(to)} already exists. Choose another name.`);
+    if (taken) return refuse(`The file ${quotedFileName(to)} already exists. Choose another name.`);
     moves.push({ from, to });
   }
   return moves;

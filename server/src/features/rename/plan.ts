@@ -40,7 +40,7 @@ export const isRefusal = (answer: object | undefined): answer is RenameRefusal =
   answer !== undefined && 'refusal' in answer;
 
 /** Returns the name of a file in backticks, for a message. */
-export const fileOf = (uri: string): string => {
+export const quotedFileName = (uri: string): string => {
   const parts = uri.split('/');
   return `\`${parts.at(-1) === 'SKILL.md' ? parts.slice(-2).join('/') : parts.at(-1)}\``;
 };
@@ -81,7 +81,7 @@ function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEd
   const written = sliceOf(text, scalar.span);
   if (/^[*&!]/.test(written)) {
     return refuse(
-      `${fileOf(file.uri)} uses a YAML alias, anchor or tag for this name. Replace it with the plain name first.`,
+      `${quotedFileName(file.uri)} uses a YAML alias, anchor or tag for this name. Replace it with the plain name first.`,
     );
   }
   if (textOf(scalar) !== sliceOf(text, place)) return [plain];
@@ -91,7 +91,7 @@ function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEd
 }
 
 /** Returns the offset after the edits of its file; an offset inside an edit moves to the start of that edit. */
-export function movedBy(edits: readonly TextEdit[], offset: number): number {
+export function offsetAfterEdits(edits: readonly TextEdit[], offset: number): number {
   let by = 0;
   for (const { span, newText } of edits) {
     if (span.end <= offset) by += newText.length - (span.end - span.start);
@@ -112,7 +112,9 @@ export function verifyPlan(
   newName: string,
 ): RenameRefusal | undefined {
   const after = analysisAfter(analysis, plan);
-  return refuseJoined(after, plan, occurrences, newName) ?? refuseNewFindings(analysis, after, plan, target);
+  return (
+    refuseChangedOccurrences(after, plan, occurrences, newName) ?? refuseNewFindings(analysis, after, plan, target)
+  );
 }
 
 /** Returns the analysis with the plan applied. */
@@ -145,7 +147,7 @@ export const movedUri = (uri: string, moves: readonly Move[]): string => {
 };
 
 /** Refuses a plan after which the new name does not occur exactly where the old one did. */
-function refuseJoined(
+function refuseChangedOccurrences(
   after: Analysis,
   plan: Plan,
   occurrences: readonly Occurrence[],
@@ -158,10 +160,8 @@ function refuseJoined(
   for (const uri of new Set([...expected.keys(), ...found.keys()])) {
     if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
     return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
-      ? refuse(
-          `${fileOf(uri)} already uses the name \`${newName}\` for something else. Choose another name.`,
-        )
-      : refuse(`\`${newName}\` is not a valid name at every place in ${fileOf(uri)}. Choose another name.`);
+      ? refuse(`${quotedFileName(uri)} already uses the name \`${newName}\` for something else. Choose another name.`)
+      : refuse(`\`${newName}\` is not a valid name at every place in ${quotedFileName(uri)}. Choose another name.`);
   }
   return undefined;
 }
@@ -177,7 +177,7 @@ function newTarget(
     const renamed = after.file(movedUri(file.uri, moves));
     const own = edits.find(({ uri }) => uri === file.uri)?.edits ?? [];
     if (!renamed) continue;
-    const from = movedBy(own, span.start);
+    const from = offsetAfterEdits(own, span.start);
     const start = renamed.text.indexOf(newName, from);
     // The new name may be quoted.
     if (start < 0 || start > from + 1) continue;
@@ -214,7 +214,7 @@ function refuseNewFindings(
       left.set(rule, rest);
       // A client that cannot rename files changes only the names.
       if (rest < 0 && findRule(rule)?.about !== 'file-name') {
-        return refuse(`Not renamed: ${fileOf(uri)} would have a new problem: ${message}`);
+        return refuse(`Not renamed: ${quotedFileName(uri)} would have a new problem: ${message}`);
       }
     }
   }
@@ -231,7 +231,7 @@ export interface RenameClient {
 }
 
 const ELSEWHERE = 'elsewhere';
-const IN_WORDS = 'in-words';
+const IN_TEXT = 'in-words';
 
 /**
  * Puts text edits first, under the old URIs, then renames of files. `here` is the URI of the file in which the user
@@ -251,7 +251,7 @@ export function toWorkspaceEdit(
     const inWords = new Set(
       (file.body?.plainReferences ?? []).flatMap(({ form, nameSpan }) => (form === 'link' ? [] : nameSpan.start)),
     );
-    const kindOf = ({ start }: Span) => (inWords.has(start) ? IN_WORDS : ELSEWHERE);
+    const kindOf = ({ start }: Span) => (inWords.has(start) ? IN_TEXT : ELSEWHERE);
     return [
       {
         uri,
@@ -274,13 +274,13 @@ export function toWorkspaceEdit(
     newUri: to,
     ...(annotated ? { annotationId: ELSEWHERE } : {}),
   }));
-  const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_WORDS));
+  const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
     // A separate group in the preview. With a confirmation, the edits would be off by default and leave broken
     // references.
     ...(isInWords && {
-      [IN_WORDS]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
+      [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
     }),
   };
   return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
@@ -292,15 +292,15 @@ const RESERVED =
 
 export function refuseIdentifier(newName: string): RenameRefusal | undefined {
   if (!/^[A-Za-z_]\w*$/.test(newName)) {
-    return refuse(`\`${newName}\` is not a valid name in templates. Use letters, digits and \`_\`; do not start with a digit.`);
+    return refuse(
+      `\`${newName}\` is not a valid name in templates. Use letters, digits and \`_\`; do not start with a digit.`,
+    );
   }
   if (RESERVED.test(newName)) {
     return refuse(`\`${newName}\` is a reserved word of the template language. Choose another name.`);
   }
   if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
-    return refuse(
-      `\`${newName}\` is a built-in variable of templates. Choose another name.`,
-    );
+    return refuse(`\`${newName}\` is a built-in variable of templates. Choose another name.`);
   }
   return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
 }

@@ -13,10 +13,10 @@ import type { LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
-  fileOf,
   isRefusal,
   type Plan,
   planEdits,
+  quotedFileName,
   type RenameClient,
   type RenameRefusal,
   refuse,
@@ -141,15 +141,15 @@ function refuseNewName(
 
 type ArtifactTarget = Target & { kind: 'artifact' };
 
-const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).filter((one) => one.name === name);
+const artifactsNamed = ({ body }: SkillFile, name: string) =>
+  (body?.artifacts ?? []).filter((one) => one.name === name);
 
 function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): RenameRefusal | undefined {
-  const all = named(file, name);
+  const all = artifactsNamed(file, name);
   const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
   if (own.length === 0) return refuse(`Unknown artifact \`${name}\` in this file. Create it, or correct the name.`);
   const nameless = own.find(({ nameSpan }) => !nameSpan);
-  if (nameless)
-    return refuse(`\`## ${nameless.kind}\` has no name. Add one first: \`## ${nameless.kind}: …\`.`);
+  if (nameless) return refuse(`\`## ${nameless.kind}\` has no name. Add one first: \`## ${nameless.kind}: …\`.`);
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const isMentioned = file.body?.references.some((one) => one.kind === 'artifact' && one.name === name) === true;
   if (kinds.length < 2 || (!isMentioned && artifactKind)) return undefined;
@@ -168,11 +168,8 @@ function refuseArtifactName(
       `\`${newName}\` is not a valid artifact name. Use one line of words without quotes, backticks, backslashes and \`#\`.`,
     );
   }
-  const other = named(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
-  return (
-    other &&
-    refuse(`The ${other.kind} \`${newName}\` already exists. Choose another name.`)
-  );
+  const other = artifactsNamed(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
+  return other && refuse(`The ${other.kind} \`${newName}\` already exists. Choose another name.`);
 }
 
 // Names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on.
@@ -208,7 +205,7 @@ function refuseNewCatalogName(
   }
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(newName);
   if (known) {
-    const where = known.uri ? `already exists in ${fileOf(known.uri)}` : 'is defined by the format';
+    const where = known.uri ? `already exists in ${quotedFileName(known.uri)}` : 'is defined by the format';
     return refuse(`The ${domain} \`${newName}\` ${where}. Choose another name.`);
   }
   return domain === 'tool' && analysis.graph.tools.has(newName)
@@ -222,12 +219,16 @@ const NAME = /^[A-Za-z_][\w-]*$/;
 
 function refuseStep({ contract }: SkillFile, name: string): RenameRefusal | undefined {
   const isStep = contract.composes.some(({ as }) => as?.name === name);
-  return isStep ? undefined : refuse(`Unknown step \`${name}\`: no entry of \`composes\` has this name. Correct the name.`);
+  return isStep
+    ? undefined
+    : refuse(`Unknown step \`${name}\`: no entry of \`composes\` has this name. Correct the name.`);
 }
 
 function refuseStepName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
   if (!NAME.test(newName) || newName === 'input') {
-    return refuse(`\`${newName}\` is not a valid step name. Use letters, digits, \`_\` and \`-\`; \`input\` is reserved.`);
+    return refuse(
+      `\`${newName}\` is not a valid step name. Use letters, digits, \`_\` and \`-\`; \`input\` is reserved.`,
+    );
   }
   return contract.composes.some(({ step }) => step === newName)
     ? refuse(`The step \`${newName}\` already exists. Choose another name.`)
@@ -260,7 +261,7 @@ function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameR
     );
   }
   const homes = file.templates.filter((template) =>
-    variables.some((one) => template.placed.scopes.variables.includes(one)),
+    variables.some((one) => template.inFile.scopes.variables.includes(one)),
   );
   const isTaken = file.templates.some(({ source }) =>
     source.scopes.references.some(

@@ -27,7 +27,7 @@ export function findMacro(
     const wanted = node.kind === 'import' ? inner : inner === undefined ? imported?.name.text : undefined;
     const from = node.template.kind === 'literal' ? node.template.value : undefined;
     const other = file.templates.find(({ artifact }) => artifact.name === from);
-    return other && macrosIn(other.placed.template.nodes).find((macro) => macro.name.text === wanted);
+    return other && macrosIn(other.inFile.template.nodes).find((macro) => macro.name.text === wanted);
   }
   return undefined;
 }

@@ -45,8 +45,8 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
     return distinct(spans).map((place) => ({ file, span: place }));
   }
   const found: Span[] = [];
-  for (const place of placesOf(file.text, target.name)) {
-    if (place.start >= file.frontmatter.bodyStart && !mayStandInBody(file, place, target)) continue;
+  for (const place of wordSpans(file.text, target.name)) {
+    if (place.start >= file.frontmatter.bodyStart && !canOccurInBody(file, place, target)) continue;
     const here = targetAt(analysis, file, place.start + Math.min(1, target.name.length - 1));
     if (here && here.span.start === place.start && here.span.end === place.end && sameTarget(target, here.target)) {
       found.push(place);
@@ -59,7 +59,7 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
  * Returns whether a place in a body can be an occurrence. This avoids parsing most bodies, which is slow: prose often
  * mentions skills and tools without a reference. Metadata of artifacts is in a fence marked `artifact`.
  */
-function mayStandInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
+function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
   // Only files that may name the skill are searched, and a `SKILL.md` refers to it without a prefix.
   if (target.kind === 'skill' && dialect === 'agent-skill') return true;
@@ -115,7 +115,7 @@ const inOrder = (files: readonly SkillFile[]): readonly SkillFile[] =>
   [...files].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
 /** Yields the spans of a name in a text where it is a whole word. */
-function* placesOf(text: string, name: string): Iterable<Span> {
+function* wordSpans(text: string, name: string): Iterable<Span> {
   if (name === '') return;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? '';

@@ -5,9 +5,9 @@ import {
   FIELD_KEYS,
   FIELD_KEYWORDS,
   findTypeWord,
-  holdsSchemas,
   parseSchema,
   type Schema,
+  schemaFormOf,
 } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import {
@@ -83,12 +83,12 @@ export function stepInto(
     case 'schema': {
       if (typeof step === 'number') return undefined;
       // `items` is one schema, even if its value is incomplete.
-      return holdsSchemas(step, undefined) === 'one'
+      return schemaFormOf(step, undefined) === 'one'
         ? { kind: 'schema', node }
         : { kind: 'keyword', key: step, schema: place.node };
     }
     case 'keyword': {
-      const held = holdsSchemas(place.key, undefined);
+      const held = schemaFormOf(place.key, undefined);
       if (held === 'map') return typeof step === 'string' ? { kind: 'schema', node } : undefined;
       if (held === 'list') return typeof step === 'number' ? { kind: 'schema', node } : undefined;
       return typeof step === 'number' ? place : undefined;
@@ -126,7 +126,7 @@ export function placeInTable(table: KeyTable, path: KeyPath): TablePlace {
 }
 
 /** Returns whether a path matches a pattern, in which `*` is any key and `#` any index. */
-export const fits = (path: KeyPath, ...pattern: readonly string[]): boolean =>
+export const matchesPattern = (path: KeyPath, ...pattern: readonly string[]): boolean =>
   path.length === pattern.length &&
   pattern.every((part, i) =>
     part === '*' ? typeof path[i] === 'string' : part === '#' ? typeof path[i] === 'number' : path[i] === part,

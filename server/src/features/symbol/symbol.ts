@@ -18,7 +18,7 @@ import { tableOf } from '../../vocabulary/tables.ts';
 import { isParameter } from './fields.ts';
 import {
   findScalar,
-  fits,
+  matchesPattern,
   namesField,
   placeInTable,
   type ScalarPlace,
@@ -137,17 +137,18 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
   const named = (domain: Domain): SkillSymbol => ({ kind: 'name', span: scalar.span, domain, name });
   if (file.dialect === 'catalog') {
     if (role === 'key') {
-      if (fits(path, 'roles', '*')) return named('role');
-      return fits(path, 'rules', '*') ? { kind: 'rule', span: scalar.span, name } : undefined;
+      if (matchesPattern(path, 'roles', '*')) return named('role');
+      return matchesPattern(path, 'rules', '*') ? { kind: 'rule', span: scalar.span, name } : undefined;
     }
-    const declared = DECLARED.find(({ pattern }) => fits(path, ...pattern));
+    const declared = DECLARED.find(({ pattern }) => matchesPattern(path, ...pattern));
     return declared && named(declared.domain);
   }
   if (file.dialect === 'package') return undefined;
-  if (role === 'value' && fits(path, 'name')) return named('skill');
+  if (role === 'value' && matchesPattern(path, 'name')) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;
-  if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(file, place, offset);
-  if (role === 'value' && fits(path, 'composes', '#', 'as')) return named('step');
+  if (role === 'value' && matchesPattern(path, 'policy', 'idempotency_key'))
+    return symbolInKeyTemplate(file, place, offset);
+  if (role === 'value' && matchesPattern(path, 'composes', '#', 'as')) return named('step');
   if (role === 'key' && path[0] === 'samples' && path[2] === 'parameters' && path.length > 3) {
     return dataField(scalar.span, path.slice(3), 'input');
   }

@@ -7,9 +7,9 @@ import type { ArtifactKind } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
-import { isMeant } from '../../workspace/resolve-skill.ts';
+import { resolves } from '../../workspace/resolve-skill.ts';
 import { findField, isParameter } from './fields.ts';
-import { findScalar, fits, type ScalarPlace } from './schema-place.ts';
+import { findScalar, matchesPattern, type ScalarPlace } from './schema-place.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { valueAt } from './template-values.ts';
 
@@ -69,7 +69,7 @@ function targetOfName(
   { domain, name, span, plain }: SkillSymbol & { kind: 'name' },
 ): Target | undefined {
   const { uri, contract } = file;
-  if (plain && !isMeant(analysis.graph, file, plain)) return undefined;
+  if (plain && !resolves(analysis.graph, file, plain)) return undefined;
   switch (domain) {
     case 'skill':
       return { kind: 'skill', name };
@@ -106,30 +106,31 @@ function targetOfField(
   const name = path.at(-1) ?? '';
   if (owner.kind === 'skill') {
     const skill = analysis.resolveSkill(file, owner.name);
-    return skill && declared(skill.uri, skill.contract[owner.side]?.schema.fields, path);
+    return skill && declaredField(skill.uri, skill.contract[owner.side]?.schema.fields, path);
   }
   const place = findScalar(frontmatter.tree, span.start);
   const required = place && keyRequiredAt(frontmatter.tree.root, place);
   const beside = required && ({ kind: 'field', uri, name, key: required.span } as const);
   if (owner.kind === 'schema') {
     const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
-    if (!tool) return beside ?? declared(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
+    if (!tool)
+      return beside ?? declaredField(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
     const known = analysis.catalogOf(uri).tools.get(tool.name);
     // A tool of the snapshot has no source location.
-    if (known) return known.uri && known.span ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
+    if (known) return known.uri && known.span ? declaredField(known.uri, known.inputSchema?.fields, path) : undefined;
     const skill = analysis.resolveSkill(file, tool.name);
-    return skill && declared(skill.uri, skill.contract.input?.schema.fields, path);
+    return skill && declaredField(skill.uri, skill.contract.input?.schema.fields, path);
   }
   if (beside) return beside;
   const own = contract[owner.side];
   // A key in a schema declares itself, even if no path of field names reaches it (`$defs`).
   if (own && place?.role === 'key' && contains(own.entry.value.span, span))
     return { kind: 'field', uri, name, key: span };
-  const found = declared(uri, own?.schema.fields, path);
+  const found = declaredField(uri, own?.schema.fields, path);
   if (found || !place || !isMapping(place.path)) return found;
   // A flow value may be an input or an output of the composite.
   const other = contract[owner.side === 'input' ? 'output' : 'input'];
-  return declared(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
+  return declaredField(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
 }
 
 /** Returns the key of the property that an item of `required` in a JSON Schema names. */
@@ -140,9 +141,10 @@ function keyRequiredAt(root: YamlNode | undefined, { role, path, scalar }: Scala
 }
 
 const isMapping = (path: readonly (string | number)[]): boolean =>
-  fits(path, 'composes', '#', 'input_mapping', '*') || fits(path, 'composes', '#', 'output_mapping', '*');
+  matchesPattern(path, 'composes', '#', 'input_mapping', '*') ||
+  matchesPattern(path, 'composes', '#', 'output_mapping', '*');
 
-function declared(
+function declaredField(
   uri: string,
   fields: readonly SchemaField[] | undefined,
   path: readonly string[],
@@ -195,9 +197,9 @@ function sharedBetweenTemplates(file: SkillFile, name: string) {
   const { templates } = file;
   const including = templates.some(({ source }) => source.scopes.references.length > 0);
   if (isParameter(file, name) || !including) return undefined;
-  const free = templates.flatMap((one) => one.placed.scopes.free.filter((use) => use.name === name));
+  const free = templates.flatMap((one) => one.inFile.scopes.undefinedUses.filter((use) => use.name === name));
   return free.length > 0
-    ? { free, variables: templates.flatMap((one) => rootVariables(one.placed.scopes, name)) }
+    ? { free, variables: templates.flatMap((one) => rootVariables(one.inFile.scopes, name)) }
     : undefined;
 }
 

@@ -201,11 +201,11 @@ export function allowedValues(json: { readonly [key: string]: Json }): readonly 
 /** Returns the template at an offset, also while its end is being typed. Its spans are offsets in the file. */
 export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | undefined {
   const here = findTouching(file.templates, offset, spanOf);
-  return here ? here.placed : withTrailingBlanks(file, offset);
+  return here ? here.inFile : withTrailingSpaces(file, offset);
 }
 
 /** Extends a template without a fence by the spaces after its last character, which the user is typing. */
-function withTrailingBlanks({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
+function withTrailingSpaces({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
   const last = templates.findLast(({ span }) => span.end < offset);
   if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;
   const { start, end } = last.span;

@@ -9,10 +9,10 @@ import { absolute, isFolder } from '../node/paths.ts';
 import { writeResult } from '../node/read-named.ts';
 import { UserError } from '../user-error.ts';
 import { type Console, NO_COLORS, openConsole } from './console.ts';
-import { parseWord } from './words.ts';
+import { parseWord } from './option-values.ts';
 
 /** The options that every command has. */
-export interface Common {
+export interface CommonOptions {
   readonly format?: string;
   readonly config?: string;
   readonly cwd: string;
@@ -67,8 +67,8 @@ type Run<Options> = (words: readonly string[], options: Options, console: Consol
 type Action = (...given: unknown[]) => Promise<void>;
 
 /** Returns the action of a command. The result of `run` is the exit status. */
-export const calling =
-  <Options extends Common>(run: Run<Options>): Action =>
+export const commandAction =
+  <Options extends CommonOptions>(run: Run<Options>): Action =>
   async (...given) => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<Options>();
@@ -79,8 +79,8 @@ export const calling =
  * Returns the action of a command that has the option `OUT`. The file is written at once, and not at all if nothing is
  * printed.
  */
-export const printing = <Options extends Common>(run: Run<Options>): Action =>
-  calling<Options & { readonly out?: string }>(async (words, options, console) => {
+export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>): Action =>
+  commandAction<Options & { readonly out?: string }>(async (words, options, console) => {
     const { out } = options;
     if (out === undefined) return run(words, options, console);
     const texts: string[] = [];
@@ -91,7 +91,7 @@ export const printing = <Options extends Common>(run: Run<Options>): Action =>
   });
 
 /** Returns the working folder as an absolute path. */
-export async function folderOf(options: Common): Promise<string> {
+export async function workingFolder(options: CommonOptions): Promise<string> {
   const cwd = absolute(process.cwd(), options.cwd);
   if (!(await isFolder(cwd))) throw new UserError(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
@@ -99,12 +99,12 @@ export async function folderOf(options: Common): Promise<string> {
 
 /** Returns the requested format, or the first format of the command. */
 export const formatOf = <Format extends string>(
-  { format }: Pick<Common, 'format'>,
+  { format }: Pick<CommonOptions, 'format'>,
   formats: readonly [Format, ...Format[]],
 ): Format => (format === undefined ? formats[0] : parseWord(format, formats, '--format'));
 
 /** Throws a `UserError` if `--format` is given to a command that has only one format. */
-export function assertNoFormat(command: string, { format }: Common, why: string): void {
+export function assertNoFormat(command: string, { format }: CommonOptions, why: string): void {
   if (isGiven(format)) throw new UserError(`\`${command}\` does not support \`--format ${format}\`: ${why}.`);
 }
 
@@ -112,8 +112,8 @@ export function assertNoFormat(command: string, { format }: Common, why: string)
  * Throws a `UserError` if one of `others` is given together with `option`. `why` is a relative clause on the other
  * option.
  */
-export function assertApart(given: Common, option: string, why: string, others: readonly string[]): void {
-  const find = (name: string): unknown => given[camelCase(name.slice(2)) as keyof Common];
+export function assertNotCombined(given: CommonOptions, option: string, why: string, others: readonly string[]): void {
+  const find = (name: string): unknown => given[camelCase(name.slice(2)) as keyof CommonOptions];
   const other = isGiven(find(option)) ? others.find((name) => isGiven(find(name))) : undefined;
   if (other) throw new UserError(`\`${option}\` cannot be used with \`${other}\`, ${why}. Remove one of them.`);
 }

@@ -1,7 +1,7 @@
 /** The terminal that a command runs in. */
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
-import { visibleLines } from '../../text.ts';
+import { showInvisibleInLines } from '../../text.ts';
 import { createProgress, NO_PROGRESS, noteOf, type Progress } from '../node/stderr.ts';
 
 export interface Console {
@@ -14,7 +14,7 @@ export interface Console {
   /** Prints a text of authors: unchanged in a pipe or file, with invisible characters escaped on a terminal. */
   printExact(text: string): void;
   /** Writes an error to stderr. */
-  complain(text: string): void;
+  printError(text: string): void;
   /** Writes a line about the run to stderr. */
   note(line: string): void;
   /** Asks the user a yes/no question. Undefined without a terminal. */
@@ -33,8 +33,8 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
     isTerminal: stdout.isTTY === true,
     print: (text) => void stdout.write(text),
-    printExact: (text) => void stdout.write(stdout.isTTY ? visibleLines(text) : text),
-    complain: write,
+    printExact: (text) => void stdout.write(stdout.isTTY ? showInvisibleInLines(text) : text),
+    printError: write,
     note: (line) => write(noteOf(line)),
     confirm: async (question) => {
       if (!stdin.isTTY || !stderr.isTTY) return undefined;

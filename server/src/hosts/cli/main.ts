@@ -19,9 +19,7 @@ runProgram(process.argv.slice(2)).then(
     process.exitCode ??= 0;
   },
   (error: unknown) => {
-    const text = isUserError(error)
-      ? error.onCommandLine
-      : `Internal error, please report it: ${shortStack(error)}`;
+    const text = isUserError(error) ? error.onCommandLine : `Internal error, please report it: ${shortStack(error)}`;
     process.stderr.write(noteOf(text));
     process.exitCode = 2;
   },

@@ -10,7 +10,7 @@ import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failu
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import type { Composed, Composing } from './composing.ts';
-import { templateOf } from './ended.ts';
+import { templateOf } from './ended-result.ts';
 
 export interface ComposedSamples {
   readonly failures: readonly SampleFailure[];
@@ -87,7 +87,8 @@ function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string
 
 /** Returns one failure for all samples that are skipped for one reason. */
 function skippedSamples([sample = '', ...more]: readonly string[], reason: string): SampleFailure {
-  const others = more.length === 0 ? '' : ` ${counted(more.length, 'more sample')} ${more.length === 1 ? 'is' : 'are'} skipped.`;
+  const others =
+    more.length === 0 ? '' : ` ${counted(more.length, 'more sample')} ${more.length === 1 ? 'is' : 'are'} skipped.`;
   return { sample, message: `${reason}${others}`, cause: undefined, isSkipped: true };
 }
 

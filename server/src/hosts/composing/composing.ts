@@ -3,7 +3,7 @@
  * first request and kept. A worker that exceeds its time or memory, or crashes, is replaced for the next request.
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
-import { type EndReason, endedResult } from './ended.ts';
+import { type EndReason, endedResult } from './ended-result.ts';
 import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
 
 export interface Composed {

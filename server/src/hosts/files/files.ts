@@ -22,7 +22,7 @@ export interface LinkScope {
   /** The URIs of the folders that links may point to. */
   readonly folders: readonly string[];
   /** Returns whether a file is also read directly, so that a link to it is a duplicate. */
-  readsItself(uri: string): boolean;
+  isReadDirectly(uri: string): boolean;
 }
 
 export interface FolderEntry {

@@ -68,7 +68,7 @@ async function listOne(files: Files, folder: string, below: string) {
 }
 
 async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {
-  const scope = { folders: [folder], readsItself: () => false };
+  const scope = { folders: [folder], isReadDirectly: () => false };
   const content = await files.read(resolvePath(folder, path), scope).catch(() => ({ kind: 'absent' as const }));
   if (content.kind !== 'text') {
     return { path, text: undefined, isTooLarge: content.kind === 'unreadable' && content.reason === 'too-large' };
@@ -100,7 +100,7 @@ export class FolderReadings {
     this.#files = files;
   }
 
-  /** Reads a folder again. If it is read as a whole, `share` returns the same files until `use` ends. */
+  /** Reads a folder again. If it is read as a whole, `current` returns the same files until `use` ends. */
   async read<Result>(
     folder: string,
     isWanted: ((path: string) => boolean) | undefined,
@@ -116,7 +116,7 @@ export class FolderReadings {
   }
 
   /** Returns the files of the newest reading in progress, or reads them now. */
-  share(folder: string): Reading {
+  current(folder: string): Reading {
     return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
   }
 }

@@ -8,14 +8,14 @@ import {
 } from 'vscode-languageserver/browser';
 import { traceOf } from '../session/trace.ts';
 import { guardReader } from './guarded-reader.ts';
-import { inOneSpelling } from './one-spelling.ts';
+import { withNormalizedUris } from './normalize-uris.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';
 
 declare const self: Worker & { readonly location: { readonly href: string } };
 declare const importScripts: (script: string) => void;
 
 shareLibrary(library);
-const { reader: spelled, writer } = inOneSpelling(
+const { reader: spelled, writer } = withNormalizedUris(
   new BrowserMessageReader(self as never),
   new BrowserMessageWriter(self as never),
 );

@@ -72,7 +72,7 @@ export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boole
   textDocument.onTypeFormatting?.dynamicRegistration === true;
 
 /** Returns whether the client requests the documentation of a completion item when it shows the item. */
-export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
+export const requestsDocs = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
 
 const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
@@ -80,7 +80,7 @@ const features = (options: InitializationOptions, client: ClientCapabilities): S
   ...(client.textDocument?.codeAction?.codeActionLiteralSupport
     ? { codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] } }
     : {}),
-  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: asksForDocs(client) },
+  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: requestsDocs(client) },
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
   semanticTokensProvider: {

@@ -14,17 +14,17 @@ import {
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { TreeChange } from '../files/files.ts';
 import { type OpenFolderAccess, uriAt } from '../packing/folder-access.ts';
-import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
+import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
 
 type Client = Pick<Connection, 'sendRequest'>;
 
 /** Returns access to a folder. The paths that users name are URIs. */
-export const clientPlace =
+export const clientFolderAccess =
   (client: Client): OpenFolderAccess =>
   (uri) => {
-    const wayTo = (word: string): string => wayBetween(uri, word);
+    const wayTo = (word: string): string => pathFromFolder(uri, word);
     const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {
       const params: WriteTreeParams = { folder, write: files.map(({ path, bytes }) => ({ path, bytes })), remove };
       const { problem } = await sendRequest(client, WriteTreeRequest, params);
@@ -32,10 +32,10 @@ export const clientPlace =
     };
     return {
       uri,
-      wayTo,
-      wayToUri: wayTo,
+      relativePath: wayTo,
+      relativePathOfUri: wayTo,
       open: (word = uri) => openSource(client, word),
-      openParts: (folders) => openParts(folderAt(client, uri), folders),
+      openParts: (folders) => openSubset(folderAt(client, uri), folders),
       read: (path, most) => readAt(client, uriAt({ uri }, path), most),
       async write(change, isUnchanged) {
         if (!(await isUnchanged())) return 'changed';
@@ -65,7 +65,7 @@ async function openSource(client: Client, uri: string): Promise<Source> {
   const root = await workspaceAbove(folder, parentOf, (above) =>
     sendRequest(client, ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) }),
   );
-  const only = wayBetween(root, uri);
+  const only = pathFromFolder(root, uri);
   const source = await openFolder(folderAt(client, root), only);
   // If the user picked a file, a browser does not list its folder.
   return { ...source, paths: [...new Set([...source.paths, only])].sort() };
@@ -102,7 +102,7 @@ const nameOf = (uri: string): string => Utils.basename(URI.parse(uri));
 const parentOf = (uri: string): string => Utils.dirname(URI.parse(uri)).toString();
 
 /** Returns the relative path from a folder to another URI, or this URI if there is no such path. */
-function wayBetween(folder: string, other: string): string {
+function pathFromFolder(folder: string, other: string): string {
   const [from, to] = [URI.parse(folder), URI.parse(other)];
   if (from.scheme !== to.scheme || from.authority !== to.authority) return other;
   const partsOf = ({ path }: URI): string[] => path.split('/').filter((part) => part !== '');

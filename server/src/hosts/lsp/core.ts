@@ -3,9 +3,9 @@
  */
 
 import { isNode } from '../environment.ts';
-import { handOver, type OpenSession } from './serve.ts';
+import { type OpenSession, provideCore } from './serve.ts';
 
 /** The bundler includes these files. Each is executed only when it is required. */
 declare const require: (file: './node-session.ts' | './browser-session.ts') => { readonly openSession: OpenSession };
 
-handOver((isNode() ? require('./node-session.ts') : require('./browser-session.ts')).openSession);
+provideCore((isNode() ? require('./node-session.ts') : require('./browser-session.ts')).openSession);

@@ -23,7 +23,7 @@ export function guardReader(
   writer: MessageWriter,
   log: (line: string) => void,
 ): MessageReader & { readonly isShutDown: () => boolean } {
-  const order = new MessageOrder();
+  const order = new LifecycleGuard();
   const refuse = (id: unknown, error: ProtocolError): void => {
     const response = { jsonrpc: '2.0', id: isId(id) ? id : null, error };
     void writer.write(response as Message).catch(() => {});
@@ -72,7 +72,7 @@ const isResponse = (message: unknown): message is Message =>
   (isRecord(message.error) || (message.result !== undefined && !message.error));
 
 /** Checks the order of messages: `initialize` first and once, only `exit` after `shutdown`. */
-class MessageOrder {
+class LifecycleGuard {
   stage: Stage = 'new';
   #isNotified = false;
 
@@ -96,7 +96,9 @@ class MessageOrder {
     if (this.stage === 'new') {
       return { code: ErrorCodes.ServerNotInitialized, message: 'Send `initialize` first.' };
     }
-    return method === 'initialized' && this.#isNotified ? { code, message: '`initialized` was already sent.' } : undefined;
+    return method === 'initialized' && this.#isNotified
+      ? { code, message: '`initialized` was already sent.' }
+      : undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { traceOf } from '../session/trace.ts';
 import { guardReader } from './guarded-reader.ts';
-import { inOneSpelling } from './one-spelling.ts';
+import { withNormalizedUris } from './normalize-uris.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';
 
 /** The bundler does not include this script; it is beside this one. */
@@ -36,7 +36,7 @@ function openTransport() {
 
 shareLibrary(library);
 const [input, output] = openTransport();
-const { reader: spelled, writer } = inOneSpelling(input, output);
+const { reader: spelled, writer } = withNormalizedUris(input, output);
 const reader = guardReader(spelled, writer, (line) => console.error(line));
 const end = (): void => process.exit(reader.isShutDown() ? 0 : 1);
 input.onClose(end);

@@ -70,7 +70,7 @@ export function openSession(
     settings: atStart.settings,
     editor: options.editor,
     pull,
-    hearsLater: !pull || capabilities.workspace?.diagnostics?.refreshSupport === true,
+    canRefreshDiagnostics: !pull || capabilities.workspace?.diagnostics?.refreshSupport === true,
     trusted: options.trusted === true,
   });
   const settings = new FeatureSettings();

@@ -65,7 +65,7 @@ export function shareLibrary(all: typeof library): void {
 }
 
 /** Called by the second script. */
-export function handOver(openSession: OpenSession): void {
+export function provideCore(openSession: OpenSession): void {
   shared.skillComposerCore = openSession;
 }
 

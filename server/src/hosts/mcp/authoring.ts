@@ -9,7 +9,7 @@ import { type Authoring, Refused, type Reply, type Result, refuse, type ToolCall
 import { Checking } from './drafts.ts';
 import { runCheckSkill, runComposeSkill, runGetSkill, runListSkills, runMatchSkill, runTestSkill } from './reads.ts';
 import { ServedFolders } from './served-folders.ts';
-import type { Tools, WriteCall } from './subject.ts';
+import type { ToolContext, WriteCall } from './subject.ts';
 import { toolsFor } from './tools.ts';
 import {
   questionOfDelete,
@@ -31,7 +31,7 @@ export interface AuthoringOptions {
   readonly maxFileBytes?: number;
 }
 
-type Read = (tools: Tools, given: ToolCall['arguments'], signal: AbortSignal) => Result | Promise<Result>;
+type Read = (tools: ToolContext, given: ToolCall['arguments'], signal: AbortSignal) => Result | Promise<Result>;
 type Write = (call: WriteCall) => Promise<Result>;
 
 const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
@@ -79,7 +79,7 @@ export function openAuthoring(
       refuse('invalid-argument', hasPath ? message : `${where}: ${message}`);
     }
     const own = ownKeys(composing, calls++);
-    const tools: Tools = { folders, composing: own, checking: new Checking(folders, own), maxFileBytes };
+    const tools: ToolContext = { folders, composing: own, checking: new Checking(folders, own), maxFileBytes };
     const [read, write] = [READS.get(name), WRITES.get(name)];
     if (read) {
       await folders.refresh();

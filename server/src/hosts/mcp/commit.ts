@@ -11,17 +11,17 @@ import { assertUnused, sinceHead } from './reads.ts';
 import type { WriteCall } from './subject.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
-interface Wanted {
+interface Commit {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
   /** Set if the call is allowed as long as it does not increase the number of errors. */
   readonly fixes?: true;
   /** The first fields of the result, also if nothing is written. */
-  readonly told?: object;
+  readonly extra?: object;
 }
 
-export async function commit(call: WriteCall, { about, edits, fixes, told }: Wanted): Promise<Result> {
+export async function commit(call: WriteCall, { about, edits, fixes, extra }: Commit): Promise<Result> {
   const { tools, given, signal } = call;
   const { folders, checking, maxFileBytes } = tools;
   const { index, analysis } = folders.workspace;
@@ -45,7 +45,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
     );
   }
   const meaning = {
-    ...told,
+    ...extra,
     skill: after.contract.name?.name ?? null,
     file: folders.fileOf(about),
     diff: changed.map(({ uri, text }) => diffOf(folders.fileOf(uri), textOf(uri), text)).join(''),
@@ -70,8 +70,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
 
-const BEFORE_RENAMING =
-  'pass `even_if_used: true` to rename it, then update `composes` there.';
+const BEFORE_RENAMING = 'pass `even_if_used: true` to rename it, then update `composes` there.';
 
 const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ severity }) => severity === 'error');

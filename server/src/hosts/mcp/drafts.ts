@@ -4,7 +4,7 @@ import type { Finding } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
-import { lookAround } from '../node/project.ts';
+import { readSurroundings } from '../node/project.ts';
 import { type FindingView, findingsIn } from '../reports/json.ts';
 import type { ServedFolders } from './served-folders.ts';
 
@@ -36,7 +36,7 @@ export class Checking {
   async findings(draft: Workspace, uri: string): Promise<readonly Finding[]> {
     const composed = await composeSamples(this.#composing, draft.analysis, uri);
     if (composed) draft.apply({ kind: 'samples', uri, failures: composed.failures });
-    await lookAround({ workspace: draft, linked: this.#folders.linked }, uri);
+    await readSurroundings({ workspace: draft, linked: this.#folders.linked }, uri);
     const file = draft.analysis.file(uri);
     return file ? check(file, draft.analysis) : [];
   }

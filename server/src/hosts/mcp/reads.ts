@@ -29,17 +29,17 @@ import { UserError } from '../user-error.ts';
 import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
-import { named, type Tools, textSubject, type WriteCall } from './subject.ts';
+import { namedSkill, type ToolContext, textSubject, type WriteCall } from './subject.ts';
 
 export type Arguments = ToolCall['arguments'];
 
-export function runListSkills({ folders }: Tools, filter: Arguments): Result {
+export function runListSkills({ folders }: ToolContext, filter: Arguments): Result {
   const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter));
   const { skills, ...rest } = page;
   return { ok: true, skills: skills.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })), ...rest };
 }
 
-export async function runGetSkill(tools: Tools, given: Arguments): Promise<Result> {
+export async function runGetSkill(tools: ToolContext, given: Arguments): Promise<Result> {
   const { folders, checking } = tools;
   const { artifacts = [] } = given as { artifacts?: readonly string[] };
   const kinds = artifacts.map(
@@ -47,7 +47,7 @@ export async function runGetSkill(tools: Tools, given: Arguments): Promise<Resul
       findKind(word) ??
       refuse('unknown-kind', `Unknown artifact kind \`${word}\`. The kinds are ${inWords(ARTIFACT_KINDS, 'and')}.`),
   );
-  const skill = named(tools, given);
+  const skill = namedSkill(tools, given);
   const draft = draftOf(folders, []);
   const findings = await checking.findings(draft, skill.uri);
   const view = skillView(draft.analysis, skill, new Set(kinds));
@@ -62,7 +62,7 @@ export async function runGetSkill(tools: Tools, given: Arguments): Promise<Resul
   };
 }
 
-export async function runCheckSkill(tools: Tools, given: Arguments, signal: AbortSignal): Promise<Result> {
+export async function runCheckSkill(tools: ToolContext, given: Arguments, signal: AbortSignal): Promise<Result> {
   const { folders, checking } = tools;
   if (Object.keys(given).length === 0) return checkAll(tools, signal);
   const { draft, uri } = textSubject(tools, given);
@@ -76,7 +76,7 @@ export async function runCheckSkill(tools: Tools, given: Arguments, signal: Abor
   return { ok: true, file: folders.fileOf(uri), digest, findings, summary: countsOf(findings), sinceHead: since };
 }
 
-async function checkAll({ folders, checking }: Tools, signal: AbortSignal): Promise<Result> {
+async function checkAll({ folders, checking }: ToolContext, signal: AbortSignal): Promise<Result> {
   const draft = draftOf(folders, []);
   const uris = [...draft.index.files.values()].flatMap(({ uri, isSkill }) => (isSkill ? [uri] : []));
   const all = [];
@@ -95,7 +95,7 @@ const countsOf = (findings: readonly { readonly severity: string }[]) => {
   return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
 };
 
-export async function runComposeSkill(tools: Tools, given: Arguments): Promise<Result> {
+export async function runComposeSkill(tools: ToolContext, given: Arguments): Promise<Result> {
   const { folders, composing } = tools;
   const { draft, uri } = textSubject(tools, given);
   const { analysis } = draft;
@@ -132,16 +132,16 @@ function sampleOf(choose: () => string | undefined): string | undefined {
   }
 }
 
-export function runMatchSkill({ folders }: Tools, given: Arguments): Result {
+export function runMatchSkill({ folders }: ToolContext, given: Arguments): Result {
   const { request, top = USUAL_TOP } = given as { request: string; top?: number };
   if (request.trim() === '') refuse('invalid-argument', '`request` is empty. Pass the words of a user.');
   const view = matchView(folders.workspace.analysis, { request, top, source: 'agent-selected' });
   return { ok: true, ...matchReport(view, folders.fileOf) };
 }
 
-export async function runTestSkill(tools: Tools, given: Arguments): Promise<Result> {
+export async function runTestSkill(tools: ToolContext, given: Arguments): Promise<Result> {
   const { folders, composing } = tools;
-  const { uri } = named(tools, given);
+  const { uri } = namedSkill(tools, given);
   const draft = draftOf(folders, []);
   const { filter } = given as { filter?: string };
   const readKept = (kept: string) => keptText(folders.workspace, kept);
@@ -164,7 +164,7 @@ export async function runTestSkill(tools: Tools, given: Arguments): Promise<Resu
 }
 
 async function keptText({ index }: Workspace, uri: string): Promise<string | undefined> {
-  const content = await readFound(toPath(uri), { folders: [], readsItself: (one) => index.files.has(one) });
+  const content = await readFound(toPath(uri), { folders: [], isReadDirectly: (one) => index.files.has(one) });
   return content.kind === 'text' ? content.text : undefined;
 }
 

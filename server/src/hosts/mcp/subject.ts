@@ -12,7 +12,7 @@ import { type Checking, draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
 
 /** The environment of every tool. */
-export interface Tools {
+export interface ToolContext {
   readonly folders: ServedFolders;
   readonly checking: Checking;
   readonly composing: Composing;
@@ -22,13 +22,13 @@ export interface Tools {
 
 /** A call that writes. */
 export interface WriteCall {
-  readonly tools: Tools;
+  readonly tools: ToolContext;
   readonly given: ToolCall['arguments'];
   readonly signal: AbortSignal;
 }
 
 /** Returns the skill whose file is `skill`, or whose name and version are `skill` and `version`. */
-export function named({ folders }: Pick<Tools, 'folders'>, given: ToolCall['arguments']): IndexedSkill {
+export function namedSkill({ folders }: Pick<ToolContext, 'folders'>, given: ToolCall['arguments']): IndexedSkill {
   const { analysis } = folders.workspace;
   const { skill: word = '', version } = given as { readonly skill?: string; readonly version?: string };
   const uri = folders.uriOf(word);
@@ -39,7 +39,7 @@ export function named({ folders }: Pick<Tools, 'folders'>, given: ToolCall['argu
 
 /** Returns the named skill, or the given text, in a draft workspace. */
 export function textSubject(
-  tools: Tools,
+  tools: ToolContext,
   given: ToolCall['arguments'],
 ): { readonly draft: Workspace; readonly uri: string } {
   const { text, file } = given as { readonly text?: string; readonly file?: string };
@@ -49,7 +49,7 @@ export function textSubject(
   const { folders } = tools;
   if (text === undefined) {
     if (file !== undefined) refuse('invalid-argument', '`file` is the path for saving `text`. Pass both or neither.');
-    return { draft: draftOf(folders, []), uri: folders.uriOf(given.skill as string) ?? named(tools, given).uri };
+    return { draft: draftOf(folders, []), uri: folders.uriOf(given.skill as string) ?? namedSkill(tools, given).uri };
   }
   const path = resolve(folders.root, file ?? UNSAVED);
   if (!isWithin(folders.root, path)) refuse('outside-root', `\`${file}\` is outside the served folder.`);

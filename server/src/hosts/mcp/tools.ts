@@ -271,7 +271,8 @@ export const OUTPUT: ObjectSchema = {
     findings: { type: 'array', items: { type: 'object' } },
     left_out: {
       type: 'object',
-      description: 'The number of entries that were left out, by the key of the list. A list has at most 50 entries, the most severe ones.',
+      description:
+        'The number of entries that were left out, by the key of the list. A list has at most 50 entries, the most severe ones.',
     },
     diff: { type: 'string' },
     digest: { type: 'string' },

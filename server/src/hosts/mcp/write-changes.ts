@@ -35,8 +35,7 @@ export function changeIn(
   return { path: toPath(uri), folder, file, old, text };
 }
 
-const outside = (file: string): string =>
-  `\`${file}\` is outside the served folder. Only files in it are written.`;
+const outside = (file: string): string => `\`${file}\` is outside the served folder. Only files in it are written.`;
 
 /** Writes changes. Rejects with a `Refused`; then no file has changed, except those that the message names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
@@ -131,15 +130,11 @@ function orGone(error: NodeJS.ErrnoException): 'changed' {
 }
 
 /** Follows no links, because a file may have been replaced by one. */
-const NO_LINKS: LinkScope = { folders: [], readsItself: () => false };
+const NO_LINKS: LinkScope = { folders: [], isReadDirectly: () => false };
 
 /** Refuses because another program changed the file. The result has its current text. */
 async function changed({ path, file }: FileChange): Promise<never> {
   const now = await readFound(path, NO_LINKS);
   const details = now.kind === 'text' ? { file, text: now.text, digest: contentDigest(now.text) } : {};
-  return refuse(
-    'changed',
-    `\`${file}\` has changed since it was read. Apply the change to the current text.`,
-    details,
-  );
+  return refuse('changed', `\`${file}\` has changed since it was read. Apply the change to the current text.`, details);
 }

@@ -12,7 +12,7 @@ import { type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
 import { isRefused, type Rewriting } from '../../authoring/refusal.ts';
 import { type Fields, setFields } from '../../authoring/set-fields.ts';
 import { setFraming } from '../../authoring/set-framing.ts';
-import { textOfNew } from '../../authoring/text-of-new.ts';
+import { initialText } from '../../authoring/text-of-new.ts';
 import { newSkillFor } from '../../features/actions/new-skill.ts';
 import type { Fix } from '../../finding.ts';
 import { termsOf } from '../../matching/words.ts';
@@ -30,7 +30,7 @@ import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { commit } from './commit.ts';
 import { draftOf, type Edit } from './drafts.ts';
 import { assertUnused, namesOf } from './reads.ts';
-import { named, type Tools, type WriteCall } from './subject.ts';
+import { namedSkill, type ToolContext, type WriteCall } from './subject.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
 type Arguments = ToolCall['arguments'];
@@ -38,7 +38,7 @@ type Arguments = ToolCall['arguments'];
 /** Changes the file of the named skill. */
 async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting): Promise<Result> {
   const { tools, given } = call;
-  const { uri } = named(tools, given);
+  const { uri } = namedSkill(tools, given);
   const file = current(call, uri);
   const { text } = accepted(change(file));
   return commit(call, { about: uri, edits: [{ uri, text }] });
@@ -73,7 +73,7 @@ export function runUpdateSkill(call: WriteCall): Promise<Result> {
   }
   const { name } = set;
   const { graph } = call.tools.folders.workspace.analysis;
-  const skill = named(call.tools, call.given);
+  const skill = namedSkill(call.tools, call.given);
   if (typeof name === 'string' && name !== skill.summary.name && skillsNamed(graph, name).length > 0) {
     refuse('exists', `Skill \`${name}\` already exists. Choose another name.`);
   }
@@ -153,18 +153,15 @@ export async function runCreateSkill(call: WriteCall): Promise<Result> {
     refuse('invalid-argument', 'Skills are not read from this folder. Choose another `where`.');
   }
   const similar = overlapping(tools, uri, given.description as string);
-  return commit(call, { about: uri, edits: [{ uri, text: made.text }], told: { overlaps: similar } });
+  return commit(call, { about: uri, edits: [{ uri, text: made.text }], extra: { overlaps: similar } });
 }
 
 /** Returns the folder for a new skill, and the served folder that contains it. */
-async function folderFor({ folders }: Tools, where = 'workspace') {
+async function folderFor({ folders }: ToolContext, where = 'workspace') {
   const { root, account } = folders;
   if (where === 'account') {
     if (account === undefined) {
-      return refuse(
-        'no-account',
-        'No account folder is served. Start the server with `--account DIR`.',
-      );
+      return refuse('no-account', 'No account folder is served. Start the server with `--account DIR`.');
     }
     return { path: account, served: account };
   }
@@ -181,7 +178,7 @@ async function folderFor({ folders }: Tools, where = 'workspace') {
 const OVERLAP = 0.5;
 
 /** Returns the skills with similar descriptions, the most similar first. */
-function overlapping({ folders }: Tools, uri: string, description: string) {
+function overlapping({ folders }: ToolContext, uri: string, description: string) {
   const { analysis } = folders.workspace;
   const others = namedSkills(analysis, analysis.index.files.keys()).filter((one) => one.uri !== uri);
   const texts = others.map((one) => termsOf(analysis.file(one.uri)?.contract.description?.name ?? ''));
@@ -194,7 +191,7 @@ function overlapping({ folders }: Tools, uri: string, description: string) {
 
 /** Returns the question that the user must confirm before a skill is deleted. */
 export function questionOfDelete(call: WriteCall): string {
-  const skill = named(call.tools, call.given);
+  const skill = namedSkill(call.tools, call.given);
   const users = assertUnused(call, skill, BEFORE_DELETING);
   const used = users.length > 0 ? ` Skills that compose it: ${namesOf(users)}.` : '';
   return `Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
@@ -205,7 +202,7 @@ const BEFORE_DELETING = 'remove it there first, or pass `even_if_used: true`.';
 export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   const { tools, given, signal } = call;
   const { folders } = tools;
-  const skill = named(tools, given);
+  const skill = namedSkill(tools, given);
   const composed_by = assertUnused(call, skill, BEFORE_DELETING);
   const { text } = current(call, skill.uri);
   if (signal.aborted) refuse('cancelled', 'The call was cancelled. Nothing was written.');
@@ -216,7 +213,7 @@ export async function runDeleteSkill(call: WriteCall): Promise<Result> {
 
 export async function runApplyFix(call: WriteCall): Promise<Result> {
   const { tools, given } = call;
-  const { uri } = named(tools, given);
+  const { uri } = namedSkill(tools, given);
   current(call, uri);
   const { edits, left } = await applyFixEdits(tools, uri, given.rule as string, given.title as string);
   const result = await commit(call, { about: uri, edits, fixes: true });
@@ -232,7 +229,7 @@ interface Applied {
 }
 
 /** Fixes the first finding with this fix. */
-async function applyFixEdits(tools: Tools, uri: string, rule: string, title: string): Promise<Applied> {
+async function applyFixEdits(tools: ToolContext, uri: string, rule: string, title: string): Promise<Applied> {
   const draft = draftOf(tools.folders, []);
   const findings = (await tools.checking.findings(draft, uri)).filter((one) => one.rule === rule);
   const fixes = findings.flatMap((one) => one.fixes.find((fix) => fix.title === title) ?? []);
@@ -254,7 +251,7 @@ async function applyFixEdits(tools: Tools, uri: string, rule: string, title: str
   return { edits: [...edits, ...created(tools, file, fix)], left: fixes.length - 1 };
 }
 
-function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonly Edit[] {
+function created({ folders }: ToolContext, file: SkillFile, { creates }: Fix): readonly Edit[] {
   if (creates === undefined) return [];
   const skill = newSkillFor(folders.workspace.analysis, file, creates);
   if (!skill) {
@@ -263,6 +260,6 @@ function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonl
       `The file for \`${creates}\` already exists and does not define this skill. Fix its \`name\` first.`,
     );
   }
-  const text = textOfNew(skill) ?? refuse('no-such-fix', `\`${creates}\` is not a valid skill name. Correct it.`);
+  const text = initialText(skill) ?? refuse('no-such-fix', `\`${creates}\` is not a valid skill name. Correct it.`);
   return [{ uri: skill.uri, text }];
 }

@@ -6,7 +6,7 @@ import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import type { ListedEntry } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { FolderAccess, OpenFolderAccess } from '../packing/folder-access.ts';
-import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
+import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
 import { isWithin, toPath, toUri } from './paths.ts';
@@ -24,10 +24,10 @@ export function diskPlace(root: string): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
   return {
     uri: toUri(root),
-    wayTo,
-    wayToUri: (uri) => (uri.startsWith('file:') ? wayTo(toPath(uri)) : uri),
+    relativePath: wayTo,
+    relativePathOfUri: (uri) => (uri.startsWith('file:') ? wayTo(toPath(uri)) : uri),
     open: (word = '.') => openSource(root, word),
-    openParts: async (folders) => openParts(folderAt(await realpath(root)), folders),
+    openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),
     read: (path, most) => readPlaced(join(root, path), most),
     write: (change, isUnchanged) => writeTree(root, change, isUnchanged),
     replace: (word, bytes) => replaceBytes(resolve(root, word), bytes),

@@ -202,10 +202,12 @@ export async function readFromGit(path: string, ref: string): Promise<string | u
     otherwise: 'use another commit, or `--base-file FILE`',
   });
   const entry = await git('ls-tree', '-z', commit, '--', name);
-  if (!entry.ok) throw new UserError(`\`${ref}\` cannot be read: ${entry.reason}. Fetch the whole commit, or ${OTHERWISE}.`);
+  if (!entry.ok)
+    throw new UserError(`\`${ref}\` cannot be read: ${entry.reason}. Fetch the whole commit, or ${OTHERWISE}.`);
   if (entry.stdout === '') return undefined;
   const [mode = '', , object = ''] = entry.stdout.split(/[ \t]/);
-  if (!mode.startsWith('100')) throw new UserError(`\`${name}\` is not a file in \`${ref}\`. ${capitalised(OTHERWISE)}.`);
+  if (!mode.startsWith('100'))
+    throw new UserError(`\`${name}\` is not a file in \`${ref}\`. ${capitalised(OTHERWISE)}.`);
   const blob = await git('cat-file', 'blob', object);
   if (blob.ok) return textIn(textOf(blob.bytes), `${ref}:${name}`);
   if (blob.reason === TOO_LARGE) throw new UserError(`\`${name}\` cannot be read from \`${ref}\`: ${TOO_LARGE}.`);

@@ -8,13 +8,13 @@ import { lineAt } from '../../text.ts';
 import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
-import { asksForCalls, lookedFor } from '../../workspace/neighbours.ts';
+import { lookedFor, needsNetworkScan } from '../../workspace/neighbours.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
+import { checkExistence, serverFiles } from '../files/check-existence.ts';
 import { changeOf, type LinkScope } from '../files/files.ts';
 import { isCatalog } from '../files/globs.ts';
-import { lookFor, serverFiles } from '../files/look-for.ts';
 import { readFolder } from '../files/read-folder.ts';
 import { UserError } from '../user-error.ts';
 import { nodeFiles } from './node-files.ts';
@@ -145,7 +145,7 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
 export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
   // A catalog applies to its own folder, so a link to a catalog is a separate catalog.
   const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
-  return { folders: roots.map(toUri), readsItself: (uri) => uris.has(uri) };
+  return { folders: roots.map(toUri), isReadDirectly: (uri) => uris.has(uri) };
 }
 
 const AT_ONCE = 32;
@@ -169,7 +169,7 @@ async function readFiles(
 export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
 /** Reads the folder of a `SKILL.md`, and whether the targets of its links exist. */
-export async function lookAround(
+export async function readSurroundings(
   { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
   uri: string,
 ): Promise<void> {
@@ -178,14 +178,14 @@ export async function lookAround(
   if (file.dialect === 'agent-skill') {
     const files = await readFolder(nodeFiles, folderOf(uri));
     workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), files) });
-    if (asksForCalls(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
+    if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
   }
   const ofServers = serverFiles([file]);
   for (;;) {
     const { exists } = workspace.index.facts;
     const unknown = lookedFor(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
-    const found = await Promise.all(unknown.map((target) => lookFor(nodeFiles, target, ofServers.has(target))));
+    const found = await Promise.all(unknown.map((target) => checkExistence(nodeFiles, target, ofServers.has(target))));
     for (const one of found) workspace.apply(one);
   }
 }

@@ -102,7 +102,7 @@ export async function readHandle(file: FileHandle, size: number, most = MAX_FILE
   }
 }
 
-async function readLinked(path: string, { folders, readsItself }: LinkScope): Promise<FileContent> {
+async function readLinked(path: string, { folders, isReadDirectly }: LinkScope): Promise<FileContent> {
   let real: string;
   try {
     real = await realpath(path);
@@ -114,7 +114,7 @@ async function readLinked(path: string, { folders, readsItself }: LinkScope): Pr
   }
   const target = await findBelow(real, folders);
   if (target === undefined) return unreadable('outside');
-  if (readsItself(target)) return { kind: 'same', target };
+  if (isReadDirectly(target)) return { kind: 'same', target };
   const content = await readRegular(real, await lstat(real), O_NOFOLLOW);
   return { ...content, target };
 }

@@ -35,7 +35,8 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    if (checkable.length === 0 && !mayBeEmpty) throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
+    if (checkable.length === 0 && !mayBeEmpty)
+      throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
       named.add(file);

@@ -1,9 +1,9 @@
 /** The notes and the progress that a command writes to stderr. */
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 
 /** Returns a text as a note in one line. */
 export const noteOf = (text: string): string =>
-  `skill-composer: ${visible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
+  `skill-composer: ${showInvisible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
 
 /** The progress of a command on a terminal. It is shown only after half a second. */
 export interface Progress {

@@ -18,8 +18,7 @@ import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { CATALOG_NAMES, servedTest } from '../files/globs.ts';
 import { UserError } from '../user-error.ts';
-import { tooLarge } from './entry-guard.ts';
-import type { LeftOut, Source, SourceFile } from './source.ts';
+import type { ExcludedFile, Source, SourceFile } from './source.ts';
 
 export interface CollectedSkill {
   /** The path in the source. */
@@ -31,7 +30,7 @@ export interface CollectedSkill {
 export interface Collected {
   readonly skills: readonly CollectedSkill[];
   readonly files: ReadonlyMap<string, SourceFile>;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedFile[];
 }
 
 /** The selected skills, by name or by path. Without both, all skills of the source. */
@@ -114,7 +113,8 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const files = new Map<string, SourceFile>();
   for (const path of new Set([...found.values()].flatMap((skill) => skill.files)))
     files.set(path, await reading.read(path));
-  if (files.size > MAX_ENTRIES) throw new UserError(`The skills of ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
+  if (files.size > MAX_ENTRIES)
+    throw new UserError(`The skills of ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
   const governing = source.paths.filter(isOfWorkspace);
   leftOut.push(...governing.map((path) => ({ path, why: 'belongs to the workspace, not to a skill' })));
   const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -122,7 +122,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const missed = new Set(
     skills.flatMap(({ path }) => filesOfFolder(analysis.file(uriIn(ROOT, path)) as SkillFile, path, lost)),
   );
-  const isConcerned = ({ path }: LeftOut): boolean =>
+  const isConcerned = ({ path }: ExcludedFile): boolean =>
     isMeant(path, source, wanted) || linked.has(path) || missed.has(path);
   return { skills, files, leftOut: leftOut.filter(isConcerned) };
 }
@@ -208,7 +208,10 @@ export class Reading {
     if (known) return known;
     const file = await this.#source.read(path);
     this.#left -= file.bytes.length;
-    if (this.#left < 0) throw new UserError(`The files are too large: together they have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB. Select fewer skills.`);
+    if (this.#left < 0)
+      throw new UserError(
+        `The files are too large: together they have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB. Select fewer skills.`,
+      );
     this.#known.set(path, file);
     return file;
   }

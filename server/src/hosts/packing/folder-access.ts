@@ -10,8 +10,8 @@ import type { Read, Source } from './source.ts';
 export interface FolderAccess {
   readonly uri: string;
   /** Returns the path of a word relative to the folder, or the word itself if it has no relative path. */
-  wayTo(word: string): string;
-  wayToUri(uri: string): string;
+  relativePath(word: string): string;
+  relativePathOfUri(uri: string): string;
   /** Opens the source of a word, or the folder itself. Uses no network. Throws a `UserError`. */
   open(word?: string): Promise<Source>;
   /** Opens only some of its folders. Lists no other folder. */
@@ -36,5 +36,5 @@ export function uriAt({ uri }: Pick<FolderAccess, 'uri'>, path: string): string 
   return root.with({ path: `${root.path.replace(/\/$/, '')}/${path}` }).toString();
 }
 
-/** Returns whether the result of `wayTo` is within the folder. */
-export const staysWithin = (way: string): boolean => !/^(?:\.\.(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(way);
+/** Returns whether the result of `relativePath` is within the folder. */
+export const isInsideFolder = (way: string): boolean => !/^(?:\.\.(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(way);

@@ -3,7 +3,15 @@ import { MAX_ENTRIES, MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { isInFolder } from '../../packing/unit.ts';
 import type { ListedEntry } from '../../protocol.ts';
 import { UserError } from '../user-error.ts';
-import { isPassedOver, type LeftOut, looked, type Read, reasonFor, type Source, type SourceFile } from './source.ts';
+import {
+  type ExcludedFile,
+  isIgnoredName,
+  type Read,
+  reasonFor,
+  type Source,
+  type SourceFile,
+  withTextAndDigest,
+} from './source.ts';
 
 /** A folder of a host. Paths are relative to it, with `/`. The path of the folder itself is empty. */
 export interface Folder {
@@ -50,7 +58,7 @@ export interface FolderSubset extends Pick<Source, 'paths' | 'read'> {
 }
 
 /** Opens some folders of a folder. Ignores missing folders. */
-export async function openParts(folder: Folder, parts: readonly string[]): Promise<FolderSubset> {
+export async function openSubset(folder: Folder, parts: readonly string[]): Promise<FolderSubset> {
   const widest = [...new Set(parts)].filter((one) => !parts.some((other) => other !== one && isInFolder(other, one)));
   const real: string[] = [];
   for (const one of widest) if (one === '' || (isPlain(one) && (await folder.find(one)) === 'folder')) real.push(one);
@@ -71,11 +79,11 @@ export async function openParts(folder: Folder, parts: readonly string[]): Promi
 
 /** Returns whether a path is within the folder, and no part of it is ignored. */
 const isPlain = (path: string): boolean =>
-  !path.split('/').some((part) => ['', '.', '..'].includes(part) || isPassedOver(part));
+  !path.split('/').some((part) => ['', '.', '..'].includes(part) || isIgnoredName(part));
 
 async function readIn(folder: Folder, path: string, target = path): Promise<SourceFile> {
   const found = await folder.read(target, MAX_ENTRY_BYTES);
-  if (typeof found !== 'string') return looked({ path, ...found });
+  if (typeof found !== 'string') return withTextAndDigest({ path, ...found });
   throw new UserError(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
 }
 
@@ -83,15 +91,15 @@ async function readIn(folder: Folder, path: string, target = path): Promise<Sour
 async function listBelow(
   folder: Folder,
   folders: readonly string[],
-): Promise<{ readonly files: Map<string, string>; readonly leftOut: readonly LeftOut[] }> {
+): Promise<{ readonly files: Map<string, string>; readonly leftOut: readonly ExcludedFile[] }> {
   const files = new Map<string, string>();
-  const leftOut: LeftOut[] = [];
+  const leftOut: ExcludedFile[] = [];
   const links: string[] = [];
   const queue = [...folders];
   for (const above of queue) {
     for (const { name, kind } of await folder.list(above)) {
       const path = above === '' ? name : `${above}/${name}`;
-      if (isPassedOver(name)) continue;
+      if (isIgnoredName(name)) continue;
       if (kind === 'folder') queue.push(path);
       else if (kind === 'link') links.push(path);
       else if (kind === 'file') files.set(path, path);

@@ -2,9 +2,9 @@
 
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
-import { futureOf, LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing/lock.ts';
+import { indexAfterInstall, LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing/lock.ts';
 import type { PlannedUnit, Present } from '../../packing/plan.ts';
-import { surveyOf } from '../../packing/survey.ts';
+import { capabilitySurvey } from '../../packing/survey.ts';
 import { foldersFor, isUnreadableSkill, type UnitFile } from '../../packing/unit.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
@@ -27,8 +27,7 @@ export async function openLock(place: FolderAccess): Promise<LockFile> {
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
   const found = text === undefined ? { problem: 'it is not a readable text', advice: RESTORE } : readLock(text);
-  if ('problem' in found)
-    throw new UserError(`\`${LOCK_NAME}\` is invalid: ${found.problem}. ${found.advice}`);
+  if ('problem' in found) throw new UserError(`\`${LOCK_NAME}\` is invalid: ${found.problem}. ${found.advice}`);
   return { lock: found.value, text };
 }
 
@@ -95,7 +94,7 @@ export async function checkInstalled(place: FolderAccess, index: Index): Promise
   const installed = await readInstalled(place, lock);
   const readable = installed.filter(({ file }) => file && !isUnreadableSkill(file));
   const units = readable.map(({ unit }) => unit);
-  const future = futureOf(index, units, [], (path) => uriAt(place, path));
+  const future = indexAfterInstall(index, units, [], (path) => uriAt(place, path));
   const byUri = new Map(units.map((unit) => [unit.uri, unit]));
   return installed.map(({ key, before, unit, file }) => {
     const skill = byUri.has(unit.uri) ? future.graph.skills.get(unit.uri) : undefined;
@@ -105,7 +104,7 @@ export async function checkInstalled(place: FolderAccess, index: Index): Promise
           future,
           unit.uri,
           { capabilities: before.capabilities, digests: before.files },
-          { capabilities: surveyOf(future, skill, byUri).capabilities, digests },
+          { capabilities: capabilitySurvey(future, skill, byUri).capabilities, digests },
         )
       : file
         ? [{ kind: 'other', text: 'its frontmatter is not valid YAML, so its capabilities are unknown' }]

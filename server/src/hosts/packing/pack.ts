@@ -29,7 +29,8 @@ export interface PackJob {
 /** Writes an archive. Throws a `UserError`, or the system's error. */
 export async function packTo({ place, out, wanted, places, shown }: PackJob): Promise<Packed> {
   const kind = archiveKindOf(out);
-  if (!kind) throw new UserError(`\`${out}\` is not the name of an archive. Write for example \`FILE.skill\` or \`FILE.tgz\`.`);
+  if (!kind)
+    throw new UserError(`\`${out}\` is not the name of an archive. Write for example \`FILE.skill\` or \`FILE.tgz\`.`);
   const source = await openWithout(place, out);
   const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown);
   await place.replace(out, packed.bytes);
@@ -42,7 +43,7 @@ export const archiveKindOf = (out: string): 'zip' | 'tgz' | undefined =>
 /** Opens the folder without the archive of an earlier run, which is not part of a skill. */
 async function openWithout(place: FolderAccess, out: string): Promise<Source> {
   const source = await place.open();
-  const own = place.wayTo(out);
+  const own = place.relativePath(out);
   return { ...source, paths: source.paths.filter((path) => path !== own) };
 }
 

@@ -9,7 +9,7 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { isIgnored } from '../files/globs.ts';
 import { UserError } from '../user-error.ts';
 import type { Collected } from './collect.ts';
-import { type FolderAccess, staysWithin, uriAt } from './folder-access.ts';
+import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import { unitFile } from './installed.ts';
 import type { Source, SourceFile } from './source.ts';
 
@@ -19,8 +19,8 @@ export interface PlacedUnit extends PlannedUnit {
 }
 
 function basesFor(place: FolderAccess, to: string): Bases {
-  const base = place.wayTo(to);
-  if (!staysWithin(base)) {
+  const base = place.relativePath(to);
+  if (!isInsideFolder(base)) {
     const why = 'is outside the workspace';
     throw new UserError(
       `\`${to}\` ${why}. Select a folder in the workspace.`,
@@ -38,7 +38,7 @@ const ignoredProblem = (base: string): string | undefined =>
 /**
  * Returns the origin for the lock file: relative to the workspace if possible, so that it is the same on every machine.
  */
-export const originOf = (place: FolderAccess, word: string): string => place.wayTo(word) || '.';
+export const originOf = (place: FolderAccess, word: string): string => place.relativePath(word) || '.';
 
 /** Returns the units of a source with their new paths. `to` is the folder of the user. Throws a `UserError`. */
 export function placedUnits(

@@ -1,9 +1,9 @@
 /** Prepares an installation: the preview, and the data to do exactly what it shows. */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { futureOf, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
+import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
 import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
-import { type Survey, surveyOf } from '../../packing/survey.ts';
+import { capabilitySurvey, type Survey } from '../../packing/survey.ts';
 import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
@@ -59,7 +59,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
   const byUri = new Map([...units, ...kept].map(({ unit }) => [unit.uri, unit]));
   for (const { key, unit } of [...units, ...kept]) {
     const skill = future.graph.skills.get(unit.uri);
-    if (skill) surveys.set(key, surveyOf(future, skill, byUri));
+    if (skill) surveys.set(key, capabilitySurvey(future, skill, byUri));
   }
   const affected = kept.filter(({ key, unit, before }) => isAffected(future, unit, before, units, surveys.get(key)));
   const placed = new Map(units.flatMap(({ sourceFiles }) => [...sourceFiles]));
@@ -106,7 +106,7 @@ function futureFor(
 ): Analysis {
   const gone = files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const all = [...kept.filter(({ file }) => file), ...units].map(({ unit }) => unit);
-  return futureOf(index, all, gone, (path) => uriAt(place, path));
+  return indexAfterInstall(index, all, gone, (path) => uriAt(place, path));
 }
 
 /** Returns whether an installed skill composes a new one and has other capabilities because of that. */
@@ -167,7 +167,7 @@ async function showAll(
   origin: string,
 ): Promise<readonly InstallSkill[]> {
   const states = new Map(files.map(({ path, state }) => [path, state]));
-  const shownPath = (uri: string) => place.wayToUri(uri);
+  const shownPath = (uri: string) => place.relativePathOfUri(uri);
   const shown: InstallSkill[] = [];
   for (const { name, key, unit, before } of units) {
     const paths = [...unit.files.map(({ path }) => path), ...(before?.files.keys() ?? [])];

@@ -11,7 +11,7 @@ export interface SourceFile extends ArchiveEntry {
   readonly digest: string;
 }
 
-export interface LeftOut {
+export interface ExcludedFile {
   readonly path: string;
   /** The reason, as a predicate of the path: "is a device". */
   readonly why: string;
@@ -25,7 +25,7 @@ export interface Source {
   readonly paths: readonly string[];
   /** The path of the skill file, if the source is a single skill file. */
   readonly only: string | undefined;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedFile[];
   /** Reads a file. Throws a `UserError` if it can no longer be read. */
   read(path: string): Promise<SourceFile>;
 }
@@ -34,7 +34,7 @@ export interface Source {
 const PASSED_OVER =
   /^(?:node_modules|\.git|\.hg|\.svn|__pycache__|\.venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.skill-composer-.*\.tmp)$/i;
 
-export const isPassedOver = (name: string): boolean => PASSED_OVER.test(name);
+export const isIgnoredName = (name: string): boolean => PASSED_OVER.test(name);
 
 const MEGA = 2 ** 20;
 
@@ -52,7 +52,7 @@ export async function openArchive(read: Read, name: string, shown: string): Prom
     if (!(error instanceof UserError)) throw error;
     throw new UserError(`Not installed: ${shown} is refused, because ${error.message}.`);
   });
-  const kept = entries.filter(({ path }) => !path.split('/').some(isPassedOver));
+  const kept = entries.filter(({ path }) => !path.split('/').some(isIgnoredName));
   const byPath = new Map(kept.map((entry) => [entry.path, entry]));
   return {
     name: name.replace(/\.(?:skill|zip|tgz|tar\.gz)$/i, ''),
@@ -60,7 +60,7 @@ export async function openArchive(read: Read, name: string, shown: string): Prom
     only: undefined,
     paths: [...byPath.keys()],
     leftOut: [],
-    read: async (path) => looked(byPath.get(path) as ArchiveEntry),
+    read: async (path) => withTextAndDigest(byPath.get(path) as ArchiveEntry),
   };
 }
 
@@ -70,7 +70,7 @@ export const reasonFor = (reason: Unreadable | 'absent', most: number): string =
 };
 
 /** Returns an entry with its text and its digest. */
-export function looked(entry: ArchiveEntry): SourceFile {
+export function withTextAndDigest(entry: ArchiveEntry): SourceFile {
   const text = textIn(entry.bytes);
   const isText = text !== undefined && !text.includes('\0') && text.length <= MAX_LENGTH;
   return { ...entry, text: isText ? text : undefined, digest: bytesDigest(entry.bytes) };

@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types';
 import type { Audit } from '../../audit/audit.ts';
 import { shownSimilarity } from '../../matching/overlap-index.ts';
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 import { markdownTable } from './tables.ts';
 
 export interface AuditReport {
@@ -32,12 +32,12 @@ const QUESTION = 'Is this a new capability, or a parameter of an existing skill?
 export function auditToPretty({ audit, threshold, fileOf }: AuditReport, colors: Colors): string {
   const { compared, overlaps, upkeep, contracts } = audit;
   const skill = (at: { readonly name: string; readonly uri: string } | undefined): string =>
-    at ? `${visible(at.name)} ${colors.dim(visible(fileOf(at.uri)))}` : '';
+    at ? `${showInvisible(at.name)} ${colors.dim(showInvisible(fileOf(at.uri)))}` : '';
   const paint = { error: colors.red, warning: colors.yellow, info: colors.blue };
   const sections = [
     section(colors.bold(`Overlap (${threshold} and above). ${QUESTION}`), [
       ...overlaps.pairs.map(({ a, b, similarity, shared }) => {
-        const words = shared.length > 0 ? `\n      in both: ${shared.map(visible).join(', ')}` : '';
+        const words = shared.length > 0 ? `\n      in both: ${shared.map(showInvisible).join(', ')}` : '';
         return `${shownSimilarity(similarity).toFixed(2)}  ${skill(compared[a])}\n      ${skill(compared[b])}${words}`;
       }),
     ]),
@@ -45,13 +45,13 @@ export function auditToPretty({ audit, threshold, fileOf }: AuditReport, colors:
       colors.bold('Upkeep'),
       bySkill(upkeep).map((notes) => {
         const worst = notes.some(({ severity }) => severity === 'warning') ? 'warning' : 'info';
-        return `${paint[worst](worst)}  ${skill(notes[0])} ${notes.map(({ why }) => visible(why)).join('; ')}`;
+        return `${paint[worst](worst)}  ${skill(notes[0])} ${notes.map(({ why }) => showInvisible(why)).join('; ')}`;
       }),
     ),
     section(
       colors.bold('Contracts'),
       contracts.map(
-        (one) => `${paint.error('error')}  ${skill(one)} lacks ${one.missing.map(visible).join(', ')}`,
+        (one) => `${paint.error('error')}  ${skill(one)} lacks ${one.missing.map(showInvisible).join(', ')}`,
       ),
     ),
   ].filter((text) => text !== '');

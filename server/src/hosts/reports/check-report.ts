@@ -53,7 +53,7 @@ export const atLeast =
     SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(limit);
 
 /** Returns the report with only the findings that pass. It keeps files without findings. */
-export const withOnly = (report: CheckReport, passes: (finding: Finding) => boolean): CheckReport => ({
+export const withFindings = (report: CheckReport, passes: (finding: Finding) => boolean): CheckReport => ({
   ...report,
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),
 });

@@ -1,6 +1,6 @@
 /** The findings of a report with the data that all formats for pipelines need. */
 import { type Finding, type Fix, SEVERITIES, type Severity } from '../../finding.ts';
-import { digestOf } from '../../rules/known.ts';
+import { digestOf } from '../../rules/baseline.ts';
 import {
   applyEdits,
   type LineStarts,
@@ -10,9 +10,9 @@ import {
   rangeOf,
   type Span,
   shift,
+  showInvisibleInLines,
   sliceOf,
   type TextEdit,
-  visibleLines,
 } from '../../text.ts';
 import type { CheckedFile, CheckReport } from './check-report.ts';
 import { printedJson } from './json.ts';
@@ -48,7 +48,7 @@ export function located(report: CheckReport): readonly Located[] {
         file,
         lines,
         finding,
-        message: visibleLines(finding.message),
+        message: showInvisibleInLines(finding.message),
         range: rangeOf(lines, finding.span),
         digest,
         nth,
@@ -94,7 +94,7 @@ export function toCheckstyle(report: CheckReport): string {
         attribute('line', startLine),
         attribute('column', startColumn),
         attribute('severity', SEVERITY[severity]),
-        attribute('message', visibleLines(message)),
+        attribute('message', showInvisibleInLines(message)),
         attribute('source', `skill-composer.${rule}`),
       ];
       return `    <error${words.join('')}/>\n`;

@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
 
@@ -37,9 +37,11 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
       ...COLUMNS.map((column) => wordOf(row[column].outcome)),
     ]);
     const reasons = rows.filter(({ client }) => report.isNarrowed || report.targets.has(client)).flatMap(reasonLines);
-    return [colors.bold(visible(file)), ...aligned([head, ...cells]), ...reasons.map((line) => colors.dim(line))].join(
-      '\n',
-    );
+    return [
+      colors.bold(showInvisible(file)),
+      ...aligned([head, ...cells]),
+      ...reasons.map((line) => colors.dim(line)),
+    ].join('\n');
   });
   const legend = report.targets.size > 0 ? ['* target client'] : [];
   return `${[...blocks, ...legend, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
@@ -52,7 +54,7 @@ function reasonLines(row: ClientRow): readonly string[] {
       .filter(({ cause }) => cause !== undefined)
       .map(({ text, source, checked, certainty }) => {
         const mark = certainty === 'unverified' ? '?' : '';
-        return `    ${row.client.name}, ${column}${mark}: ${visible(text)} [${source}, ${checked}]`;
+        return `    ${row.client.name}, ${column}${mark}: ${showInvisible(text)} [${source}, ${checked}]`;
       }),
   );
 }
@@ -68,14 +70,14 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 function listingLines(listings: readonly Listing[]): readonly string[] {
-  return listings.flatMap(({ client, limit, entries, fateOf, dropped, shortenedTo }) => {
+  return listings.flatMap(({ client, limit, entries, outcomeOf, dropped, shortenedTo }) => {
     const { used, inOrder: skills } = entries;
     const count = (amount: number) => amount.toLocaleString('en');
     const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
     const percent = Math.round((used / limit.amount) * 100);
     const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
     const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
-    const fates = skills.map((skill) => ({ name: skill.name, fate: fateOf(skill) }));
+    const fates = skills.map((skill) => ({ name: skill.name, fate: outcomeOf(skill) }));
     const touched = fates.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');
     return [
       head,
@@ -83,8 +85,10 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
       ...(fates.some(({ fate }) => fate === 'maybe')
         ? [`    at least ${dropped} descriptions are removed, those of the least used skills`]
         : []),
-      ...(shortenedTo === undefined ? [] : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
-      ...touched.map(({ name, fate }) => `    ${visible(name)}: ${fate}`),
+      ...(shortenedTo === undefined
+        ? []
+        : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
+      ...touched.map(({ name, fate }) => `    ${showInvisible(name)}: ${fate}`),
     ];
   });
 }
@@ -113,7 +117,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
   const head = clients.length === 1 ? ONE_CLIENT : clients.map(({ name }) => name);
   const cells = rows.map(({ file, name, shown }) => [
     linkTo(file, name),
-    ...(clients.length === 1 ? shown.flatMap(atLength) : shown.map(inShort)).map(asText),
+    ...(clients.length === 1 ? shown.flatMap(singleClientCells) : shown.map(summaryCell)).map(asText),
   ]);
   const isAnywhere = rows.some(({ shown }) => shown.some(({ found }) => found.outcome === 'yes'));
   return `${markdownRows(['skill', ...head].map(asText), cells)}\n${noteOn(clients, isAnywhere)}\n`;
@@ -122,7 +126,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
 const ONE_CLIENT = ['loaded', 'listed for the model', 'selected by', 'remarks'];
 
 /** Returns the cells of a row for a single client. */
-function atLength(row: ClientRow): readonly string[] {
+function singleClientCells(row: ClientRow): readonly string[] {
   const { found, loaded, listed, chosen } = row;
   const remarks = COLUMNS.flatMap((column) => row[column].reasons)
     .filter(({ cause }) => cause !== undefined)
@@ -141,7 +145,9 @@ function atLength(row: ClientRow): readonly string[] {
 function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
   const checked = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''));
   const [only] = clients;
-  const place = isAnywhere ? '' : ' The skills are not in a folder of a client: the table applies after they are installed.';
+  const place = isAnywhere
+    ? ''
+    : ' The skills are not in a folder of a client: the table applies after they are installed.';
   const day = checked.sort().at(-1) ?? '';
   return asText(
     clients.length === 1 && only
@@ -151,7 +157,7 @@ function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
 }
 
 /** Returns the worst outcome of a row. */
-function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
+function summaryCell({ found, loaded, listed, chosen, cut }: ClientRow): string {
   if (found.outcome === 'no') return 'not found';
   if (loaded.outcome === 'no') return 'not loaded';
   if (listed.outcome === 'no') return chosen.outcome === 'name' ? 'by name' : 'not listed';
@@ -163,4 +169,4 @@ function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
 const linkTo = (file: string, name: string): string => `[${asText(name)}](${file.split('/').map(asSegment).join('/')})`;
 
 const asSegment = (name: string): string =>
-  encodeURIComponent(visible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+  encodeURIComponent(showInvisible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));

@@ -1,7 +1,7 @@
 /** Workflow commands that annotate files on GitHub: `::error file=…,line=…::message`. */
 
 import type { Severity } from '../../finding.ts';
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 import { type CheckReport, summaryLine } from './check-report.ts';
 import { bySeverity, fromOne, type Located, located } from './ci.ts';
 
@@ -18,7 +18,7 @@ export function workflowCommand(
 }
 
 const data = (text: string): string =>
-  text.split('\n').map(visible).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  text.split('\n').map(showInvisible).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
@@ -73,7 +73,8 @@ export function toJobSummary(report: CheckReport): string {
     const place = cell(`${file.file}:${startLine}:${startColumn}`);
     const row = `| ${finding.severity} | ${place} | ${cell(finding.rule)} | ${cell(finding.message)} |\n`;
     bytes += Buffer.byteLength(row);
-    if (bytes > MAX_SUMMARY) return `${text}\n${all.length - at} more findings are omitted, because the summary is too long.\n`;
+    if (bytes > MAX_SUMMARY)
+      return `${text}\n${all.length - at} more findings are omitted, because the summary is too long.\n`;
     text += row;
   }
   return text;
@@ -83,6 +84,6 @@ export function toJobSummary(report: CheckReport): string {
 const cell = (text: string): string =>
   text
     .split(/\r?\n/)
-    .map(visible)
+    .map(showInvisible)
     .join(' ')
     .replace(/[\\`*_{}[\]<>()#+!|~$&@]/g, '\\$&');

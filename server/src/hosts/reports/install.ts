@@ -2,13 +2,13 @@
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
 import type { InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
-import { visible, visibleLines } from '../../text.ts';
+import { showInvisible, showInvisibleInLines } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
   const { skills, leftOut, conflicts, origin, files, patches } = view;
   const fileRows = FILE_ROWS.flatMap(([wanted, title]) => {
-    const paths = files.filter(({ state }) => state === wanted).map(({ path }) => visible(path));
+    const paths = files.filter(({ state }) => state === wanted).map(({ path }) => showInvisible(path));
     return paths.length > 0 ? [`${title}: ${listedNames(paths)}`] : [];
   });
   const lines = [
@@ -30,7 +30,7 @@ const FILE_ROWS = [
   ['removed', 'Removed files'],
 ] as const;
 
-const shown = (name: string): string => `\`${visible(name)}\``;
+const shown = (name: string): string => `\`${showInvisible(name)}\``;
 
 const TITLES = {
   new: 'new',
@@ -43,20 +43,21 @@ function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
   const { name, version, oldVersion, state, path, changes, contract } = skill;
   const versions =
     oldVersion !== null && oldVersion !== version ? `${oldVersion} → ${version ?? 'none'}` : (version ?? '');
-  const head = `${colors.bold(visible(name))} ${visible(versions)} (${TITLES[state]}) ${visible(path)}`.replace(
-    / {2,}/g,
-    ' ',
-  );
+  const head =
+    `${colors.bold(showInvisible(name))} ${showInvisible(versions)} (${TITLES[state]}) ${showInvisible(path)}`.replace(
+      / {2,}/g,
+      ' ',
+    );
   return [
     head,
     ...changes.map(
-      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${visible(text)}`,
+      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${showInvisible(text)}`,
     ),
-    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${visible(message)}`),
-    ...(skill.description === null ? [] : [`  ${visible(skill.description)}`]),
+    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${showInvisible(message)}`),
+    ...(skill.description === null ? [] : [`  ${showInvisible(skill.description)}`]),
     ...row(
       'claims',
-      skill.identity.map(({ key, text }) => `${key}: ${visible(text)}`),
+      skill.identity.map(({ key, text }) => `${key}: ${showInvisible(text)}`),
     ),
     ...abilityLines(skill, colors),
   ];
@@ -101,7 +102,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
   ];
   const found = findings.map(
     ({ rule, path, line, message }) =>
-      `  ${colors.yellow('!')} ${rule} ${visible(path)}:${line + 1}: ${visible(message)}`,
+      `  ${colors.yellow('!')} ${rule} ${showInvisible(path)}:${line + 1}: ${showInvisible(message)}`,
   );
   return [...rows.flat(), ...found];
 }
@@ -120,7 +121,7 @@ const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'has 
 
 const aside = (word: string, more: string): string => {
   const text = `${word}${more}`.replace(/^, /, '');
-  return text === '' ? '' : ` (${visible(text)})`;
+  return text === '' ? '' : ` (${showInvisible(text)})`;
 };
 
 const row = (title: string, words: readonly string[]): readonly string[] =>
@@ -132,14 +133,16 @@ const noteLines = (title: string, notes: readonly InstallNote[]): readonly strin
 /** Returns the changes of the texts, which are the last part of the preview of an update. */
 const textLines = (patches: InstallView['patches']): readonly string[] =>
   patches.map(({ path, patch }) =>
-    patch === null ? `${shown(path)} differs too much to show the changes.` : visibleLines(patch),
+    patch === null ? `${shown(path)} differs too much to show the changes.` : showInvisibleInLines(patch),
   );
 
 export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors): string {
   const other = checked.filter((one) => !isAsLocked(one));
   const lines = other.flatMap(({ name, path, files, changes }) => [
-    `${colors.bold(visible(name))} ${visible(path)}`,
-    ...changes.map(({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.red('!')} ${visible(text)}`),
+    `${colors.bold(showInvisible(name))} ${showInvisible(path)}`,
+    ...changes.map(
+      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.red('!')} ${showInvisible(text)}`,
+    ),
     ...files.map((file) => `  ${shown(file.path)} ${STATES[file.state]}`),
     '',
   ]);

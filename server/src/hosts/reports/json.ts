@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { mapPlaces } from '../../features/preview/with-ranges.ts';
-import { lineStartsOf, rangeOf, visibleJson } from '../../text.ts';
+import { escapeInvisibleInJson, lineStartsOf, rangeOf } from '../../text.ts';
 import { type CheckReport, summaryOf } from './check-report.ts';
 import { docsOf } from './rule-page.ts';
 
@@ -39,4 +39,5 @@ export const placed = (analysis: Analysis, fileOf: (uri: string) => string, resu
   mapPlaces(result, (uri, span) => ({ file: fileOf(uri), range: rangeOf(analysis.file(uri)?.lines ?? [0], span) }));
 
 /** Prints a value as JSON for a terminal or a file. It escapes characters that would control a terminal. */
-export const printedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;
+export const printedJson = (value: unknown): string =>
+  `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;

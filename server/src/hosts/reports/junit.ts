@@ -1,6 +1,6 @@
 /** JUnit files within the limit of GitLab (docs/ci.md, "Output formats"). */
 import { type Finding, SEVERITIES, type Severity } from '../../finding.ts';
-import { lineStartsOf, positionAt, visibleLines } from '../../text.ts';
+import { lineStartsOf, positionAt, showInvisibleInLines } from '../../text.ts';
 import { atLeast, type CheckedFile, type CheckReport } from './check-report.ts';
 
 /** The maximum size of a file that GitLab reads, in bytes. */
@@ -127,7 +127,7 @@ function suiteOf({ file, text, findings }: CheckedFile, fails: (finding: Finding
     // Readers ignore a second test with the same name.
     const name = nth === 1 ? place : `${place} (${nth})`;
     const head = `    <testcase${attribute('classname', file)}${attribute('name', name)}${attribute('file', file)}${attribute('line', line + 1)}>`;
-    const message = visibleLines(finding.message);
+    const message = showInvisibleInLines(finding.message);
     const details = `${file}:${line + 1}:${character + 1} ${finding.severity} ${message}`;
     const isFailure = fails(finding);
     const body = isFailure

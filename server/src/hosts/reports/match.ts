@@ -1,7 +1,7 @@
 /** The formats of the result of `match`. */
 import type { Colors } from 'picocolors/types';
 import type { MatchReply } from '../../protocol.ts';
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 import { columnsOf } from './tables.ts';
 
 export interface MatchReport {
@@ -30,20 +30,20 @@ export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: 
 const MAX_EXCLUDED = 10;
 
 export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors): string {
-  const width = Math.max(0, ...matches.map(({ name }) => columnsOf(visible(name))));
+  const width = Math.max(0, ...matches.map(({ name }) => columnsOf(showInvisible(name))));
   const lines = matches.flatMap(({ name, version, file, score, ambiguous, reasons }) => {
-    const shown = visible(name);
+    const shown = showInvisible(name);
     const padded = shown + ' '.repeat(width - columnsOf(shown));
     const head = [
       `${colors.bold(padded)}  ${score.toFixed(2)} ${bar(score)}`,
       ...(ambiguous ? [colors.yellow('ambiguous')] : []),
-      ...(version === null ? [] : [visible(version)]),
-      colors.dim(visible(file)),
+      ...(version === null ? [] : [showInvisible(version)]),
+      colors.dim(showInvisible(file)),
     ];
     return [head.join('  '), ...fieldLines(reasons).map((line) => colors.dim(`    ${line}`))];
   });
   const left = excluded.slice(0, MAX_EXCLUDED).map(({ name, file, reason }) => {
-    return `  ${visible(name)}: ${visible(reason)}  ${colors.dim(visible(file))}`;
+    return `  ${showInvisible(name)}: ${showInvisible(reason)}  ${colors.dim(showInvisible(file))}`;
   });
   const more = excluded.length - left.length;
   return `${[
@@ -63,6 +63,6 @@ const bar = (score: number): string => {
 /** Returns one line for each key: `description: outline, scene`. */
 function fieldLines(reasons: MatchReport['matches'][number]['reasons']): readonly string[] {
   const byField = new Map<string, string[]>();
-  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), visible(text)]);
+  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), showInvisible(text)]);
   return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`);
 }

@@ -1,7 +1,7 @@
 /** `check --format pretty`: text for a terminal. */
 import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../finding.ts';
-import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, visible } from '../../text.ts';
+import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, showInvisible } from '../../text.ts';
 import { type CheckedFile, type CheckReport, summaryOf } from './check-report.ts';
 import { columnsOf } from './tables.ts';
 
@@ -38,18 +38,18 @@ function blockOf(
   const number = code === rule ? '' : ` (${code})`;
   return [
     `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
-    ...message.split('\n').map((line) => `  ${visible(line)}`),
+    ...message.split('\n').map((line) => `  ${showInvisible(line)}`),
     ...frameLines(frame, margin, paint, colors),
     ...related.flatMap((place) => {
       const found = report.findFile(place.uri);
       if (!found) return [];
       const where = placeOf(found.file, lineStartsOf(found.text), place.span.start);
-      return [`  ${margin} ${colors.dim('=')} ${where} ${visible(place.message)}`];
+      return [`  ${margin} ${colors.dim('=')} ${where} ${showInvisible(place.message)}`];
     }),
     ...fixes.map(({ title, safe }, index) => {
       // `--fix` applies only the first fix of a finding.
       const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
-      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${visible(title)}${note}`;
+      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${showInvisible(title)}${note}`;
     }),
   ].join('\n');
 }
@@ -67,7 +67,7 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
 /** Returns `file:line:column`, both from 1. Terminals and editors turn it into a link. */
 function placeOf(file: string, lines: LineStarts, offset: number): string {
   const { line, character } = positionAt(lines, offset);
-  return `${visible(file)}:${line + 1}:${character + 1}`;
+  return `${showInvisible(file)}:${line + 1}:${character + 1}`;
 }
 
 const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>
@@ -114,9 +114,9 @@ function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
   const to = isLong ? Math.min(last, from + WINDOW) : last;
   const start = Math.min(place.start, to);
   const end = Math.min(Math.max(place.end, start), to);
-  const head = (from > first ? '…' : '') + visible(text.slice(from, start));
-  const marked = visible(text.slice(start, end));
-  const tail = visible(text.slice(end, to)) + (to < last ? '…' : '');
+  const head = (from > first ? '…' : '') + showInvisible(text.slice(from, start));
+  const marked = showInvisible(text.slice(start, end));
+  const tail = showInvisible(text.slice(end, to)) + (to < last ? '…' : '');
   return {
     line: number + 1,
     source: (head + marked + tail).trimEnd(),

@@ -1,5 +1,5 @@
 /** The output of `tools pull`. */
-import { type ToolChange, tellChange } from '../../tools/compare.ts';
+import { describeChange, type ToolChange } from '../../tools/compare.ts';
 import { type CatalogPull, pullLines } from '../tools/pull-catalogs.ts';
 import { printedJson } from './json.ts';
 
@@ -20,7 +20,7 @@ export const pullJson = (catalogs: readonly CatalogPull[]): string =>
         ...change,
         server: server ?? null,
         skills,
-        message: tellChange({ ...change, server } as ToolChange, skills),
+        message: describeChange({ ...change, server } as ToolChange, skills),
       })),
     })),
   });

@@ -1,5 +1,5 @@
 /** Markdown tables for a README. */
-import { visible } from '../../text.ts';
+import { showInvisible } from '../../text.ts';
 
 /** Returns a Markdown table. Escapes Markdown in the cells, and joins their lines. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -14,7 +14,7 @@ export const markdownRows = (head: readonly string[], rows: readonly (readonly s
 
 /** Escapes a text for Markdown, in one line. */
 export const asText = (text: string): string =>
-  visible(text.trim().replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
+  showInvisible(text.trim().replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
 
 // The width of a text on a terminal.
 

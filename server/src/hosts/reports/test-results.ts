@@ -2,7 +2,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Colors } from 'picocolors/types';
 import type { TestResult, TestStatus } from '../../testing/result.ts';
-import { type LineStarts, positionAt, rangeOf, visible, visibleLines } from '../../text.ts';
+import { type LineStarts, positionAt, rangeOf, showInvisible, showInvisibleInLines } from '../../text.ts';
 import { workflowCommand } from './github.ts';
 import { printedJson } from './json.ts';
 import { attribute, escapeXml, type JunitCase, type JunitOptions, junitFile } from './junit.ts';
@@ -62,12 +62,12 @@ export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean
     const shown = results.filter(isShown);
     const passed = results.filter(({ status }) => status === 'passed').length;
     if (shown.length === 0 && quiet) return [];
-    const head = `${marks[worstOf(results)]} ${colors.bold(visible(skill))} ${colors.dim(visible(file))} ${passed} of ${results.length} passed`;
+    const head = `${marks[worstOf(results)]} ${colors.bold(showInvisible(skill))} ${colors.dim(showInvisible(file))} ${passed} of ${results.length} passed`;
     return [[head, ...shown.flatMap((one) => linesOf(one, `${marks[one.status]} `, file, lines, colors))].join('\n')];
   });
   const counts = summaryOf(report);
   const total = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
-  const written = report.written.map((file) => `Saved ${visible(file)}.`);
+  const written = report.written.map((file) => `Saved ${showInvisible(file)}.`);
   const end = quiet ? [] : [`${total.length > 0 ? total.join(', ') : 'No tests'}.`];
   return [...blocks, ...(written.length > 0 ? [written.join('\n')] : []), ...end]
     .map((block) => `${block}\n`)
@@ -87,11 +87,11 @@ function linesOf(
   const { kind, name, span, status, decidedAt } = test;
   const message = [test.message ?? '', decidedAt === undefined ? '' : `See \`${decidedAt}\`.`].join(' ').trim();
   const { line, character } = positionAt(lines, span.start);
-  const place = colors.dim(`${visible(file)}:${line + 1}:${character + 1}`);
+  const place = colors.dim(`${showInvisible(file)}:${line + 1}:${character + 1}`);
   const shown = status === 'failed' ? comparisonOf(test) : [];
   return [
-    `  ${mark}${kind} ${visible(name)} ${place}`,
-    ...(message === '' ? [] : [`      ${visible(message)}`]),
+    `  ${mark}${kind} ${showInvisible(name)} ${place}`,
+    ...(message === '' ? [] : [`      ${showInvisible(message)}`]),
     ...shown.map(
       (one) =>
         `      ${one.startsWith('+') ? colors.green(one) : one.startsWith('-') ? colors.red(one) : colors.dim(one)}`,
@@ -109,7 +109,7 @@ const MAX_LINES = 40;
 function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
   if (!comparable) {
-    const lines = visibleLines(actual).trimEnd().split('\n');
+    const lines = showInvisibleInLines(actual).trimEnd().split('\n');
     return shortened(lines.map((line) => `| ${line}`));
   }
   const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', {
@@ -117,7 +117,7 @@ function comparisonOf({ expected, actual, comparable }: TestResult): readonly st
     maxEditLength: MAX_EDITS,
   });
   if (patch === undefined) return ['The texts differ too much to show the changes.'];
-  const lines = visibleLines(patch)
+  const lines = showInvisibleInLines(patch)
     .split('\n')
     .slice(4, -1)
     .filter((line) => !line.startsWith('\\'));

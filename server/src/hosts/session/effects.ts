@@ -1,7 +1,7 @@
 /** The effects of a message on the session. */
 import type { Affected } from '../../workspace/update.ts';
 import type { TaskResult } from './messages.ts';
-import type { News } from './options.ts';
+import type { Changes } from './options.ts';
 
 /** Asynchronous work outside the session. The session receives its result as a message. */
 export type Task = () => Promise<TaskResult>;
@@ -16,27 +16,27 @@ export class Effects {
   /** True if names, edges or contracts of skills, or a catalog, changed. */
   graph = false;
   /** True if the change affects further files. */
-  others = false;
+  affectsOthers = false;
   /** The folders outside the workspace to watch from now on; undefined if unchanged. */
   watch: readonly string[] | undefined;
 
-  concern(affected: Affected, changed?: string): void {
+  addAffected(affected: Affected, changed?: string): void {
     if (affected === 'all') {
       this.checkAll = true;
-      this.others = true;
+      this.affectsOthers = true;
       if (changed !== undefined) this.check.add(changed);
       return;
     }
     for (const uri of affected) {
       this.check.add(uri);
-      if (uri !== changed) this.others = true;
+      if (uri !== changed) this.affectsOthers = true;
     }
   }
 }
 
 // Changes that are collected until the next announcement to the client.
 
-const NOTHING: News = {
+const NOTHING: Changes = {
   graph: false,
   everything: false,
   compositions: false,
@@ -44,23 +44,23 @@ const NOTHING: News = {
   composers: new Set(),
 };
 
-export class PendingNews {
+export class PendingChanges {
   /** The time of the first change that is not announced yet. */
   since: number | undefined;
-  #news = NOTHING;
+  #changes = NOTHING;
   #concerned = new Set<string>();
 
-  add({ edited, check, graph, others, checkAll }: Effects, now: number): void {
-    if (edited.size === 0 && !graph && !others) return;
+  add({ edited, check, graph, affectsOthers, checkAll }: Effects, now: number): void {
+    if (edited.size === 0 && !graph && !affectsOthers) return;
     const { since = now } = this;
     this.since = since;
     for (const uris of [edited, check]) for (const uri of uris) this.#concerned.add(uri);
-    const everything = this.#news.everything || checkAll;
-    this.#news = {
-      ...this.#news,
-      graph: this.#news.graph || graph,
+    const everything = this.#changes.everything || checkAll;
+    this.#changes = {
+      ...this.#changes,
+      graph: this.#changes.graph || graph,
       everything,
-      compositions: this.#news.compositions || others,
+      compositions: this.#changes.compositions || affectsOthers,
       concerned: everything ? 'all' : this.#concerned,
     };
   }
@@ -68,11 +68,11 @@ export class PendingNews {
   /**
    * Returns and clears the changes. While files are being read, only their number is announced, and the rest is kept.
    */
-  take(isPartial: boolean): News {
+  take(isPartial: boolean): Changes {
     this.since = undefined;
     if (isPartial) return NOTHING;
-    const news = this.#news;
-    this.#news = NOTHING;
+    const news = this.#changes;
+    this.#changes = NOTHING;
     this.#concerned = new Set();
     return news;
   }

@@ -4,7 +4,7 @@ import type { FileLink } from '../../agent-skills/subject.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../workspace/skill-folder.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
-import type { Existence } from '../files/look-for.ts';
+import type { Existence } from '../files/check-existence.ts';
 
 export type Message =
   /** The client answers requests from now on, so the workspace can be read. */

@@ -3,10 +3,10 @@ import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { asksForCalls, findNeighbours, lookedFor } from '../../workspace/neighbours.ts';
+import { findNeighbours, lookedFor, needsNetworkScan } from '../../workspace/neighbours.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
+import { checkExistence, type Existence, serverFiles } from '../files/check-existence.ts';
 import type { Files, LinkScope } from '../files/files.ts';
-import { type Existence, lookFor, serverFiles } from '../files/look-for.ts';
 import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
 import type { Effects } from './effects.ts';
@@ -38,7 +38,7 @@ export class NearbyFiles {
   }
 
   /** Finds the unknown facts about a file; with `again` also the known ones, which may be out of date. */
-  look(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+  findFacts(file: SkillFile | undefined, again: boolean, effects: Effects): void {
     if (file && again) this.#askForLink(file, effects);
     if (!file || this.#options.isLink(file.uri)) return;
     this.#lookForLinks(file, again, effects);
@@ -78,7 +78,7 @@ export class NearbyFiles {
     const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
     for (const uri of this.#links.usersOf(changed)) {
       effects.check.add(uri);
-      this.look(workspace.analysis.file(uri), false, effects);
+      this.findFacts(workspace.analysis.file(uri), false, effects);
     }
   }
 
@@ -93,7 +93,7 @@ export class NearbyFiles {
       return;
     }
     if (isOpen(uri)) apply({ kind: 'folder', uri, folder }, effects);
-    if (asksForCalls(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
+    if (needsNetworkScan(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
     this.#lookForLinks(file, false, effects);
   }
 
@@ -116,14 +116,14 @@ export class NearbyFiles {
     const { files, workspace } = this.#options;
     const { analysis } = workspace;
     const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
-    const ask = (uri: string) => lookFor(files, uri, ofServers.has(uri));
+    const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri));
     effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
   #lookForCalls(file: SkillFile, effects: Effects): void {
     const { uri } = file;
     const { workspace, apply } = this.#options;
-    const isAsked = asksForCalls(file);
+    const isAsked = needsNetworkScan(file);
     if (isAsked === workspace.index.facts.networkCalls.has(uri)) return;
     const folder = workspace.analysis.folder(uri);
     if (!isAsked) apply({ kind: 'network-calls', uri, calls: undefined }, effects);
@@ -139,7 +139,7 @@ export class NearbyFiles {
     const { uri } = file;
     const { workspace, folderReadings, clock, isOpen } = this.#options;
     const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
-    if (!isWhole && !asksForCalls(file)) return;
+    if (!isWhole && !needsNetworkScan(file)) return;
     const isReading = this.#reading.has(uri);
     this.#reading.set(uri, isReading);
     if (isReading) return;

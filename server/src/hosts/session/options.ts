@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import type { SamplesOfFile } from './messages.ts';
 
 /** The changes since the last announcement, in addition to the edited files. */
-export interface News {
+export interface Changes {
   /** True if names, edges or contracts of skills, or a catalog, changed. */
   readonly graph: boolean;
   /** True if something changed that affects every file, such as severities. */
@@ -28,7 +28,7 @@ export interface Client {
   publish(uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]): void;
   /** Asks the client to request diagnostics again. */
   refreshDiagnostics(): void;
-  announce(news: News, index: Index): void;
+  announce(news: Changes, index: Index): void;
   /** Asks the client to watch these folders outside the workspace instead of the earlier ones. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;
@@ -55,7 +55,7 @@ export interface SessionOptions {
   /** True if the client pulls diagnostics, false if the server publishes them. */
   readonly pull: boolean;
   /** True if the server can update diagnostics without an edit: it publishes them, or can ask the client to refresh. */
-  readonly hearsLater: boolean;
+  readonly canRefreshDiagnostics: boolean;
   /** False unless the client has declared the workspace as trusted. */
   readonly trusted: boolean;
 }

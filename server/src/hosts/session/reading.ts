@@ -8,7 +8,7 @@ const AT_ONCE = 8;
 /** The stages of a complete reading. Afterwards, files are read when they change. */
 type Stage = 'unread' | 'finding' | 'catalogs' | 'skills' | 'finding-account' | 'account' | 'done';
 
-export class Reading {
+export class ReadingState {
   /** The number of the reading. Results of older readings are ignored. */
   serial = 0;
   stage: Stage = 'unread';

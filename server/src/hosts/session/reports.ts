@@ -1,6 +1,6 @@
 /** The diagnostics of each file, and the other files that their related information points to. */
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { same } from '../../skill/summary.ts';
+import { isEqualData } from '../../skill/summary.ts';
 
 export interface Report {
   /** Changes whenever the items change. */
@@ -23,7 +23,7 @@ export class Reports {
   /** Stores the diagnostics of a file. Returns the known report if they and the version are unchanged. */
   set(uri: string, items: readonly Diagnostic[], version: number | undefined): Report {
     const known = this.#reports.get(uri);
-    const isSame = known !== undefined && same(known.items, items);
+    const isSame = known !== undefined && isEqualData(known.items, items);
     if (isSame && known.version === version) return known;
     const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);

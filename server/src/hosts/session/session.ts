@@ -7,8 +7,7 @@ import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
-import { Content } from './content.ts';
-import { Effects, PendingNews, type Task } from './effects.ts';
+import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
@@ -16,10 +15,11 @@ import { CheckQueue, SampleQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
 import { traceOf } from './trace.ts';
 import { TypedWord } from './typed-word.ts';
+import { WorkspaceState } from './workspace-state.ts';
 
 export class Session {
   readonly #options: SessionOptions;
-  readonly #content: Content;
+  readonly #content: WorkspaceState;
   readonly #queue = new CheckQueue();
   readonly #reports = new Reports();
   readonly #samples = new SampleQueue();
@@ -29,11 +29,11 @@ export class Session {
   #wantsAll: boolean;
   /** The number of callers that wait for all files to be checked. */
   #asking = 0;
-  readonly #conditions = new Conditions();
+  readonly #conditions = new Waiters();
   /** The time of the last keystroke; `#changed` is that of the last change. */
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
-  readonly #news = new PendingNews();
+  readonly #pendingChanges = new PendingChanges();
   /** True if diagnostics changed that a pulling client does not know to be out of date. */
   #refreshes = false;
   #isDisposed = false;
@@ -43,7 +43,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#content = new Content(options, DEFAULT_FILES);
+    this.#content = new WorkspaceState(options, DEFAULT_FILES);
     this.#typedWord = new TypedWord(options);
     this.#wantsAll = !options.pull;
   }
@@ -69,19 +69,19 @@ export class Session {
   }
 
   /** Resolves when the catalogs that govern an open file have been read, so that it can be checked. */
-  governed(uri: string): Promise<void> {
-    return this.#until(() => !this.#content.ungoverned.has(uri));
+  catalogLoaded(uri: string): Promise<void> {
+    return this.#waitFor(() => !this.#content.awaitingCatalog.has(uri));
   }
 
   /** Resolves when the whole workspace has been read, and all files that clients want have been checked. */
   async checked(): Promise<void> {
     this.#asking++;
-    await this.#until(() => this.#isChecked()).finally(() => this.#asking--);
+    await this.#waitFor(() => this.#isChecked()).finally(() => this.#asking--);
   }
 
   /** Resolves when the whole workspace has been read. */
   read(): Promise<void> {
-    return this.#until(() => this.#content.reading.isDone);
+    return this.#waitFor(() => this.#content.reading.isDone);
   }
 
   dispose(): void {
@@ -99,7 +99,7 @@ export class Session {
     }
     if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
-    this.#attempt(() => this.#content.take(message, effects));
+    this.#attempt(() => this.#content.handle(message, effects));
     this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
     this.#follow(effects);
     this.#plan();
@@ -134,7 +134,7 @@ export class Session {
       this.#samples.add(index, all);
       for (const uri of edited) this.#samples.edited(uri);
     }
-    this.#news.add(effects, now);
+    this.#pendingChanges.add(effects, now);
     if (watch) client.watch(watch);
     for (const task of tasks) void this.#run(task);
   }
@@ -157,8 +157,8 @@ export class Session {
 
   /** Returns the most urgent work. */
   #next(): Work | undefined {
-    const { buffers, ungoverned, reading, workspace } = this.#content;
-    const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
+    const { buffers, awaitingCatalog, reading, workspace } = this.#content;
+    const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !awaitingCatalog.has(uri)));
     if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
     const held = this.#typedWord.next(this.#options.clock.now(), (uri) => void this.#check(uri));
     if (held?.wait === NOW) return held;
@@ -181,7 +181,7 @@ export class Session {
   }
 
   #nextAnnouncement(): Work | undefined {
-    const { since } = this.#news;
+    const { since } = this.#pendingChanges;
     if (since === undefined) return undefined;
     return { wait: waitForAnnouncement(this.#times(), since), piece: () => this.#announce() };
   }
@@ -210,7 +210,7 @@ export class Session {
 
   /** Schedules the next work, and resolves the promises whose conditions hold. */
   #plan(): void {
-    this.#conditions.settle();
+    this.#conditions.notify();
     const { clock } = this.#options;
     const next = this.#isDisposed ? undefined : this.#next();
     if (!next) return;
@@ -221,15 +221,15 @@ export class Session {
     this.#planned = { at, cancel };
   }
 
-  #until(holds: () => boolean): Promise<void> {
-    const held = this.#conditions.until(holds);
+  #waitFor(holds: () => boolean): Promise<void> {
+    const held = this.#conditions.waitFor(holds);
     this.#plan();
     return held;
   }
 
   #isChecked(): boolean {
-    const { buffers, ungoverned, reading } = this.#content;
-    if (!reading.isDone || this.#tasks > 0 || ungoverned.size > 0) return false;
+    const { buffers, awaitingCatalog, reading } = this.#content;
+    if (!reading.isDone || this.#tasks > 0 || awaitingCatalog.size > 0) return false;
     return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
   }
 
@@ -237,7 +237,7 @@ export class Session {
     const effects = new Effects();
     const file = this.#content.reading.nextFile();
     if (file) this.#content.store(file, effects);
-    else this.#content.readOn(effects);
+    else this.#content.readNext(effects);
     this.#follow(effects);
   }
 
@@ -246,7 +246,12 @@ export class Session {
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
     const version = this.#content.buffers.get(uri)?.version;
-    const items = this.#typedWord.told(uri, this.#diagnose(uri), before?.items ?? [], this.#options.clock.now());
+    const items = this.#typedWord.visibleFindings(
+      uri,
+      this.#diagnose(uri),
+      before?.items ?? [],
+      this.#options.clock.now(),
+    );
     const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
     // A closed file without findings before and now has no news. The client expects diagnostics of an open file.
@@ -264,7 +269,7 @@ export class Session {
     if (!file || this.isHidden(uri)) return [];
     const find = () => {
       const effects = new Effects();
-      this.#content.lookAround(file, effects);
+      this.#content.findNearbyFacts(file, effects);
       this.#follow(effects);
       const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit);
@@ -280,7 +285,7 @@ export class Session {
 
   #announce(): void {
     const { index } = this.#content.workspace;
-    const news = this.#news.take(index.partial);
+    const news = this.#pendingChanges.take(index.partial);
     const composers = index.partial ? news.composers : this.#samples.addComposers(index);
     this.#options.client.announce({ ...news, compositions: news.compositions || composers.size > 0, composers }, index);
   }
@@ -296,17 +301,17 @@ export class Session {
   }
 }
 
-/** Promises that wait for conditions. `settle` must be called after each change. */
-class Conditions {
+/** Promises that wait for conditions. `notify` must be called after each change. */
+class Waiters {
   #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
 
   /** Resolves when the condition holds. */
-  until(holds: () => boolean): Promise<void> {
+  waitFor(holds: () => boolean): Promise<void> {
     return new Promise((resolve) => void this.#waiting.push({ holds, resolve }));
   }
 
   /** Resolves the promises whose conditions hold. */
-  settle(): void {
+  notify(): void {
     const held = this.#waiting.filter(({ holds }) => holds());
     this.#waiting = this.#waiting.filter((one) => !held.includes(one));
     for (const { resolve } of held) resolve();

@@ -23,27 +23,32 @@ interface Word {
 }
 
 export class TypedWord {
-  readonly #options: Pick<SessionOptions, 'locate' | 'hearsLater'>;
+  readonly #options: Pick<SessionOptions, 'locate' | 'canRefreshDiagnostics'>;
   #word: Word | undefined;
   /** The files with findings that are held back. */
   readonly #held = new Set<string>();
 
-  constructor(options: Pick<SessionOptions, 'locate' | 'hearsLater'>) {
+  constructor(options: Pick<SessionOptions, 'locate' | 'canRefreshDiagnostics'>) {
     this.#options = options;
   }
 
   /** Starts or continues a word on a keystroke. Other edits and saving end it. The buffers already contain the edit. */
   take(message: Message, buffers: Buffers, now: number): void {
-    const { locate, hearsLater } = this.#options;
+    const { locate, canRefreshDiagnostics } = this.#options;
     if (message.kind === 'save') this.#word = undefined;
     if (message.kind !== 'change') return;
-    const document = hearsLater ? buffers.get(message.uri) : undefined;
+    const document = canRefreshDiagnostics ? buffers.get(message.uri) : undefined;
     const places = document && placesOf(message, document, locate);
     this.#word = places && { uri: message.uri, ...places, at: now };
   }
 
   /** Returns the findings of a file that may be shown now. `shown` are those of its last report. */
-  told(uri: string, found: readonly Diagnostic[], shown: readonly Diagnostic[], now: number): readonly Diagnostic[] {
+  visibleFindings(
+    uri: string,
+    found: readonly Diagnostic[],
+    shown: readonly Diagnostic[],
+    now: number,
+  ): readonly Diagnostic[] {
     const word = this.#word;
     this.#held.delete(uri);
     if (word?.uri !== uri || waitForWord(now, word.at) === NOW) return found;

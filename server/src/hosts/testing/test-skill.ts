@@ -1,6 +1,6 @@
 /** Runs the tests of one skill that need no model (docs/testing.md). */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { nameOfCase, type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
+import { failureMessage, nameOfCase, type RoutingCase, route, routingCases } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import { isJson } from '../../languages/yaml/json.ts';
 import type { RunKey } from '../../protocol.ts';
@@ -112,7 +112,9 @@ export async function testSkill(
     if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
   }
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
-  const wanted = results.filter((one) => isSelected(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
+  const wanted = results.filter(
+    (one) => isSelected(one.of) && (filter === undefined || isWanted(file, one.name, filter)),
+  );
   const evals = await evalsOf(analysis, file, options, prompts);
   return { results: wanted, outdated, prompts, outputs, evals };
 }
@@ -187,10 +189,12 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
   const routed = route(analysis, file.uri, one);
   const name = nameOfCase(one);
   const test = { kind: 'routing', name, of: name, span: one.span } as const;
-  if (!routed.isJudged) {
+  if (!routed.isApplicable) {
     return { ...test, status: 'skipped', message: 'The skill is disabled, or another skill replaces it.' };
   }
-  return routed.holds ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: sentenceOn(one, routed) };
+  return routed.holds
+    ? { ...test, status: 'passed' }
+    : { ...test, status: 'failed', message: failureMessage(one, routed) };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -31,7 +31,7 @@ export interface Limits {
 }
 
 /** One way to connect to a server. */
-interface Way {
+interface Attempt {
   readonly mode: 'legacy' | 'auto' | { readonly pin: string };
   readonly transport: Transport;
 }
@@ -42,7 +42,7 @@ const MODERN = '2026-07-28';
 /** Asks a server for its tools. Never rejects: each failure is an answer. The reason contains no secret. */
 export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
   const mask = maskOf(server.hidden);
-  const ways: Way[] = [];
+  const ways: Attempt[] = [];
   try {
     const answer = await firstAnswer(server, program, limits, ways);
     return { kind: 'answer', name: server.name, ...answer };
@@ -60,11 +60,11 @@ async function firstAnswer(
   { transport }: ReadyServer,
   program: Program | undefined,
   limits: Limits,
-  tried: Way[],
+  tried: Attempt[],
 ): Promise<Listed> {
   const began = performance.now();
   const left = (seconds: number): number => Math.max(1, seconds - (performance.now() - began) / 1000);
-  const attempt = async (make: (bounds: Bounds) => Way): Promise<Listed> => {
+  const attempt = async (make: (bounds: Bounds) => Attempt): Promise<Listed> => {
     const bounds = new Bounds(limits.bytes);
     const way = make(bounds);
     tried.push(way);
@@ -72,7 +72,7 @@ async function firstAnswer(
     return ask(way, bounds, limits, left(limits.connectSeconds));
   };
   if (program) {
-    const make = (mode: Way['mode']) => (bounds: Bounds) => ({
+    const make = (mode: Attempt['mode']) => (bounds: Bounds) => ({
       mode,
       transport: new ProcessTransport(program, bounds, limits.bytes),
     });
@@ -84,12 +84,12 @@ async function firstAnswer(
   if (transport.kind === 'stdio') throw new ServerProblem('has no command.');
   const { url, login } = addressOf(transport.url);
   const requestInit = { headers: { ...login, ...Object.fromEntries(transport.headers) } };
-  const events = (bounds: Bounds): Way => ({
+  const events = (bounds: Bounds): Attempt => ({
     mode: 'legacy',
     transport: new SSEClientTransport(url, { requestInit, fetch: boundedFetch(bounds) }),
   });
   if (transport.kind === 'sse') return attempt(events);
-  const streamable = (bounds: Bounds): Way => ({
+  const streamable = (bounds: Bounds): Attempt => ({
     mode: 'auto',
     transport: new StreamableHTTPClientTransport(url, {
       requestInit,
@@ -124,7 +124,12 @@ function addressOf(written: string): { readonly url: URL; readonly login: Readon
   throw new ServerProblem('has an invalid address. Write one that begins with `https://` or `http://`.');
 }
 
-async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, connectSeconds: number): Promise<Listed> {
+async function ask(
+  { mode, transport }: Attempt,
+  bounds: Bounds,
+  limits: Limits,
+  connectSeconds: number,
+): Promise<Listed> {
   const client = new Client(
     { name: 'skill-composer', version: VERSION },
     { capabilities: {}, versionNegotiation: { mode } },
@@ -226,9 +231,9 @@ const LOGIN =
 const MAX_SAID = 500;
 
 /** Returns the end of a server's error output, which usually has the cause. Secrets are masked before it is cut. */
-function complaintOf({ complaint, talksNonsense }: ProcessTransport, mask: Mask): string {
-  const said = mask(complaint).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
-  const nonsense = talksNonsense ? ' Its output has lines that are not messages of the protocol.' : '';
+function complaintOf({ errorOutput, hasInvalidOutput }: ProcessTransport, mask: Mask): string {
+  const said = mask(errorOutput).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
+  const nonsense = hasInvalidOutput ? ' Its output has lines that are not messages of the protocol.' : '';
   return `${nonsense}${said === '' ? '' : ` Error output: ${said}`}`;
 }
 

@@ -38,12 +38,12 @@ export class ProcessTransport implements Transport {
   }
 
   /** The end of its error output. */
-  get complaint(): string {
+  get errorOutput(): string {
     return this.#complaint;
   }
 
   /** True if it printed lines that are not messages. */
-  get talksNonsense(): boolean {
+  get hasInvalidOutput(): boolean {
     return this.#nonsense;
   }
 

@@ -5,8 +5,8 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { counted } from '../../languages/schema/model.ts';
 import { listed } from '../../nearest.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
-import { visible } from '../../text.ts';
-import { compareSnapshots, type ToolChange, tellChange } from '../../tools/compare.ts';
+import { showInvisible } from '../../text.ts';
+import { compareSnapshots, describeChange, type ToolChange } from '../../tools/compare.ts';
 import { type ShownServer, showServer } from '../../tools/expand.ts';
 import { type ToolSource, toolSources, usesUnder } from '../../tools/sources.ts';
 import { parseSnapshot, SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
@@ -73,7 +73,7 @@ export interface ToStart extends ShownServer {
 }
 
 /** Returns the servers that would be started and called, as the user is asked about them. */
-export const toStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
+export const serversToStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
   planned.flatMap(({ plan }) => plan.servers.map(shownServer));
 
 const shownServer = ({ name, file, ready }: PlannedServer): ToStart => ({ name, file, ...showServer(ready) });
@@ -119,7 +119,7 @@ interface ToldChange {
 }
 
 /** Writes the snapshot if it differs, except with `check`, and returns the changes. */
-export async function settle(
+export async function updateSnapshot(
   analysis: Analysis,
   { uri, path, pull, before }: PulledCatalog,
   { check, shown }: { readonly check: boolean; readonly shown: (path: string) => string },
@@ -170,7 +170,7 @@ const MAX_QUIET = 20;
 export function pullLines({ snapshot, differs, written, servers, changes, shared }: CatalogPull): readonly string[] {
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
-  const line = ({ change, skills }: ToldChange): string => `  ${tellChange(change, skills)}`;
+  const line = ({ change, skills }: ToldChange): string => `  ${describeChange(change, skills)}`;
   return [
     `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
     ...servers.map((server) => `  ${serverLine(server)}`),
@@ -180,7 +180,7 @@ export function pullLines({ snapshot, differs, written, servers, changes, shared
     ...shared.map(
       ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}. A skill that names it may get any of them.`,
     ),
-  ].map(visible);
+  ].map(showInvisible);
 }
 
 function outcomeOf({ differs, written, servers }: Pick<CatalogPull, 'differs' | 'written' | 'servers'>): string {
@@ -197,7 +197,7 @@ export const isMissed = ({ status }: ServerReport): boolean => status === 'faile
 
 /** Returns a line for each enabled server that did not answer, with the reason. */
 export const missedLines = ({ servers }: CatalogPull): readonly string[] =>
-  servers.filter(isMissed).map((server) => visible(serverLine(server)));
+  servers.filter(isMissed).map((server) => showInvisible(serverLine(server)));
 
 function serverLine({ name, file, status, version, tools, reason }: ServerReport): string {
   switch (status) {
@@ -213,5 +213,4 @@ function serverLine({ name, file, status, version, tools, reason }: ServerReport
 }
 
 /** Returns the sentence on the tools of a server that did not answer. */
-const keeping = (tools: number): string =>
-  tools === 0 ? '' : ` The snapshot keeps its ${counted(tools, 'tool')}.`;
+const keeping = (tools: number): string => (tools === 0 ? '' : ` The snapshot keeps its ${counted(tools, 'tool')}.`);

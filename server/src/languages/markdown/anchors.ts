@@ -19,7 +19,7 @@ export function anchorsOf(text: string, headings: readonly Heading[]): Anchors {
   const used = new Map<string, number>();
   return {
     headings: headings.map((heading) => ({ anchor: unique(slugOf(plainText(heading.text)), used), heading })),
-    others: new Map([...idsIn(text), ...nestedIn(text), ...writtenOut(headings)]),
+    others: new Map([...idsIn(text), ...nestedIn(text), ...explicitAnchors(headings)]),
   };
 }
 
@@ -81,7 +81,7 @@ function* nestedIn(text: string): Iterable<[string, Span]> {
 }
 
 /** Yields the anchors of `## Heading {#custom-anchor}` in some renderers, and of the source words of headings with HTML. */
-function* writtenOut(headings: readonly Heading[]): Iterable<[string, Span]> {
+function* explicitAnchors(headings: readonly Heading[]): Iterable<[string, Span]> {
   for (const { text, span } of headings) {
     const source = text.slice(0, MAX_HEADING);
     yield [slugOf(source), span];

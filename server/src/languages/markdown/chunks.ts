@@ -141,7 +141,7 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
   let list = '';
   /** The fence that contains the line. Fences in lists are not tracked, because no line in them looks like an end. */
   let fence: FenceMarker | undefined;
-  const nextLineAfter = lineBehindIn(text);
+  const nextLineAfter = nextLineIn(text);
   for (let at = start, next = at; at < text.length; at = next) {
     next = nextLineAfter(at);
     const first = text[at] as string;
@@ -176,7 +176,7 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
 }
 
 /** Returns `nextLine` for this text. Without lone `\r`, it searches only for `\n`, which is much faster. */
-function lineBehindIn(text: string): (at: number) => number {
+function nextLineIn(text: string): (at: number) => number {
   if (text.includes('\r') && /\r(?!\n)/.test(text)) return (at) => nextLine(text, at);
   return (at) => text.indexOf('\n', at) + 1 || text.length;
 }

@@ -95,7 +95,7 @@ interface FenceLine {
   readonly indent: number;
   readonly info: string;
   /** True if the line above introduces code: it is empty, is a heading, or ends with a colon. */
-  readonly isLedTo: boolean;
+  readonly isIntroduced: boolean;
   readonly isAfterBlank: boolean;
   /** True if the next line is empty or only closes a fence, or if there is none. */
   readonly isBeforeBlank: boolean;
@@ -183,7 +183,7 @@ function fenceLines(text: string, { start, end }: Span): readonly FenceLine[] {
       marker,
       indent,
       info: line.slice(indent + marker.length).trim(),
-      isLedTo: lead === '' || /^#{1,6}\s|[:：*]$/.test(lead),
+      isIntroduced: lead === '' || /^#{1,6}\s|[:：*]$/.test(lead),
       isAfterBlank: above.trim() === '',
       isBeforeBlank: /^[ \t]*(?:`{3,}|~{3,}|)$/.test(text.slice(next, nextLine(text, next, end)).trimEnd()),
     });
@@ -193,16 +193,16 @@ function fenceLines(text: string, { start, end }: Span): readonly FenceLine[] {
 
 const looksLikeClosing = ({ isAfterBlank, isBeforeBlank }: FenceLine): boolean => !isAfterBlank && isBeforeBlank;
 
-const looksLikeOpening = ({ isLedTo, isBeforeBlank }: FenceLine): boolean => isLedTo && !isBeforeBlank;
+const looksLikeOpening = ({ isIntroduced, isBeforeBlank }: FenceLine): boolean => isIntroduced && !isBeforeBlank;
 
 /** Returns whether a line without an info string opens a fence inside a text fence, judged by this and the next fence line. */
 const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undefined): boolean =>
   HOLDS_TEXT.test(outer.line.info) &&
-  line.isLedTo &&
+  line.isIntroduced &&
   !line.isBeforeBlank &&
   next?.info === '' &&
   isWithin(outer.line, next) &&
-  !next.isLedTo &&
+  !next.isIntroduced &&
   looksLikeClosing(next);
 
 /** Returns whether a line could end the outermost fence, by its character, its length and its indentation. */
@@ -210,13 +210,13 @@ const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
   marker.character === outer.marker.character && marker.length >= outer.marker.length && indent < outer.indent + 4;
 
 /** A line of marks that the author separated, so that they do not end a fence. */
-const PARTED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
+const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
 
 /**
  * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was meant
  * for the inner one. Skips an inner fence of another language, since a string in code may contain such a line. Never throws.
  */
-export function findSwallowed(
+export function findSwallowedFence(
   text: string,
   { span: place, contentSpan, info, lang, indent, closed }: Fence,
 ): Span | undefined {
@@ -229,7 +229,7 @@ export function findSwallowed(
     const isSame = lang === '' || HOLDS_TEXT.test(info) || words.split(/\s/, 1)[0]?.toLowerCase() === lang;
     if (!isOwn || !isSame) continue;
     const inner = content.slice(match.index + whole.length);
-    if (inner.trim() === '' || PARTED_MARKS.test(inner)) return undefined;
+    if (inner.trim() === '' || SEPARATED_MARKS.test(inner)) return undefined;
     return shift(span(match.index, match.index + run.length), contentSpan.start);
   }
   return undefined;

@@ -187,11 +187,11 @@ function nextItem(
 // The bold text at the start of a list item.
 
 /** Text that is not the end of the bold text and does not contain it. */
-const INSIDE = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
+const INSIDE_BOLD = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
 
 /** Bold text. A `**` after a letter or digit always closes; after another character, only if no letter follows. */
 const BOLD = new RegExp(
-  String.raw`\*\*((?=[^\s*])(?:${INSIDE})+?(?<=\S))\*\*(?![*_])(?:(?<=[\p{L}\p{Nd}]\*\*)|(?=[\s\p{P}]|$))`,
+  String.raw`\*\*((?=[^\s*])(?:${INSIDE_BOLD})+?(?<=\S))\*\*(?![*_])(?:(?<=[\p{L}\p{Nd}]\*\*)|(?=[\s\p{P}]|$))`,
   'uy',
 );
 

@@ -1,6 +1,6 @@
 /**
  * The built-in filters, tests, functions and fields of `loop` of MiniJinja 2.11 as packaged in `minijinja-js`.
- * `ELSEWHERE` lists the additions of other versions and builds.
+ * `UNSUPPORTED_BUILTINS` lists the additions of other versions and builds.
  */
 
 import type { NewerFeature } from './ast.ts';
@@ -83,10 +83,7 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     '{{ "hELLO wORLD" | capitalize }}',
     'Hello world',
   ]),
-  builtin('chain', '*others', 'Joins several lists or maps into one.', [
-    '{{ [1] | chain([2]) | list }}',
-    '[1, 2]',
-  ]),
+  builtin('chain', '*others', 'Joins several lists or maps into one.', ['{{ [1] | chain([2]) | list }}', '[1, 2]']),
   builtin('count', '', 'The number of items or characters; the same as `length`.', ['{{ "abc" | count }}', '3']),
   builtin('d', 'value?, lax?', 'The same as `default`.', ['{{ missing | d("none") }}', 'none'], POSITIONAL),
   builtin(
@@ -269,12 +266,7 @@ const symbol = (name: string, same: string, items: string) =>
 /** Every test of the packaged MiniJinja 2.11, checked against it. */
 export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('boolean', '', '`true` or `false`.', yes('true is boolean')),
-  builtin(
-    'defined',
-    '',
-    'A defined value. Never fails, even if undefined values are strict.',
-    yes('1 is defined'),
-  ),
+  builtin('defined', '', 'A defined value. Never fails, even if undefined values are strict.', yes('1 is defined')),
   builtin('divisibleby', 'divisor', 'A multiple of the divisor.', yes('4 is divisibleby 2')),
   builtin('endingwith', 'text', 'A text that ends with another.', yes('"abc" is endingwith("c")')),
   builtin('eq', 'other', 'Equal, like `==`.', yes('1 is eq 1')),
@@ -373,14 +365,14 @@ export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
 ]);
 
 /** A filter or function of other versions and builds. Rendering with the packaged MiniJinja 2.11 fails. */
-interface Elsewhere {
+interface UnsupportedBuiltin {
   readonly kind: 'filter' | 'function';
   readonly name: string;
   readonly since: string;
   readonly docs: string;
 }
 
-export const ELSEWHERE: readonly Elsewhere[] = [
+export const UNSUPPORTED_BUILTINS: readonly UnsupportedBuiltin[] = [
   { kind: 'filter', name: 'zip', since: '2.12', docs: 'Combines the items of several lists into tuples.' },
   { kind: 'filter', name: 'format', since: '2.13', docs: 'Replaces `%` placeholders with values.' },
   { kind: 'filter', name: 'urlencode', since: 'the build feature `urlencode`', docs: 'Encodes a value for a URL.' },
@@ -401,8 +393,10 @@ export const findTest = (name: string): Builtin | undefined => TESTS.get(name);
 export const findFunction = (name: string): Builtin | undefined => FUNCTIONS.get(name);
 export const findLoopField = (name: string): Builtin | undefined => LOOP_FIELDS.get(name);
 /** Returns the entry of a filter or function that only other versions or builds have. */
-export const findElsewhere = (kind: Elsewhere['kind'], name: string): Elsewhere | undefined =>
-  ELSEWHERE.find((entry) => entry.kind === kind && entry.name === name);
+export const findUnsupportedBuiltin = (
+  kind: UnsupportedBuiltin['kind'],
+  name: string,
+): UnsupportedBuiltin | undefined => UNSUPPORTED_BUILTINS.find((entry) => entry.kind === kind && entry.name === name);
 
 // Syntax that the parser accepts and MiniJinja 2.11 does not.
 

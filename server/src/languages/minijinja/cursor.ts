@@ -5,7 +5,7 @@
 import { type Span, span, touches } from '../../text.ts';
 import { bodiesOf, type Node, type Tag, type Template, type TemplateExpression } from './ast.ts';
 import type { PathSegment } from './defined-names.ts';
-import { BLOCK_KINDS, type BlockKind, isLoading, takesMore } from './keywords.ts';
+import { BLOCK_KINDS, type BlockKind, isLoadingStatement, requiresOperand } from './keywords.ts';
 import { Lexer, type Mode, nameEnd, type TokenKind } from './lexer.ts';
 import type { Scopes, Variable } from './scope-model.ts';
 import { resolveScopes, visibleAt } from './scopes.ts';
@@ -14,7 +14,7 @@ import { resolveScopes, visibleAt } from './scopes.ts';
  * Returns what a cursor can expect, or undefined inside comments and delimiters. `offset` is an offset in the file, in
  * UTF-16 code units. Never throws.
  */
-export function expectAt(
+export function templateCursorAt(
   parsed: Template | TemplateExpression,
   offset: number,
   scopes: Scopes = resolveScopes(parsed),
@@ -40,7 +40,7 @@ export function expectAt(
 /**
  * Returns the innermost call around an offset in the file, even in a string, after a number, or if it is not closed.
  */
-export function findCall(parsed: Template | TemplateExpression, offset: number): CallAt | undefined {
+export function findCall(parsed: Template | TemplateExpression, offset: number): EnclosingCall | undefined {
   const { text, base } = parsed;
   const tag = touches(parsed.span, offset) ? tagAt(parsed, offset) : undefined;
   if (!tag || tag.kind === 'comment' || tag.kind === 'raw' || !touches(tag.content, offset)) return undefined;
@@ -78,7 +78,7 @@ function expectInString(view: View, before: readonly Token[], token: Token): Tem
   if (
     view.tag.kind === 'block' &&
     call === undefined &&
-    isLoading(statement) &&
+    isLoadingStatement(statement) &&
     before.slice(1).every(namesTemplates)
   ) {
     return { kind: 'include-name', word };
@@ -132,12 +132,12 @@ function expectWord(view: View, before: readonly Token[], word: TypedWord): Temp
   if (last?.kind === '.') {
     return { kind: 'attribute', word, receiver: receiverBefore(before.slice(0, -1), scopes, base), call };
   }
-  if (isTestPlace(before)) return { kind: 'test', word, call };
+  if (isAtTestName(before)) return { kind: 'test', word, call };
   if (endsOperand(before, before.length - 1)) return { kind: 'operator', word, call };
   return { kind: 'expression', word, visible: visibleAt(scopes, offset), call };
 }
 
-function isTestPlace(before: readonly Token[]): boolean {
+function isAtTestName(before: readonly Token[]): boolean {
   const index = before.at(-1)?.word === 'not' ? before.length - 2 : before.length - 1;
   return before[index]?.word === 'is' && endsOperand(before, index - 1);
 }
@@ -190,7 +190,7 @@ function endsOperand(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
   if (token.kind !== 'name') return CLOSING.includes(token.kind);
-  if (index === 0 && takesMore(token.word)) return false;
+  if (index === 0 && requiresOperand(token.word)) return false;
   const before = tokens[index - 1];
   // After `.`, `|` or `is` a keyword is an ordinary name.
   if (before?.kind === '.' || before?.kind === '|' || before?.word === 'is') return token.word !== 'not';
@@ -256,7 +256,7 @@ function rootOf(
 }
 
 /** Returns the innermost call whose parentheses are open after the last token. */
-function callAt(tokens: readonly Token[], base: number): CallAt | undefined {
+function callAt(tokens: readonly Token[], base: number): EnclosingCall | undefined {
   let depth = 0;
   let index = 0;
   let keyword: string | undefined;
@@ -292,7 +292,7 @@ function calleeOf(
   base: number,
   index: number,
   keyword: string | undefined,
-): CallAt {
+): EnclosingCall {
   const token = tokens[end] as Token;
   const place = span(base + token.start, base + token.end);
   const before = tokens[end - 1];
@@ -312,7 +312,7 @@ function calleeOf(
   return { kind: 'function', path, ...common };
 }
 
-// The results of `expectAt`.
+// The results of `templateCursorAt`.
 
 /** The word at the cursor: `span` is the whole word, `prefix` the text before the cursor. */
 export interface TypedWord {
@@ -321,7 +321,7 @@ export interface TypedWord {
 }
 
 /** The innermost call around the cursor, for signature help. */
-export interface CallAt {
+export interface EnclosingCall {
   readonly kind: 'function' | 'filter' | 'test';
   /** The name and, for a method, the names before it. Empty if the callee is an expression. */
   readonly path: readonly string[];
@@ -340,9 +340,9 @@ export interface OpenBlock {
   /** The name of a `block` or macro. */
   readonly name: string | undefined;
   /** True if `else` is allowed here. */
-  readonly takesElse: boolean;
+  readonly allowsElse: boolean;
   /** True if `elif` is allowed here. */
-  readonly takesElif: boolean;
+  readonly allowsElif: boolean;
 }
 
 export interface ReceiverPath {
@@ -380,7 +380,7 @@ export type TemplateCursor =
   | { readonly kind: 'name'; readonly word: TypedWord };
 
 interface InCall {
-  readonly call: CallAt | undefined;
+  readonly call: EnclosingCall | undefined;
 }
 
 // The open blocks at an offset, which an end tag there can close.
@@ -401,8 +401,8 @@ function openBlocksAt(parsed: Template | TemplateExpression, offset: number): re
       kind,
       span: node.span,
       name: node.kind === 'block' || node.kind === 'macro' ? node.name.text : undefined,
-      takesElse: (kind === 'if' || kind === 'for') && !inElse,
-      takesElif: kind === 'if' && !inElse,
+      allowsElse: (kind === 'if' || kind === 'for') && !inElse,
+      allowsElif: kind === 'if' && !inElse,
     });
     nodes = bodies[within]?.nodes ?? [];
   }

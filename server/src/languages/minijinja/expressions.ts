@@ -27,7 +27,7 @@ const chain =
     let left = operand(parser);
     for (let operator = take(parser); operator !== undefined; operator = take(parser)) {
       const right = operand(parser);
-      left = { kind: 'binary', span: parser.since(start), operator, left, right };
+      left = { kind: 'binary', span: parser.spanSince(start), operator, left, right };
     }
     return left;
   };
@@ -81,11 +81,11 @@ function parseConditional(parser: TagParser): Expression {
       pending.push({ start, value: expression, condition });
       start = parser.start;
       expression = parseOr(parser);
-    } else expression = { kind: 'conditional', span: parser.since(start), value: expression, condition };
+    } else expression = { kind: 'conditional', span: parser.spanSince(start), value: expression, condition };
   }
   for (const part of pending.reverse()) {
     const { value, condition } = part;
-    expression = { kind: 'conditional', span: parser.since(part.start), value, condition, otherwise: expression };
+    expression = { kind: 'conditional', span: parser.spanSince(part.start), value, condition, otherwise: expression };
   }
   return expression;
 }
@@ -120,7 +120,7 @@ function prefixed(
   operand: Expression,
 ): Expression {
   return starts.reduceRight(
-    (inner, start): Expression => ({ kind: 'unary', span: parser.since(start), operator, operand: inner }),
+    (inner, start): Expression => ({ kind: 'unary', span: parser.spanSince(start), operator, operand: inner }),
     operand,
   );
 }
@@ -131,10 +131,10 @@ function parsePostfix(parser: TagParser, start: number, primary: Expression): Ex
     if (parser.take('.')) {
       refuseDottedIndex(parser);
       const name = parser.expectName('the name of an attribute after `.`');
-      expression = { kind: 'attribute', span: parser.since(start), receiver: expression, name };
+      expression = { kind: 'attribute', span: parser.spanSince(start), receiver: expression, name };
     } else if (parser.kind === '(') {
       const args = parseArguments(parser);
-      expression = { kind: 'call', span: parser.since(start), callee: expression, args };
+      expression = { kind: 'call', span: parser.spanSince(start), callee: expression, args };
     } else if (parser.take('[')) expression = parseSubscript(parser, start, expression);
     else return expression;
   }
@@ -144,8 +144,8 @@ function refuseDottedIndex(parser: TagParser): void {
   if (parser.kind !== 'number') return;
   const written = parser.text.slice(parser.start, parser.end);
   const message = `\`.${written}\` requires MiniJinja 2.18 or later. Write \`[${written}]\`.`;
-  const fix = replacement(parser.at(parser.lastEnd - 1, parser.end), `[${written}]`);
-  parser.fail('newer-syntax', parser.here(), message, /^\d+$/.test(written) ? { fix } : {});
+  const fix = replacement(parser.spanAt(parser.lastEnd - 1, parser.end), `[${written}]`);
+  parser.fail('newer-syntax', parser.tokenSpan(), message, /^\d+$/.test(written) ? { fix } : {});
 }
 
 function parseSubscript(parser: TagParser, begin: number, receiver: Expression): Expression {
@@ -153,13 +153,13 @@ function parseSubscript(parser: TagParser, begin: number, receiver: Expression):
   const start = parser.kind === ':' ? undefined : parser.expression();
   if (!parser.take(':')) {
     parser.expect(']', '`]`');
-    return { kind: 'item', span: parser.since(begin), receiver, index: start ?? parser.missing() };
+    return { kind: 'item', span: parser.spanSince(begin), receiver, index: start ?? parser.missing() };
   }
   const stop = parser.kind === ']' || parser.kind === ':' ? undefined : parser.expression();
   const step = parser.take(':') && !parser.is(']') ? parser.expression() : undefined;
   parser.expect(']', '`]`');
   const parts = { ...(start && { start }), ...(stop && { stop }), ...(step && { step }) };
-  return { kind: 'slice', span: parser.since(begin), receiver, ...parts };
+  return { kind: 'slice', span: parser.spanSince(begin), receiver, ...parts };
 }
 
 /** Parses a filter from its name. `input` is absent if the text of a block is filtered. */
@@ -167,13 +167,13 @@ function parseFilter(parser: TagParser, start: number, input: Expression | undef
   const name = parser.expectName('the name of a filter after `|`');
   refuseDottedName(parser, 'filter');
   const args = parser.kind === '(' ? parseArguments(parser) : [];
-  return { kind: 'filter', span: parser.since(start), ...(input && { input }), name, args };
+  return { kind: 'filter', span: parser.spanSince(start), ...(input && { input }), name, args };
 }
 
 function refuseDottedName(parser: TagParser, noun: 'filter' | 'test'): void {
   if (parser.kind !== '.') return;
   const message = `A dot in the name of a ${noun} requires MiniJinja 2.18 or later. For an attribute of the result, add parentheses: \`(a | b).c\`.`;
-  parser.fail('newer-syntax', parser.here(), message);
+  parser.fail('newer-syntax', parser.tokenSpan(), message);
 }
 
 /** Parses the filters of `{% filter %}` and `{% set x | … %}`, such as `upper | trim(…)`, up to the end of the tag. */
@@ -196,7 +196,7 @@ function parseTest(parser: TagParser, start: number, input: Expression): Express
   const first = parser.start;
   const args = parser.kind === '(' ? parseArguments(parser) : [];
   if (first === parser.start && takesBareArgument(parser)) args.push(positional(parser, first, parseBare(parser)));
-  return { kind: 'test', span: parser.since(start), input, negated, name, args };
+  return { kind: 'test', span: parser.spanSince(start), input, negated, name, args };
 }
 
 /** Returns true if an argument without parentheses follows a test. `if` and `in` start one, like in the engine. */
@@ -216,7 +216,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 
 function parsePrimary(parser: TagParser): Expression {
   const { kind, start, end, word, text } = parser;
-  const span = parser.here();
+  const span = parser.tokenSpan();
   switch (kind) {
     case 'string':
       return parseStrings(parser);
@@ -248,18 +248,18 @@ function parseStrings(parser: TagParser): Literal {
   for (let pieces = 1; parser.kind === 'string'; pieces++) {
     const isClosed = parser.end - parser.start > 1 && text[parser.end - 1] === text[parser.start];
     const [from, to] = [parser.start + 1, isClosed ? parser.end - 1 : parser.end];
-    content = pieces === 1 ? parser.at(from, to) : undefined;
+    content = pieces === 1 ? parser.spanAt(from, to) : undefined;
     value += valueOfString(text.slice(from, to)).value;
     parser.advance();
   }
-  return { kind: 'literal', span: parser.since(start), value, ...(content && { content }) };
+  return { kind: 'literal', span: parser.spanSince(start), value, ...(content && { content }) };
 }
 
 /** Parses parentheses, which have no node unless they contain a tuple. */
 function parseParentheses(parser: TagParser): Expression {
   const { start } = parser;
   parser.advance();
-  if (parser.take(')')) return { kind: 'tuple', span: parser.since(start), items: [] };
+  if (parser.take(')')) return { kind: 'tuple', span: parser.spanSince(start), items: [] };
   const first = parser.expression();
   if (parser.kind !== ',') {
     parser.expect(')', '`)`');
@@ -268,7 +268,7 @@ function parseParentheses(parser: TagParser): Expression {
   const items = [first];
   while (parser.take(',') && !parser.is(')')) items.push(parser.expression());
   parser.expect(')', '`,` or `)`');
-  return { kind: 'tuple', span: parser.since(start), items };
+  return { kind: 'tuple', span: parser.spanSince(start), items };
 }
 
 function parseList(parser: TagParser): Expression {
@@ -280,7 +280,7 @@ function parseList(parser: TagParser): Expression {
     if (!parser.take(',')) break;
   }
   parser.expect(']', '`,` or `]`');
-  return { kind: 'list', span: parser.since(start), items };
+  return { kind: 'list', span: parser.spanSince(start), items };
 }
 
 function parseDict(parser: TagParser): Expression {
@@ -294,7 +294,7 @@ function parseDict(parser: TagParser): Expression {
     if (!parser.take(',')) break;
   }
   parser.expect('}', '`,` or `}`');
-  return { kind: 'dict', span: parser.since(start), entries };
+  return { kind: 'dict', span: parser.spanSince(start), entries };
 }
 
 // The arguments of a call, a filter or a test.
@@ -328,22 +328,22 @@ function parseArgument(parser: TagParser): Argument {
   const { start } = parser;
   const splat = parser.take('**') ? 'keyword-splat' : parser.take('*') ? 'splat' : undefined;
   const first = parser.expression();
-  if (splat) return { kind: splat, span: parser.since(start), value: first };
+  if (splat) return { kind: splat, span: parser.spanSince(start), value: first };
   // The engine reads `f((a)=1)` as `f(a=1)`.
   if (first.kind !== 'name' || !parser.take('=')) return positional(parser, start, first);
   const valueStart = parser.base + parser.start;
   const value = parseKeywordValue(parser);
   // Every version accepts a conditional in parentheses. Its span starts after the parenthesis.
   if (value.kind === 'conditional' && value.span.start === valueStart) {
-    parser.noteNewer('conditional-keyword-argument', value.span);
+    parser.recordNewerSyntax('conditional-keyword-argument', value.span);
   }
-  return { kind: 'keyword', span: parser.since(start), name: { text: first.name, span: first.span }, value };
+  return { kind: 'keyword', span: parser.spanSince(start), name: { text: first.name, span: first.span }, value };
 }
 
 function parseKeywordValue(parser: TagParser): Expression {
   parser.keywordDepth++;
   if (parser.keywordDepth > KEYWORD_DEPTH_LIMIT) {
-    parser.fail('too-deep', parser.here(), 'Calls are nested too deeply. Move a part into a `{% set %}`.');
+    parser.fail('too-deep', parser.tokenSpan(), 'Calls are nested too deeply. Move a part into a `{% set %}`.');
   }
   const value = parser.conditional();
   parser.keywordDepth--;
@@ -352,5 +352,5 @@ function parseKeywordValue(parser: TagParser): Expression {
 
 /** Returns a positional argument. `start` is the offset of its first token. A missing value keeps its empty span. */
 function positional(parser: TagParser, start: number, value: Expression): Argument {
-  return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.since(start), value };
+  return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.spanSince(start), value };
 }

@@ -27,11 +27,11 @@ const SIMPLE = [...LOADING, 'do', 'break', 'continue'];
 export const isBlock = (word: string): word is BlockKind => BLOCKS.some((kind) => kind === word);
 
 /** Returns true for a statement that loads another template. */
-export const isLoading = (word: string): boolean => LOADING.includes(word);
+export const isLoadingStatement = (word: string): boolean => LOADING.includes(word);
 
 /** Returns true for a statement that requires an expression or a name. */
-export const takesMore = (word: string): boolean =>
-  isBlock(word) || word === 'elif' || word === 'do' || isLoading(word);
+export const requiresOperand = (word: string): boolean =>
+  isBlock(word) || word === 'elif' || word === 'do' || isLoadingStatement(word);
 
 /** Returns the block that an end word such as `endif` closes, or undefined for any other word. */
 export function closedBy(word: string): BlockKind | undefined {
@@ -75,12 +75,12 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
   const lower = word.toLowerCase();
   if (open !== undefined && lower.startsWith('e')) {
     const end = `end${open}`;
-    if (lower === 'end' || (word.length < 20 && (distance(lower, end) === 1 || swapped(lower, end)))) return end;
+    if (lower === 'end' || (word.length < 20 && (distance(lower, end) === 1 || isAnagram(lower, end)))) return end;
   }
   if (FOREIGN.has(lower)) return FOREIGN.get(lower);
   if (UNSUPPORTED.includes(lower) || word.length < 2 || word.length > 20) return undefined;
   const candidates = lower.startsWith('end') && lower.length > 4 ? CLOSERS : [...OPENERS, ...CLOSERS];
-  const anagram = candidates.find((one) => swapped(one, lower));
+  const anagram = candidates.find((one) => isAnagram(one, lower));
   if (anagram !== undefined) return anagram;
   const best = closest(lower, candidates);
   return distance(lower, best) <= (best.length > 4 ? 2 : 1) ? best : undefined;
@@ -89,5 +89,5 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
 /**
  * Returns true for words with the same letters. Swapped letters are a common mistake, but `distance` counts 2 for them.
  */
-const swapped = (a: string, b: string): boolean =>
+const isAnagram = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

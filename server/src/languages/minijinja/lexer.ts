@@ -50,7 +50,7 @@ export class Lexer {
   /** The offset of the first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
   innerOpener = -1;
   /** The first string with a line break or a closer. Its closing quote may be the opening quote of another string. */
-  oddString: { readonly start: number; readonly end: number } | undefined = undefined;
+  suspectString: { readonly start: number; readonly end: number } | undefined = undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -68,7 +68,7 @@ export class Lexer {
     this.end = at;
     this.problem = undefined;
     this.innerOpener = -1;
-    this.oddString = undefined;
+    this.suspectString = undefined;
     this.advance();
   }
 
@@ -102,7 +102,7 @@ export class Lexer {
   /** Names are ASCII. A name that contains other letters is one invalid token. */
   private name(at: number): TokenKind {
     const end = Math.min(nameEnd(this.text, at), this.limit);
-    if (end < this.limit && endOf(WORD, this.text, end) > end) return this.strangeCharacter(at);
+    if (end < this.limit && endOf(WORD, this.text, end) > end) return this.invalidCharacter(at);
     this.word = this.text.slice(at, end);
     return this.token('name', end);
   }
@@ -127,7 +127,7 @@ export class Lexer {
       if (lenient) return this.token('string', limit);
       return this.bad('unclosed-string', at, limit, `This string is not closed. Add the closing \`${quote}\`.`);
     }
-    if (odd) this.oddString ??= { start: at, end: end + 1 };
+    if (odd) this.suspectString ??= { start: at, end: end + 1 };
     const content = text.slice(at + 1, end);
     const problem = lenient || !content.includes('\\') ? undefined : valueOfString(content).problem;
     if (problem === undefined) return this.token('string', end + 1);
@@ -156,7 +156,7 @@ export class Lexer {
     if (operator !== undefined) return this.token(operator, at + operator.length);
     if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `!`. Write `not`.');
     if (pair === '&&') return this.bad('bad-character', at, at + 2, 'MiniJinja has no operator `&&`. Write `and`.');
-    return this.strangeCharacter(at);
+    return this.invalidCharacter(at);
   }
 
   private closer(closer: '%}' | '}}', end: number): TokenKind {
@@ -173,7 +173,7 @@ export class Lexer {
     return mode !== 'output' || brackets.length > 1 || text[at + 2] === '}';
   }
 
-  private strangeCharacter(at: number): TokenKind {
+  private invalidCharacter(at: number): TokenKind {
     const { text, limit } = this;
     const word = endOf(WORD, text, at);
     if (word > at) {

@@ -9,7 +9,7 @@ import { Parser } from './expressions.ts';
 import { findOpener } from './lexer.ts';
 import { parseHead } from './statements.ts';
 import { delimitersOf, type TagParser } from './tag-parser.ts';
-import { placeTag, TreeBuilder } from './tree-builder.ts';
+import { addTagToTree, TreeBuilder } from './tree-builder.ts';
 
 export type { Template, TemplateExpression, TemplateProblem } from './ast.ts';
 
@@ -29,7 +29,7 @@ export function parseExpression(text: string, base = 0): TemplateExpression {
     kind: 'expression',
     text,
     base,
-    span: parser.at(0, text.length),
+    span: parser.spanAt(0, text.length),
     expression,
     problems,
     newerSyntax: parser.newerSyntax,
@@ -71,14 +71,14 @@ class TemplateParser {
     for (let offset = 0; offset < text.length; ) {
       const opener = findOpener(text, offset);
       const end = opener < 0 ? text.length : opener;
-      if (end > offset) tree.append({ kind: 'text', span: parser.at(offset, end), raw: false });
+      if (end > offset) tree.append({ kind: 'text', span: parser.spanAt(offset, end), raw: false });
       offset = opener < 0 ? end : this.tagAt(opener);
     }
-    while (tree.open.length > 0) tree.abandon(base + text.length);
+    while (tree.open.length > 0) tree.closeWithoutEnd(base + text.length);
     const problems = parser.problems
       .filter((problem) => problem.span.start <= this.unclosedRaw)
       .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-    const whole = parser.at(0, text.length);
+    const whole = parser.spanAt(0, text.length);
     return { kind: 'template', text, base, span: whole, nodes: tree.root, tags: tree.tags, problems, newerSyntax };
   }
 
@@ -96,7 +96,7 @@ class TemplateParser {
     const raw = matchFrom(RAW_START, parser.text, start);
     if (raw !== null) return this.raw(start, start + raw[0].length);
     const { tag, value, end, isBroken } = this.tag(start, 'block', () => parseHead(parser));
-    placeTag(tree, value, tag, isBroken);
+    addTagToTree(tree, value, tag, isBroken);
     return end;
   }
 
@@ -142,8 +142,8 @@ class TemplateParser {
     const closed = end > cut;
     const tag: Tag = {
       kind,
-      span: parser.at(start, end),
-      content: parser.at(Math.min(content, cut), cut),
+      span: parser.spanAt(start, end),
+      content: parser.spanAt(Math.min(content, cut), cut),
       closed,
       trimBefore: content > start + 2 ? mark(start + 2) : '',
       trimAfter: closed && end - 3 >= content ? mark(end - 3) : '',
@@ -181,13 +181,13 @@ class TemplateParser {
     if (close === null) {
       this.unclosedRaw = Math.min(unclosedRaw, parser.base + start);
       const message = '`{% raw %}` is not closed. Add `{% endraw %}`.';
-      parser.report(problemAt('unclosed-block', parser.at(start, content), message));
+      parser.report(problemAt('unclosed-block', parser.spanAt(start, content), message));
       this.addTag('raw', start, content, content, content);
       return content;
     }
     const end = close.index + close[0].length;
     this.addTag('raw', start, content, close.index, end);
-    tree.append({ kind: 'text', span: parser.at(content, close.index), raw: true });
+    tree.append({ kind: 'text', span: parser.spanAt(content, close.index), raw: true });
     return end;
   }
 }
@@ -196,9 +196,9 @@ const isMark = (char: string | undefined): boolean => char === '-' || char === '
 
 function unclosedComment(parser: TagParser, start: number, end: number): TemplateProblem {
   const written = parser.text.slice(start, end).trimEnd().length;
-  const edit = { span: parser.at(start + written, start + written), newText: ' #}' };
+  const edit = { span: parser.spanAt(start + written, start + written), newText: ' #}' };
   const fix = { title: 'Add `#}`', edit };
-  return problemAt('unclosed-tag', parser.at(start, start + written), '`{#` is not closed. Add `#}`.', { fix });
+  return problemAt('unclosed-tag', parser.spanAt(start, start + written), '`{#` is not closed. Add `#}`.', { fix });
 }
 
 type TagMode = 'output' | 'block';
@@ -216,11 +216,12 @@ interface Extent {
 }
 
 function extentOf(parser: TagParser, start: number, content: number, mode: TagMode): Extent {
-  const { text, failure, failedAt, innerOpener, oddString } = parser;
+  const { text, failure, failedAt, innerOpener, suspectString } = parser;
   if (failure?.kind === 'unclosed-string') return unclosedString(parser, failedAt, mode);
   // A failure directly after a string with line breaks or tags means that the string is not closed.
-  const odd = oddString !== undefined && text.slice(oddString.end, failedAt).trim() === '';
-  if (odd && (innerOpener < 0 || oddString.start < innerOpener)) return unclosedString(parser, oddString.start, mode);
+  const odd = suspectString !== undefined && text.slice(suspectString.end, failedAt).trim() === '';
+  if (odd && (innerOpener < 0 || suspectString.start < innerOpener))
+    return unclosedString(parser, suspectString.start, mode);
   if (innerOpener >= 0 && innerOpener <= failedAt) return unclosedTag(parser, start, content, innerOpener, mode);
   const end = scanForEnd(text, failedAt, mode);
   if (end.closer > 0) return { cut: end.offset, end: end.offset + end.closer, readAgain: false };
@@ -270,13 +271,13 @@ function unclosedTag(parser: TagParser, start: number, content: number, next: nu
       : `\`${opener}\` is not closed. Add \`${closer}\`.`;
   // The fix completes half a closer.
   const half = end > start + 2 && text[end - 1] === closer[0];
-  const edit = { span: parser.at(half ? end - 1 : end, end), newText: half ? closer : ` ${closer}` };
+  const edit = { span: parser.spanAt(half ? end - 1 : end, end), newText: half ? closer : ` ${closer}` };
   const fix = { title: `Add \`${closer}\``, edit };
   return {
     cut,
     end: cut,
     readAgain: true,
-    problem: problemAt('unclosed-tag', parser.at(start, end), message, { fix }),
+    problem: problemAt('unclosed-tag', parser.spanAt(start, end), message, { fix }),
   };
 }
 
@@ -292,7 +293,7 @@ function unclosedString(parser: TagParser, quote: number, mode: TagMode): Extent
   const end = quote + text.slice(quote, cut).trimEnd().length;
   const mark = text.slice(quote, quote + 1);
   const message = `This string is not closed. Add the closing \`${mark}\`.`;
-  const fix = { title: `Add the closing \`${mark}\``, edit: { span: parser.at(end, end), newText: mark } };
-  const problem = problemAt('unclosed-string', parser.at(quote, end), message, { fix });
+  const fix = { title: `Add the closing \`${mark}\``, edit: { span: parser.spanAt(end, end), newText: mark } };
+  const problem = problemAt('unclosed-string', parser.spanAt(quote, end), message, { fix });
   return { cut, end: cut + closer, readAgain: true, problem };
 }

@@ -102,7 +102,7 @@ export interface Scopes {
   /** All uses, in document order. */
   readonly uses: readonly Use[];
   /** The uses of names that the template does not define. */
-  readonly free: readonly Use[];
+  readonly undefinedUses: readonly Use[];
   readonly filters: readonly FilterUse[];
   readonly tests: readonly TestUse[];
   readonly functions: readonly FunctionUse[];
@@ -138,7 +138,7 @@ export function undefinedInTemplate(
   const broken = template.problems.filter(({ span }) => isInStatement(template, span.start));
   const end = Math.min(...broken.map(({ span }) => span.start));
   const late = broken.length === 0 ? [] : scopes.scopes.filter(({ kind }) => kind === 'macro' || kind === 'block');
-  return scopes.free.filter(
+  return scopes.undefinedUses.filter(
     (use) =>
       use.span.end <= end &&
       !late.some(({ span }) => contains(span, use.span)) &&
@@ -155,7 +155,7 @@ export const undefinedInCondition = (
 ): readonly Use[] =>
   expression.problems.length > 0
     ? []
-    : scopes.free.filter((use) => (!use.guarded || use.guard === 'truth') && !isKnown(use.name));
+    : scopes.undefinedUses.filter((use) => (!use.guarded || use.guard === 'truth') && !isKnown(use.name));
 
 /** Returns true if the last tag that opens before an offset in the file is a `{%` tag. */
 function isInStatement({ text, base }: Template, place: number): boolean {

@@ -51,7 +51,7 @@ export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
     scopes: inOrder(scopes),
     variables,
     uses,
-    free: uses.filter(({ variable }) => variable === undefined),
+    undefinedUses: uses.filter(({ variable }) => variable === undefined),
     filters: inOrder(walk.filters),
     tests: inOrder(walk.tests),
     functions: inOrder(walk.functions),
@@ -112,7 +112,7 @@ function walkNode(walk: UseWalk, node: Node, isExtending = false): void {
       scopes.push('with', span(node.tag.content.start, node.body.span.end));
       for (const { target, value } of node.assignments) {
         walk.visit(value);
-        bind(walk, target, 'with', behind(value, node.body), value);
+        bind(walk, target, 'with', firstOffsetAfter(value, node.body), value);
       }
       walkBody(walk, node.body);
       scopes.pop();
@@ -169,7 +169,7 @@ function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherw
   const { scopes } = walk;
   walk.visit(iterable);
   scopes.push('for', span(iterable.span.end, body.span.end));
-  bind(walk, target, 'for', behind(iterable, body), iterable);
+  bind(walk, target, 'for', firstOffsetAfter(iterable, body), iterable);
   if (condition !== undefined) walk.visit(condition, 'truth');
   scopes.define({ name: 'loop', kind: 'loop', span: tag.span, visibleFrom: body.span.start });
   walkProven(walk, condition === undefined ? [] : keysProvenBy(condition, true), () => walkBody(walk, body));
@@ -178,7 +178,7 @@ function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherw
 }
 
 /** Returns the first offset after a value. If the value is missing, the whole tag belongs to it. */
-const behind = (value: Expression, body: Body): number =>
+const firstOffsetAfter = (value: Expression, body: Body): number =>
   value.kind === 'missing' ? body.span.start : value.span.end + 1;
 
 /** Walks a macro. MiniJinja binds the last parameter first, so a default sees only later parameters. */

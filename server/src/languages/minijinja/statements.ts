@@ -54,9 +54,9 @@ export function parseHead(parser: TagParser): Head {
   const { kind, word, start } = parser;
   if (kind !== 'name') {
     parser.failHere('a statement such as `if`, `for` or `set`');
-    return { kind: 'unknown', word: { text: '', span: parser.at(start, start) } };
+    return { kind: 'unknown', word: { text: '', span: parser.spanAt(start, start) } };
   }
-  const name: Name = { text: word, span: parser.here() };
+  const name: Name = { text: word, span: parser.tokenSpan() };
   const closes = closedBy(word);
   if (closes !== undefined) return parseEnd(parser, name, closes);
   if (word === 'else' || word === 'elif') return parseDivision(parser, name);
@@ -142,7 +142,7 @@ function parseSet(parser: TagParser): Head {
   const value = parser.expression();
   if (parser.is(',')) {
     const message = 'A tuple without parentheses requires MiniJinja 2.14 or later. Put the values in parentheses.';
-    parser.fail('newer-syntax', parser.here(), message);
+    parser.fail('newer-syntax', parser.tokenSpan(), message);
   }
   return { kind: 'set', target, value };
 }
@@ -193,7 +193,7 @@ function parseCallExpression(parser: TagParser, keyword: string): Expression {
   const call = parser.expression();
   if (call.kind !== 'call') {
     const message = `\`{% ${keyword} %}\` requires a call, such as \`${keyword} name()\`.`;
-    parser.fail('unexpected', parser.since(start), message);
+    parser.fail('unexpected', parser.spanSince(start), message);
   }
   return call;
 }
@@ -203,7 +203,7 @@ function parseBlock(parser: TagParser): Head {
   const { start } = parser;
   parser.takeWord('scoped');
   const required = parser.takeWord('required');
-  if (parser.start !== start) parser.noteNewer('required-block', parser.since(start));
+  if (parser.start !== start) parser.recordNewerSyntax('required-block', parser.spanSince(start));
   return { kind: 'block', name, required };
 }
 
@@ -257,7 +257,7 @@ const RESERVED: ReadonlySet<string> = new Set(['true', 'True', 'false', 'False',
 function parseBoundName(parser: TagParser): Name {
   if (parser.kind === 'name' && RESERVED.has(parser.word)) {
     const { word } = parser;
-    const span = parser.here();
+    const span = parser.tokenSpan();
     parser.fail('reserved-name', span, `\`${word}\` is a reserved name. Choose another name.`);
     return { text: word, span };
   }
@@ -281,7 +281,7 @@ function parseAssignment(parser: TagParser, nesting = 0): Target {
   }
   const [only] = items;
   if (only !== undefined && !unpacks) return only;
-  return { kind: 'targets', span: items.length === 0 ? parser.at(start, start) : parser.since(start), items };
+  return { kind: 'targets', span: items.length === 0 ? parser.spanAt(start, start) : parser.spanSince(start), items };
 }
 
 function endsTargets(parser: TagParser): boolean {
@@ -290,7 +290,7 @@ function endsTargets(parser: TagParser): boolean {
 
 function parseNested(parser: TagParser, nesting: number): Target {
   if (nesting > DEPTH_LIMIT) {
-    parser.fail('too-deep', parser.here(), 'Names are nested too deeply. Unpack them in several steps.');
+    parser.fail('too-deep', parser.tokenSpan(), 'Names are nested too deeply. Unpack them in several steps.');
   }
   const target = parseAssignment(parser, nesting + 1);
   parser.expect(')', '`,` or `)`');
@@ -309,12 +309,11 @@ function parseSetTarget(parser: TagParser): { readonly target: Target; readonly 
   let target: NameExpression | Attribute = nameTarget(parser);
   while (parser.take('.')) {
     const name = parser.expectName('the name of an attribute after `.`');
-    target = { kind: 'attribute', span: parser.since(start), receiver: target, name };
+    target = { kind: 'attribute', span: parser.spanSince(start), receiver: target, name };
   }
   if (parser.kind === ',') {
-    const message =
-      'Unpacking without parentheses requires MiniJinja 2.14 or later. Write `{% set (a, b) = … %}`.';
-    parser.fail('newer-syntax', parser.here(), message);
+    const message = 'Unpacking without parentheses requires MiniJinja 2.14 or later. Write `{% set (a, b) = … %}`.';
+    parser.fail('newer-syntax', parser.tokenSpan(), message);
   }
   return { target, unpacks: false };
 }
@@ -325,7 +324,7 @@ function parseImportTarget(parser: TagParser): Target {
   const found = parser.describe();
   const target = targetOf(parser.expression());
   if (target !== undefined) return target;
-  const span = parser.since(start);
+  const span = parser.spanSince(start);
   parser.fail('unexpected', span, `Expected a name after \`as\`, found ${found}.`);
   return { kind: 'name', span, name: '' };
 }

@@ -54,18 +54,18 @@ export abstract class TagParser extends Lexer {
   abstract conditional(): Expression;
 
   /** Returns the span in the file for two offsets in the text. */
-  at(start: number, end: number): Span {
+  spanAt(start: number, end: number): Span {
     return span(this.base + start, this.base + end);
   }
 
   /** Returns the span of the current token. */
-  here(): Span {
-    return this.at(this.start, this.end);
+  tokenSpan(): Span {
+    return this.spanAt(this.start, this.end);
   }
 
   /** Returns the span from `start` to the end of the last consumed token. */
-  since(start: number): Span {
-    return this.at(start, Math.max(start, this.lastEnd));
+  spanSince(start: number): Span {
+    return this.spanAt(start, Math.max(start, this.lastEnd));
   }
 
   report(problem: TemplateProblem): void {
@@ -86,10 +86,10 @@ export abstract class TagParser extends Lexer {
   failHere(expected: string): void {
     const { kind, problem } = this;
     if (kind === 'bad' && problem !== undefined) {
-      this.fail(problem.kind, this.at(problem.start, problem.end), problem.message);
+      this.fail(problem.kind, this.spanAt(problem.start, problem.end), problem.message);
     } else if (kind === 'wrong-end') this.failWrongEnd();
     else if (kind === 'end' || kind === 'eof') this.failAtEnd(expected);
-    else this.fail('unexpected', this.here(), `Expected ${expected}, found ${this.describe()}.`);
+    else this.fail('unexpected', this.tokenSpan(), `Expected ${expected}, found ${this.describe()}.`);
   }
 
   /** Fails at the unclosed bracket, or at the last token of the tag. */
@@ -99,17 +99,17 @@ export abstract class TagParser extends Lexer {
     const closer = CLOSING_BRACKETS.get(text[open] ?? '');
     if (closer !== undefined && expected.endsWith(`\`${closer}\``)) {
       const message = `\`${text[open]}\` is not closed. Add \`${closer}\`.`;
-      this.fail('unexpected', this.at(open, open + 1), message);
+      this.fail('unexpected', this.spanAt(open, open + 1), message);
       return;
     }
     const isTag = mode !== 'expression';
-    const whole = isTag ? this.at(this.tagStart, this.end) : this.at(0, text.length);
-    const place = lastStart < lastEnd ? this.at(lastStart, lastEnd) : whole;
+    const whole = isTag ? this.spanAt(this.tagStart, this.end) : this.spanAt(0, text.length);
+    const place = lastStart < lastEnd ? this.spanAt(lastStart, lastEnd) : whole;
     this.fail('unexpected', place, `Expected ${expected}, but the ${isTag ? 'tag' : 'expression'} ends.`);
   }
 
   private failWrongEnd(): void {
-    const place = this.here();
+    const place = this.tokenSpan();
     if (this.mode === 'expression') {
       this.fail('unexpected', place, 'Only an expression is allowed here. Remove the `{{ }}` and `{% %}`.');
       return;
@@ -162,9 +162,9 @@ export abstract class TagParser extends Lexer {
     const { kind, word, lastEnd } = this;
     if (kind !== 'name') {
       this.failHere(expected);
-      return { text: '', span: this.at(lastEnd, lastEnd) };
+      return { text: '', span: this.spanAt(lastEnd, lastEnd) };
     }
-    const name = { text: word, span: this.here() };
+    const name = { text: word, span: this.tokenSpan() };
     this.advance();
     return name;
   }
@@ -183,21 +183,21 @@ export abstract class TagParser extends Lexer {
       const message = isBracket
         ? `${this.describe()} has no matching opening bracket. Remove it.`
         : `Expected \`${closer}\` or an operator, found ${this.describe()}.`;
-      this.fail('unexpected', this.here(), message);
+      this.fail('unexpected', this.tokenSpan(), message);
     }
   }
 
   /** Fails at a `=` that should have been `==`. */
   failAssigning(message: string): void {
-    const place = this.here();
+    const place = this.tokenSpan();
     this.fail('unexpected', place, message, { fix: replacement(place, '==') });
   }
 
   missing(): MissingExpression {
-    return { kind: 'missing', span: this.at(this.lastEnd, this.lastEnd) };
+    return { kind: 'missing', span: this.spanAt(this.lastEnd, this.lastEnd) };
   }
 
-  noteNewer(feature: NewerFeature, place: Span): void {
+  recordNewerSyntax(feature: NewerFeature, place: Span): void {
     this.newerSyntax.push({ feature, span: place });
   }
 
@@ -206,7 +206,7 @@ export abstract class TagParser extends Lexer {
     this.depth++;
     if (this.depth > DEPTH_LIMIT) {
       const message = `Blocks and brackets have more than ${DEPTH_LIMIT} levels, the limit of MiniJinja. Move a part into a \`{% set %}\` or an include.`;
-      this.fail('too-deep', this.here(), message);
+      this.fail('too-deep', this.tokenSpan(), message);
     }
     const result = read(this);
     this.depth--;

@@ -53,10 +53,10 @@ export class TreeBuilder {
    * The offsets of unknown and incomplete tags, which may be intended to open or close any block. Each one suppresses
    * one report of a block without an end, or of an end without a block.
    */
-  readonly unclear: number[] = [];
+  readonly ambiguousTags: number[] = [];
   /** The number of reports to suppress for each end word, from unknown tags and from blocks that another end closed. */
   private readonly ignoredEnds = new Map<string, number>();
-  private uncounted = 0;
+  private skippedBlocks = 0;
 
   constructor(parser: TagParser) {
     this.parser = parser;
@@ -70,7 +70,7 @@ export class TreeBuilder {
   begin(kind: BlockKind, head: OpeningHead | undefined, tag: Tag, isBroken: boolean): void {
     const { open } = this;
     if (open.length >= OPEN_LIMIT) {
-      this.uncounted++;
+      this.skippedBlocks++;
       return;
     }
     const isTooDeep = open.length >= DEPTH_LIMIT;
@@ -92,7 +92,7 @@ export class TreeBuilder {
   }
 
   /** Starts a new branch at `else` or `elif`. `condition` is the condition of `elif`. */
-  divide(block: UnfinishedBlock, tag: Tag, condition: Branch['condition'] | undefined): void {
+  startBranch(block: UnfinishedBlock, tag: Tag, condition: Branch['condition'] | undefined): void {
     const body = bodyOf(block, tag.span.start);
     if (block.kind === 'for') block.body ??= body;
     else block.branches.push({ tag: block.branchTag, condition: block.condition ?? missingCondition(block), body });
@@ -107,17 +107,17 @@ export class TreeBuilder {
   close(head: EndHead, tag: Tag): boolean {
     const { open, parser } = this;
     const { closes, word } = head;
-    if (this.uncounted > 0) {
-      this.uncounted--;
+    if (this.skippedBlocks > 0) {
+      this.skippedBlocks--;
       return true;
     }
     const index = open.findLastIndex(({ kind }) => kind === closes);
     const block = open[index];
     if (block === undefined) {
-      if (!this.takeIgnoredEnd(word.text) && this.unclear.pop() === undefined) this.reportStray(head);
+      if (!this.consumeIgnoredEnd(word.text) && this.ambiguousTags.pop() === undefined) this.reportStray(head);
       return false;
     }
-    while (open.length - 1 > index) this.abandon(tag.span.start, word);
+    while (open.length - 1 > index) this.closeWithoutEnd(tag.span.start, word);
     open.pop();
     this.finish(block, tag.span.start, tag.span.end);
     const outer = block.mayStayOpen ? open.findLast(({ kind }) => kind === closes) : undefined;
@@ -128,7 +128,7 @@ export class TreeBuilder {
   }
 
   /** Returns true if an end with this word is not reported. Uses up one suppressed report. */
-  takeIgnoredEnd(word: string): boolean {
+  consumeIgnoredEnd(word: string): boolean {
     const left = this.ignoredEnds.get(word) ?? 0;
     if (left > 0) this.ignoredEnds.set(word, left - 1);
     return left > 0;
@@ -139,15 +139,15 @@ export class TreeBuilder {
   }
 
   /** Closes the innermost block without its end tag at `end`, because of the tag `cause` or the end of the text. */
-  abandon(end: number, cause?: Name): void {
+  closeWithoutEnd(end: number, cause?: Name): void {
     const block = this.open.pop() as UnfinishedBlock;
     const { kind, tag } = block;
     this.finish(block, end, end);
     const word = `end${kind}`;
     if (cause !== undefined) this.ignoreEnd(word);
     if (block.mayStayOpen) return;
-    if ((this.unclear.at(-1) ?? -1) > tag.span.start) {
-      this.unclear.pop();
+    if ((this.ambiguousTags.at(-1) ?? -1) > tag.span.start) {
+      this.ambiguousTags.pop();
       return;
     }
     const message = `\`{% ${kind} %}\` is not closed. Add \`{% ${word} %}\`.`;
@@ -225,7 +225,7 @@ const missingCondition = ({ branchTag }: UnfinishedBlock): Branch['condition'] =
  * Adds a parsed tag to the tree: checks its position and opens, divides or closes blocks. `isBroken` marks a tag with a
  * reported problem, which gets no further problems.
  */
-export function placeTag(tree: TreeBuilder, head: Head, tag: Tag, isBroken: boolean): void {
+export function addTagToTree(tree: TreeBuilder, head: Head, tag: Tag, isBroken: boolean): void {
   switch (head.kind) {
     case 'end':
       if (!tree.close(head, tag)) tree.append({ kind: 'unknown', span: tag.span, tag, name: head.word });
@@ -264,34 +264,34 @@ function checkBlock({ parser, names, open }: TreeBuilder, { name }: OpeningHead 
 }
 
 function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }, tag: Tag, isBroken: boolean): void {
-  const { parser, open, unclear } = tree;
+  const { parser, open, ambiguousTags } = tree;
   const { kind, word } = head;
   const fits = (block: UnfinishedBlock) => block.kind === 'if' || (block.kind === 'for' && kind === 'else');
   // Skips unclosed blocks inside the `if`. A `for` inside it has its own `else`.
   const target = open.findLast(fits);
   if (target === undefined) {
-    if (!isBroken && unclear.length === 0) {
+    if (!isBroken && ambiguousTags.length === 0) {
       const message = `\`${word.text}\` has no matching \`{% if %}\`. Add the \`{% if %}\`, or remove the tag.`;
       parser.report(problemAt('stray-tag', word.span, message));
       // The opening tag is missing, so the next end belongs to it.
-      unclear.push(tag.span.start);
+      ambiguousTags.push(tag.span.start);
     }
     tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
     return;
   }
-  while (open.at(-1) !== target) tree.abandon(tag.span.start, word);
+  while (open.at(-1) !== target) tree.closeWithoutEnd(tag.span.start, word);
   if (target.inElse && !isBroken) {
     const message = `\`${word.text}\` is not allowed after \`else\`, the last branch of \`{% ${target.kind} %}\`. Move or remove it.`;
     const related = [{ span: target.branchTag.span, message: 'The `else` is here.' }];
     parser.report(problemAt('misplaced-tag', word.span, message, { related }));
   }
   if (target.kind === 'for' && target.inElse) tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
-  else tree.divide(target, tag, head.kind === 'elif' ? head.condition : undefined);
+  else tree.startBranch(target, tag, head.kind === 'elif' ? head.condition : undefined);
 }
 
 /** Handles a misspelt statement like its correction, so that its end is not a second problem. */
 function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'unknown' }, tag: Tag): void {
-  const isIgnoredEnd = word.text.startsWith('end') && tree.takeIgnoredEnd(word.text);
+  const isIgnoredEnd = word.text.startsWith('end') && tree.consumeIgnoredEnd(word.text);
   if (isIgnoredEnd) tree.parser.problems.pop();
   const closes = meant.startsWith('end') ? meant.slice(3) : '';
   if (!isIgnoredEnd && isBlock(closes) && tree.open.some(({ kind }) => kind === closes)) {
@@ -299,9 +299,9 @@ function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'u
     return;
   }
   tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
-  if (isIgnoredEnd) tree.unclear.pop();
+  if (isIgnoredEnd) tree.ambiguousTags.pop();
   else if (isBlock(meant) && meant !== 'set') tree.begin(meant, undefined, tag, true);
-  else tree.unclear.push(tag.span.start);
+  else tree.ambiguousTags.push(tag.span.start);
   if (!isIgnoredEnd && word.text !== '') tree.ignoreEnd(`end${word.text}`);
 }
 
@@ -311,10 +311,10 @@ function checkLoop({ parser, open }: TreeBuilder, word: 'break' | 'continue', ta
     ({ kind, inElse }) => (kind === 'for' && !inElse) || kind === 'macro' || kind === 'call' || kind === 'block',
   );
   if (loop?.kind === 'for') {
-    parser.noteNewer('loop-controls', tag.span);
+    parser.recordNewerSyntax('loop-controls', tag.span);
     return;
   }
   const start = parser.text.indexOf(word, tag.content.start - parser.base);
   const message = `\`${word}\` is only allowed inside a \`{% for %}\` loop.`;
-  parser.problems.push(problemAt('misplaced-tag', parser.at(start, start + word.length), message));
+  parser.problems.push(problemAt('misplaced-tag', parser.spanAt(start, start + word.length), message));
 }

@@ -18,7 +18,15 @@ import {
 } from './model.ts';
 import type { Regex } from './regex/regex.ts';
 import { type SchemaContext, validateValue } from './validate/value.ts';
-import { conjunctsOf, headsOf, type PropertySchemas, propertySchemas, regexOf, resolveRef, restOf } from './walk.ts';
+import {
+  conjunctsOf,
+  firstItemSchemasOf,
+  otherItemsSchemaOf,
+  type PropertySchemas,
+  propertySchemas,
+  regexOf,
+  resolveRef,
+} from './walk.ts';
 
 /** A schema or a part of one, with the root of its references. */
 export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
@@ -31,7 +39,7 @@ const MAX_DEPTH = 60;
  * Returns whether all values of `from`, the producer's schema, fit `to`, the consumer's schema (docs/format.md, section
  * 4). Both schemas must be free of errors. Never throws.
  */
-export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): Assignability {
+export function compareTypes(from: SchemaPart, to: SchemaPart, extent: ProducerValues): Assignability {
   const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
   return relate([from.json], to.json, { path: [], fills: true }, { from, to, extent, ...state });
 }
@@ -171,7 +179,7 @@ const BY_TYPE: ReadonlyMap<string, (pair: Pair) => Iterable<Assignability>> = ne
 function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
   const depth = pair.place.path.length;
   const isApart = (verdict: Assignability) =>
-    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === depth);
+    verdict.kind === 'clash' && verdict.clashes.some(({ isDisjoint, path }) => isDisjoint && path.length === depth);
   const near = verdicts.filter((verdict) => !isApart(verdict));
   if (verdicts.some(({ kind }) => kind === 'assignable')) {
     return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
@@ -194,7 +202,7 @@ export interface TypeClash {
   readonly from: string;
   readonly to: string;
   /** True if no value of the producer fits, false if some may fit. */
-  readonly apart: boolean;
+  readonly isDisjoint: boolean;
 }
 
 /** The result of a comparison. `unknown`: a schema has keywords that are not compared, so nothing is reported. */
@@ -223,7 +231,7 @@ function every(verdicts: Iterable<Assignability>): Assignability {
  * The values of the producer. `any-value`: all values that its schema accepts. `as-produced`: only values without
  * undeclared fields and with all fields that have a default.
  */
-export type Extent = 'any-value' | 'as-produced';
+export type ProducerValues = 'any-value' | 'as-produced';
 
 /** The limit for visited pairs in one comparison. */
 const MAX_VISITS = 1_000;
@@ -231,7 +239,7 @@ const MAX_VISITS = 1_000;
 interface Comparison {
   readonly from: SchemaContext;
   readonly to: SchemaContext;
-  readonly extent: Extent;
+  readonly extent: ProducerValues;
   readonly regexes: Map<string, Regex>;
   /** The pairs whose comparison is not finished. A reference back to one of them counts as assignable. */
   readonly open: Set<string>;
@@ -270,7 +278,7 @@ const clash = (
   kind: ClashKind,
   to: string,
   apart = false,
-): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });
+): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, isDisjoint: apart }] });
 
 /** Returns a clash of the whole pair. */
 const clashOf = ({ to, place, comparison }: Omit<Pair, 'relate'>, kind: ClashKind, apart = false): Assignability =>
@@ -299,11 +307,11 @@ function* relateItems(pair: Pair): Iterable<Assignability> {
 }
 
 const headCount = (all: readonly JsonObject[], { dialect }: SchemaContext): number =>
-  Math.max(0, ...all.map((schema) => headsOf(schema, dialect).length));
+  Math.max(0, ...all.map((schema) => firstItemSchemasOf(schema, dialect).length));
 
 /** Returns the schemas of the item at an index. A schema that accepts any item is left out. */
 const itemsAt = (all: readonly JsonObject[], index: number, { dialect }: SchemaContext): readonly Json[] =>
-  all.flatMap((schema) => headsOf(schema, dialect)[index] ?? restOf(schema, dialect) ?? []);
+  all.flatMap((schema) => firstItemSchemasOf(schema, dialect)[index] ?? otherItemsSchemaOf(schema, dialect) ?? []);
 
 function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<Assignability> {
   const properties = objectUnder(to, 'properties');
@@ -313,7 +321,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
   const at = (name: string, fills = place.fills) => ({ path: [...place.path, name], fills });
 
   for (const name of listUnder(to, 'required').map(String)) {
-    if (isGiven(all, name, comparison) || place.filled.has(name)) continue;
+    if (hasField(all, name, comparison) || place.filled.has(name)) continue;
     if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
     const [known] = fieldsOf(all, name, comparison);
     const label = known === undefined ? 'nothing' : `${boundedLabel(known, comparison.from.root)}, optional`;
@@ -344,7 +352,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
   }
 
   const fewest = numberUnder(to, 'minProperties');
-  const given = (): number => [...names].filter((name) => isGiven(all, name, comparison)).length;
+  const given = (): number => [...names].filter((name) => hasField(all, name, comparison)).length;
   if (fewest !== undefined && Math.max(given(), atLeast(all, 'minProperties')) < fewest) yield UNKNOWN;
   const most = numberUnder(to, 'maxProperties');
   const limit = Math.min(atMost(all, 'maxProperties'), hasOthers ? Infinity : names.size);
@@ -352,7 +360,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
 }
 
 /** Returns true if the producer's value certainly has the field. */
-function isGiven(all: readonly JsonObject[], name: string, comparison: Comparison): boolean {
+function hasField(all: readonly JsonObject[], name: string, comparison: Comparison): boolean {
   const isRequired = all.some((schema) => listUnder(schema, 'required').includes(name));
   const hasDefault = fieldsOf(all, name, comparison).some((sub) => isObject(sub) && Object.hasOwn(sub, 'default'));
   // A field with a default may be absent before validation adds it.

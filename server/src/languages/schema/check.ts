@@ -18,7 +18,7 @@ import {
 import { entryOf, placeAt } from './origins.ts';
 import type { ParseState } from './parse-state.ts';
 import { printText } from './print.ts';
-import { crossedBounds, describe, duplicates, regexProblems, replaceWith } from './problems.ts';
+import { crossedBounds, describeValue, duplicates, regexProblems, replaceWith } from './problems.ts';
 import { findTypeWord, readTypeExpression } from './shorthand/type-expression.ts';
 import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './walk.ts';
 
@@ -29,7 +29,7 @@ import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './wal
 export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
   // `$schema` is already checked, in more spellings than the meta-schemas accept.
   const { $schema: _, ...rest } = schema;
-  const refused = explainRefusals(findRefusals(rest, dialect), state.origins.get(schema));
+  const refused = explainRefusals(findRejectedValues(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));
   checkMeaning(root, schema, state, new Set(refused.map(({ node }) => node)));
 }
@@ -150,7 +150,7 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
 // The rules of the meta-schemas: a check of the value of each keyword, by the table of keywords.
 
 /** A rejected value. If a value inside another is rejected too, only the inner one is listed. */
-interface WrongValue {
+interface RejectedValue {
   /** The path from the schema to the value. */
   readonly path: KeyPath;
   /** The keyword of the value, or of the value that contains it. Empty for the whole schema. */
@@ -161,27 +161,28 @@ interface WrongValue {
   readonly fault?: 'empty' | 'duplicate';
 }
 
-type Check = (value: Json, keyword: string, dialect: Dialect) => readonly WrongValue[];
+type Check = (value: Json, keyword: string, dialect: Dialect) => readonly RejectedValue[];
 
 /**
  * Returns the values of a schema that the meta-schema of the dialect rejects. Skips keywords that the dialect does not
  * have. Never throws.
  */
-export const findRefusals = (schema: Json, dialect: Dialect): readonly WrongValue[] => checkSchema(schema, '', dialect);
+export const findRejectedValues = (schema: Json, dialect: Dialect): readonly RejectedValue[] =>
+  checkSchema(schema, '', dialect);
 
-const NONE: readonly WrongValue[] = [];
+const NONE: readonly RejectedValue[] = [];
 
 const refuse = (
   keyword: string,
-  expected: WrongValue['expected'],
-  fault?: WrongValue['fault'],
-): readonly WrongValue[] => [{ path: [], keyword, expected, ...(fault !== undefined && { fault }) }];
+  expected: RejectedValue['expected'],
+  fault?: RejectedValue['fault'],
+): readonly RejectedValue[] => [{ path: [], keyword, expected, ...(fault !== undefined && { fault }) }];
 
 /** Returns the rejected values in the parts of a value, with their paths. */
 function within<Step extends string | number>(
   parts: Iterable<[Step, Json]>,
-  check: (part: Json, step: Step) => readonly WrongValue[],
-): readonly WrongValue[] {
+  check: (part: Json, step: Step) => readonly RejectedValue[],
+): readonly RejectedValue[] {
   let result = NONE;
   for (const [step, part] of parts) {
     const refusals = check(part, step);
@@ -191,7 +192,7 @@ function within<Step extends string | number>(
   return result;
 }
 
-function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly WrongValue[] {
+function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly RejectedValue[] {
   if (typeof schema === 'boolean') return NONE;
   if (!isObject(schema)) return refuse(keyword, 'schema');
   return within(Object.entries(schema), (value, name) => {
@@ -202,7 +203,7 @@ function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly 
 }
 
 const accept =
-  (accepts: (value: Json) => boolean, expected: WrongValue['expected'] = 'value'): Check =>
+  (accepts: (value: Json) => boolean, expected: RejectedValue['expected'] = 'value'): Check =>
   (value, keyword) =>
     accepts(value) ? NONE : refuse(keyword, expected);
 
@@ -214,7 +215,7 @@ const mapOf =
       : refuse(keyword, 'value');
 
 const listOf =
-  (check: Check, { nonEmpty = false, unique = false, expected = 'value' as WrongValue['expected'] } = {}): Check =>
+  (check: Check, { nonEmpty = false, unique = false, expected = 'value' as RejectedValue['expected'] } = {}): Check =>
   (value, keyword, dialect) => {
     if (!isList(value)) return refuse(keyword, expected);
     const inner = within(value.entries(), (item) => check(item, keyword, dialect));
@@ -363,7 +364,7 @@ interface RefusedValue {
 }
 
 /** Returns one problem for each rejected value, at its span in the YAML of the schema. */
-const explainRefusals = (refusals: readonly WrongValue[], root: YamlNode | undefined): readonly RefusedValue[] =>
+const explainRefusals = (refusals: readonly RejectedValue[], root: YamlNode | undefined): readonly RefusedValue[] =>
   refusals.flatMap((refusal) => {
     const place = root && placeAt(root, refusal.path);
     if (!place) return [];
@@ -372,7 +373,7 @@ const explainRefusals = (refusals: readonly WrongValue[], root: YamlNode | undef
     return [{ node, problem: { span, ...explainRefusal(refusal, node) } }];
   });
 
-function explainRefusal({ keyword, expected, fault }: WrongValue, node: YamlNode): Explanation {
+function explainRefusal({ keyword, expected, fault }: RejectedValue, node: YamlNode): Explanation {
   const value = node.kind === 'scalar' ? node.value : undefined;
   const duplicate = fault === 'duplicate' && node.kind === 'list' ? duplicates(node.items).at(-1) : undefined;
   if (duplicate) return duplicate;
@@ -395,11 +396,11 @@ function explainRefusal({ keyword, expected, fault }: WrongValue, node: YamlNode
     return { message: `\`${keyword}\` must be a number: the bound itself. Replace \`${bound}\` with it.` };
   }
   if (expected === 'item' && keyword === 'required') {
-    return { message: `\`required\` must be a list of property names, but this item is ${describe(node)}.` };
+    return { message: `\`required\` must be a list of property names, but this item is ${describeValue(node)}.` };
   }
   const takes = KEYWORDS.get(keyword)?.takes ?? 'another value';
   if (fault === 'empty') return { message: `\`${keyword}\` must be ${takes}, but is empty.` };
-  return { message: `\`${keyword}\` must be ${takes}, but is ${describe(node)}.` };
+  return { message: `\`${keyword}\` must be ${takes}, but is ${describeValue(node)}.` };
 }
 
 /** A problem. Without a span, it is at the whole value. */
@@ -418,7 +419,7 @@ function explainNoSchema(node: YamlNode, keyword: string): Explanation {
     };
   }
   const where = keyword === '' ? 'A schema' : `A schema under \`${keyword}\``;
-  return { message: `${where} must be a map such as \`{type: string}\`, but is ${describe(node)}.` };
+  return { message: `${where} must be a map such as \`{type: string}\`, but is ${describeValue(node)}.` };
 }
 
 function flow(json: Json): string {
@@ -432,7 +433,8 @@ function flow(json: Json): string {
 
 function explainType(node: YamlNode): Explanation {
   const word = node.kind === 'scalar' ? String(node.value) : undefined;
-  if (word === undefined) return { message: `\`type\` must be a type or a list of types, but is ${describe(node)}.` };
+  if (word === undefined)
+    return { message: `\`type\` must be a type or a list of types, but is ${describeValue(node)}.` };
   const { type, format } = findTypeWord(word)?.json ?? {};
   if (type === undefined && word === 'any') return { message: 'JSON Schema has no type `any`. Remove `type`.' };
   if (type !== undefined && format === undefined) return unknownType(node, word, [String(type)]);

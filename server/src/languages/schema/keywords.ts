@@ -29,7 +29,7 @@ export interface Keyword {
   /** The expected value in words, as in "must be …". */
   readonly takes: string;
   /** The form in which its value contains schemas, if it does. */
-  readonly holds?: 'one' | 'list' | 'map';
+  readonly schemaForm?: 'one' | 'list' | 'map';
   /** True if the schemas in it apply to the same value as the schema around it. */
   readonly inPlace?: true;
   /** True if it does not restrict values. */
@@ -48,9 +48,9 @@ const flag: Keyword = { value: 'flag', takes: '`true` or `false`' };
 const number: Keyword = { value: 'number', takes: 'a number' };
 const count: Keyword = { value: 'count', takes: 'a whole number from 0' };
 const anchor: Keyword = { value: 'anchor', takes: 'a name', only: '2020-12' };
-const schema: Keyword = { value: 'schema', takes: 'a schema', holds: 'one' };
-const schemas: Keyword = { value: 'schema-list', takes: 'a list of schemas', holds: 'list' };
-const schemaMap: Keyword = { value: 'schema-map', takes: 'a map of names to schemas', holds: 'map' };
+const schema: Keyword = { value: 'schema', takes: 'a schema', schemaForm: 'one' };
+const schemas: Keyword = { value: 'schema-list', takes: 'a list of schemas', schemaForm: 'list' };
+const schemaMap: Keyword = { value: 'schema-map', takes: 'a map of names to schemas', schemaForm: 'map' };
 
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$anchor', annotation(anchor)],
@@ -75,7 +75,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['definitions', annotation(schemaMap)],
   [
     'dependencies',
-    inPlace({ value: 'dependencies', takes: 'a map of names to schemas or lists of names', holds: 'map' }),
+    inPlace({ value: 'dependencies', takes: 'a map of names to schemas or lists of names', schemaForm: 'map' }),
   ],
   ['dependentRequired', modern({ value: 'dependent-names', takes: 'a map of names to lists of names' })],
   ['dependentSchemas', modern(inPlace(schemaMap))],
@@ -131,6 +131,6 @@ export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'bo
  * Returns the form in which the value of a keyword contains schemas, or undefined. In draft-07, `items` can be a list
  * with a schema for each item.
  */
-export function holdsSchemas(keyword: string, value: Json | undefined): Keyword['holds'] {
-  return keyword === 'items' && isList(value) ? 'list' : KEYWORDS.get(keyword)?.holds;
+export function schemaFormOf(keyword: string, value: Json | undefined): Keyword['schemaForm'] {
+  return keyword === 'items' && isList(value) ? 'list' : KEYWORDS.get(keyword)?.schemaForm;
 }

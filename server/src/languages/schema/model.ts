@@ -1,10 +1,10 @@
 /** The types of schemas and violations, and helpers for JSON values (docs/format.md, section 3). */
 
-import { grouped } from '../../amounts.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import type { Span } from '../../text.ts';
 import type { KeyPath } from '../yaml/cursor.ts';
+import { isObject, type JsonObject } from '../yaml/json-values.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
-import { isObject, type JsonObject } from '../yaml/same-json.ts';
 
 export type { KeyPath } from '../yaml/cursor.ts';
 
@@ -149,4 +149,5 @@ export function canonical(json: Json): string {
 export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Returns a count with its noun: `1 item`, `2 items`. */
-export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;

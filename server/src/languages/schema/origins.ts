@@ -1,5 +1,5 @@
 /** The YAML of each part of a schema, and the limits for the size of trees. */
-import { grouped } from '../../amounts.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { isList, isObject, type KeyPath, type Origins, own } from './model.ts';
 
@@ -10,7 +10,7 @@ const MAX_NODES = 20_000;
 export function findExcess(root: YamlNode): string | undefined {
   const count = countNodes(root, partsOfNode);
   if (count === TOO_DEEP) return `is nested deeper than ${MAX_DEPTH} levels`;
-  return count > MAX_NODES ? `has more than ${grouped(MAX_NODES)} values` : undefined;
+  return count > MAX_NODES ? `has more than ${formatNumber(MAX_NODES)} values` : undefined;
 }
 
 /** Returns true if a JSON value is too large to validate. */

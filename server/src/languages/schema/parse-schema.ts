@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import { entryOf, findExcess, recordOrigins } from './origins.ts';
 import { newParseState, type ParseState } from './parse-state.ts';
-import { describe } from './problems.ts';
+import { describeValue } from './problems.ts';
 import { readFields } from './shorthand/shorthand.ts';
 import { fillDefaults, locate, Validator } from './validate/validate.ts';
 import { validateValue } from './validate/value.ts';
@@ -29,7 +29,7 @@ export function parseSchema(node: YamlNode | undefined): Schema {
   if (node.kind !== 'map') {
     return emptySchema(
       node,
-      `A schema must be a map of fields to types, such as \`{name: string}\`, but is ${describe(node)}.`,
+      `A schema must be a map of fields to types, such as \`{name: string}\`, but is ${describeValue(node)}.`,
     );
   }
   const excess = findExcess(node);

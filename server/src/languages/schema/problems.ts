@@ -46,7 +46,7 @@ export function regexProblems(source: string, span: Span): readonly SchemaProble
 }
 
 /** Returns a YAML value for a message: `a map`, `a list`, `empty`, or the scalar in backticks. */
-export function describe(node: YamlNode): string {
+export function describeValue(node: YamlNode): string {
   if (node.kind === 'map') return 'a map';
   if (node.kind === 'list') return 'a list';
   return node.value === null ? 'empty' : show(node.value);

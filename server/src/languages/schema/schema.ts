@@ -2,12 +2,12 @@
  * The entry point for schemas: parsing, validating values, comparing types and printing (docs/format.md, section 3).
  * Code outside this folder imports only this file.
  */
-export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable.ts';
-export { relateTypes } from './assignable.ts';
+export type { Assignability, ProducerValues, SchemaPart, TypeClash } from './assignable.ts';
+export { compareTypes } from './assignable.ts';
 export { typeAt } from './fields.ts';
-export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
+export { generateValues } from './generate-values.ts';
+export { JSON_TYPES, KEYWORDS, schemaFormOf } from './keywords.ts';
 export { boundedLabel, boundsOf } from './label.ts';
-export { makeUp } from './made-up.ts';
 export type {
   JsonObject,
   JsonViolation,

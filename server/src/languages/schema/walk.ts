@@ -1,6 +1,6 @@
 /** Traversals of a JSON Schema: its sub-schemas, its local references, and the schemas of the parts of a value. */
 import type { Json } from '../yaml/node.ts';
-import { holdsSchemas, KEYWORDS } from './keywords.ts';
+import { KEYWORDS, schemaFormOf } from './keywords.ts';
 import { type Dialect, isList, isObject, type JsonObject, listUnder, objectUnder, own } from './model.ts';
 import { parseRegex, type Regex } from './regex/regex.ts';
 
@@ -14,7 +14,7 @@ interface SubSchema {
 export function subSchemasOf(schema: JsonObject): SubSchema[] {
   const result: SubSchema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const held = holdsSchemas(keyword, value);
+    const held = schemaFormOf(keyword, value);
     if (!held) continue;
     const inPlace = KEYWORDS.get(keyword)?.inPlace === true;
     if (held === 'one') result.push({ schema: value, inPlace });
@@ -82,11 +82,11 @@ export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json
 }
 
 /** Returns the schemas of the first items of a list, one for each. */
-export const headsOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
+export const firstItemSchemasOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
   listUnder(schema, dialect === '2020-12' ? 'prefixItems' : 'items');
 
-/** Returns the schema of the items after those of `headsOf`, or undefined if any item can follow. */
-export function restOf(schema: JsonObject, dialect: Dialect): Json | undefined {
+/** Returns the schema of the items after those of `firstItemSchemasOf`, or undefined if any item can follow. */
+export function otherItemsSchemaOf(schema: JsonObject, dialect: Dialect): Json | undefined {
   const items = own(schema, 'items');
   if (!isList(items)) return items;
   return dialect === 'draft-07' ? own(schema, 'additionalItems') : undefined;

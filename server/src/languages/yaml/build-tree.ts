@@ -8,8 +8,8 @@ import {
   addDuplicates,
   aliasProblem,
   expansionProblem,
-  MOUSTACHE,
   problemAt,
+  TEMPLATE_IN_YAML,
   unusedAnchorProblem,
   valueProblem,
 } from './problems.ts';
@@ -87,7 +87,9 @@ function buildMap(
   const [start = 0, end = 0] = range;
   if (flow && source.startsWith('{{', start) && isFlowCollection(pairs[0]?.key)) {
     const place = span(start, end);
-    note(builder, () => valueProblem(source, place, { message: MOUSTACHE, quotes: isWholeValue(source, place) }));
+    addProblem(builder, () =>
+      valueProblem(source, place, { message: TEMPLATE_IN_YAML, quotes: isWholeValue(source, place) }),
+    );
     const text = sliceOf(source, place);
     return { kind: 'scalar', span: span(start + base, end + base), value: text, style: 'plain', source: text };
   }
@@ -113,9 +115,7 @@ function buildKey(builder: Builder, key: unknown): YamlScalar {
   const node = buildTree(builder, key);
   if (node.kind === 'scalar') return node;
   const place = shift(node.span, -builder.base);
-  note(builder, () =>
-    problemAt(place, `A key must be a text, but is a ${node.kind}. Put it in quotes.`),
-  );
+  addProblem(builder, () => problemAt(place, `A key must be a text, but is a ${node.kind}. Put it in quotes.`));
   const text = sliceOf(builder.source, place);
   return { kind: 'scalar', span: node.span, value: text, style: 'plain', source: text };
 }
@@ -151,7 +151,7 @@ function jsonScalar(value: unknown, text: string): YamlScalar['value'] {
 }
 
 /** Adds a problem, unless there are many more than the limit of reported problems. */
-function note({ found }: Builder, problem: () => YamlProblem): void {
+function addProblem({ found }: Builder, problem: () => YamlProblem): void {
   if (found.length < 2 * MAX_PROBLEMS) found.push(problem());
 }
 
@@ -161,7 +161,7 @@ function buildAlias(builder: Builder, name: string, start: number, end: number):
   const anchor = builder.anchors.get(name);
   if (!anchor?.node) {
     // An anchor without a node contains this alias. An empty name is already a syntax error.
-    if (name !== '') note(builder, () => aliasProblem(source, span(start, end), name, anchor !== undefined));
+    if (name !== '') addProblem(builder, () => aliasProblem(source, span(start, end), name, anchor !== undefined));
     if (anchor) anchor.isUsed = true;
     return { ...nullAt(0), span: place, ...(anchor ? {} : { value: source.slice(start, end) }) };
   }

@@ -30,18 +30,18 @@ export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlP
   const frames: Frame[] = [];
   let line = readLine(text, start, limit);
   while (line.end < offset && line.next > line.end) {
-    if (!isEmptyLine(line)) takeLine(frames, text, line);
+    if (!isEmptyLine(line)) applyLine(frames, text, line);
     line = readLine(text, line.next, limit);
   }
   return placeOn(frames, text, line, offset, limit);
 }
 
 /** Updates the frames for a line above the cursor. */
-function takeLine(frames: Frame[], text: string, line: BlockLine): void {
+function applyLine(frames: Frame[], text: string, line: BlockLine): void {
   const column = columnOf(line, line.first);
   if (findHolder(frames, column)) return;
   leave(frames, column, line.dashes.length > 0);
-  takeDashes(frames, line, line.end);
+  applyDashes(frames, line, line.end);
   const hasValue = line.value.end > line.value.start && !/^[&!]\S*$/.test(text.slice(line.value.start, line.value.end));
   if (line.key) {
     const frame = mapAt(frames, columnOf(line, line.key.start));
@@ -70,7 +70,7 @@ function leave(frames: Frame[], column: number, hasDash: boolean): void {
   }
 }
 
-function takeDashes(frames: Frame[], line: BlockLine, before: number): void {
+function applyDashes(frames: Frame[], line: BlockLine, before: number): void {
   for (const dash of line.dashes) {
     if (dash >= before) return;
     const column = columnOf(line, dash);
@@ -104,11 +104,11 @@ function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number,
   const isEmpty = line.first === line.end;
   const column = isEmpty ? columnOf(line, Math.max(offset, line.start)) : columnOf(line, line.first);
   const holder = findHolder(frames, column);
-  if (holder?.holder) return inHolder(frames, text, holder, holder.holder, offset, limit);
+  if (holder?.holder) return placeInOpenValue(frames, text, holder, holder.holder, offset, limit);
   if (line.comment !== undefined && offset > line.comment) return undefined;
   const { key, dashes, value, colon } = line;
   leave(frames, column, dashes.length > 0);
-  takeDashes(frames, line, line.end);
+  applyDashes(frames, line, line.end);
   if (key && colon !== undefined) {
     const frame = mapAt(frames, columnOf(line, key.start));
     if (offset <= colon) return keyPlace(frames, text, line, key, offset, limit);
@@ -121,11 +121,11 @@ function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number,
     const before = offset === (dashes.at(-1) as number) + 1 ? ' ' : '';
     return valuePlace(pathOf(frames), 'item', text, value, offset, list.column, before);
   }
-  return barePlace(frames, text, line, column, offset, limit);
+  return placeWithoutIndicator(frames, text, line, column, offset, limit);
 }
 
 /** Returns the place on an empty line, or in a word that is not yet a key or an item. */
-function barePlace(
+function placeWithoutIndicator(
   frames: Frame[],
   text: string,
   line: BlockLine,
@@ -199,7 +199,7 @@ function valuePlace(
 }
 
 /** Returns the place in a value that begins on a line above: in its brackets, or in its text. */
-function inHolder(
+function placeInOpenValue(
   frames: readonly Frame[],
   text: string,
   frame: Frame,

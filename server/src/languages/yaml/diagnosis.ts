@@ -28,12 +28,12 @@ import {
   folded,
   lineOf,
   lines,
-  MOUSTACHE,
   type ParserError,
   type Pass,
   problemAt,
   type Reason,
   STRAY_LINE,
+  TEMPLATE_IN_YAML,
   valueDiagnosis,
   valueProblem,
 } from './problems.ts';
@@ -169,14 +169,14 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
   const place =
     line.key && line.dashes.length === 0 ? line.key : span(line.first, Math.max(line.value.end, line.key?.end ?? 0));
   if (error.code === 'BAD_INDENT') {
-    const afterQuote = above && !line.key ? diagnoseBehindQuote(pass, line, above) : undefined;
+    const afterQuote = above && !line.key ? diagnoseAfterQuote(pass, line, above) : undefined;
     if (afterQuote) return afterQuote;
     const message =
       'The indentation of this line does not match the lines above. Indent all entries of one map or list alike.';
     return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
   const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
-  if (!line.key && glued) return missingBlank(pass, line, line.value.start + glued[0].length);
+  if (!line.key && glued) return diagnoseMissingSpace(pass, line, line.value.start + glued[0].length);
   if (
     line.key &&
     above &&
@@ -191,7 +191,7 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
 }
 
 /** Diagnoses text below a quoted value that is already closed. */
-function diagnoseBehindQuote(pass: Pass, line: BlockLine, above: BlockLine): Diagnosis | undefined {
+function diagnoseAfterQuote(pass: Pass, line: BlockLine, above: BlockLine): Diagnosis | undefined {
   const { text } = pass;
   const first = sliceOf(text, above.value);
   if (!above.key || !/^["']/.test(first) || columnOf(line, line.first) <= ownColumn(above)) return undefined;
@@ -238,7 +238,7 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
 const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
 
 /** Diagnoses `name:value`, which YAML reads as one word. */
-function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis {
+function diagnoseMissingSpace({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
   const message = `Missing space after the colon of \`${sliceOf(source, key)}\`. Add it.`;
   const fix = { title: 'Add the missing space', edits: [{ span: span(at, at), newText: ' ' }] };
@@ -386,7 +386,10 @@ function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagn
   const line = readLine(text, lineStart(text, flow.start));
   const isValue = line.value.start === flow.start;
   if (isValue && text.startsWith('{{', flow.start)) {
-    return valueDiagnosis(pass, line, valueExtent(text, line, ownColumn(line)), { message: MOUSTACHE, quotes: true });
+    return valueDiagnosis(pass, line, valueExtent(text, line, ownColumn(line)), {
+      message: TEMPLATE_IN_YAML,
+      quotes: true,
+    });
   }
   const place = span(
     flow.start,
@@ -466,7 +469,8 @@ function flowMessage({ code, message }: ParserError): string {
     return 'This entry inside brackets has a second `: `. Add a comma between entries, or put the text in quotes.';
   }
   if (message.startsWith('Unexpected ,')) return 'Unexpected comma without an entry before it. Remove it.';
-  if (/Missing ,|at node end/.test(message)) return 'Missing comma between two entries. Add it, or put the text in quotes.';
+  if (/Missing ,|at node end/.test(message))
+    return 'Missing comma between two entries. Add it, or put the text in quotes.';
   if (code === 'MULTILINE_IMPLICIT_KEY') return 'A key inside brackets must be on the same line as its colon.';
   return `This is not valid YAML inside brackets (${message}). Put text in quotes, and add commas between entries.`;
 }

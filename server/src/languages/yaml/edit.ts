@@ -32,12 +32,12 @@ export function setScalar(
 ): readonly TextEdit[] {
   const { start, end } = node.span;
   const written = scalarText(text, node, value);
-  if (start === end) return [edit(start, end, `${gapBefore(text, start)}${written}`)];
+  if (start === end) return [edit(start, end, `${separatorBefore(text, start)}${written}`)];
   return written === text.slice(start, end) ? [] : [edit(start, end, written)];
 }
 
 /** Returns the text to insert before a missing value: a space, and a colon for a key without one (`{a}`). */
-const gapBefore = (text: string, at: number): string =>
+const separatorBefore = (text: string, at: number): string =>
   /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
 
 function scalarText(text: string, node: YamlScalar, value: string | number | boolean | null): string {
@@ -67,7 +67,7 @@ function blockText(text: string, { span: place, style }: YamlScalar, value: stri
 }
 
 /** The position of a new entry: after or before another key; at the end without either. */
-export interface Where {
+export interface EntryPosition {
   readonly after?: string;
   readonly before?: string;
 }
@@ -81,7 +81,7 @@ export function insertEntry(
   target: YamlMap | YamlScalar | Span,
   key: string,
   valueYaml: string,
-  where: Where = {},
+  where: EntryPosition = {},
 ): readonly TextEdit[] {
   if (!('kind' in target)) return insertFirst(text, target, key, valueYaml);
   if (target.kind === 'scalar') return target.value === null ? insertIntoNull(text, target, key, valueYaml) : [];
@@ -106,7 +106,7 @@ function insertIntoNull(text: string, target: YamlScalar, key: string, valueYaml
   const { start, end } = target.span;
   if (!/^(?:\s|#[^\r\n]*(?:[\r\n]|$))*[,\]}]/.test(text.slice(end)))
     return insertUnder(text, target, entryText(key, valueYaml));
-  const gap = start === end ? gapBefore(text, start) : '';
+  const gap = start === end ? separatorBefore(text, start) : '';
   return /[\r\n]/.test(valueYaml) ? [] : [edit(start, end, `${gap}{${entryText(key, flowSafe(valueYaml))}}`)];
 }
 
@@ -141,7 +141,13 @@ function insertUnder(text: string, scalar: YamlScalar, block: string, deeper = 2
   return start === end ? [added] : [edit(from, end, ''), added];
 }
 
-function insertInFlow(text: string, map: YamlMap, key: string, valueYaml: string, where: Where): readonly TextEdit[] {
+function insertInFlow(
+  text: string,
+  map: YamlMap,
+  key: string,
+  valueYaml: string,
+  where: EntryPosition,
+): readonly TextEdit[] {
   if (/[\r\n]/.test(valueYaml)) return [];
   const entry = entryText(key, flowSafe(valueYaml));
   const { start, end } = map.span;
@@ -168,7 +174,7 @@ export function appendItem(text: string, map: YamlMap, key: string, itemYaml: st
   if (list.kind === 'scalar' && list.value === null) {
     if (!map.flow) return insertUnder(text, list, `- ${itemYaml}`);
     const { start, end } = list.span;
-    return [edit(start, end, `${start === end ? gapBefore(text, start) : ''}[${flowSafe(itemYaml)}]`)];
+    return [edit(start, end, `${start === end ? separatorBefore(text, start) : ''}[${flowSafe(itemYaml)}]`)];
   }
   if (list.kind !== 'list') return [];
   const last = list.items.at(-1);

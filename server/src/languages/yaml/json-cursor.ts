@@ -26,11 +26,11 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
   let start = offset;
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     if (index >= offset) break;
-    if (holds(token, index, offset)) {
+    if (isInsideToken(token, index, offset)) {
       [word, start] = [token, index];
       break;
     }
-    take(frames, token);
+    applyToken(frames, token);
   }
   const top = frames.at(-1);
   if (!top || top.next === 'comma' || top.next === 'colon') return undefined;
@@ -38,7 +38,7 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
   const isQuoted = word.startsWith('"');
   const from = isQuoted ? start + 1 : start;
   const to = Math.max(from, start + word.length - (isQuoted && isClosed(word) ? 1 : 0));
-  const following = isKey ? keysBehind(text, start + word.length) : [];
+  const following = isKey ? keysAfter(text, start + word.length) : [];
   return {
     path: (isKey ? frames.slice(0, -1) : frames).map(({ step }) => step),
     role: isKey ? 'key' : top.kind === 'list' ? 'item' : 'value',
@@ -53,13 +53,13 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
 const isClosed = (text: string): boolean => /^"(?:[^"\\\n]|\\.)*"$/.test(text);
 
 /** Returns whether the cursor is inside a word. The end of a closed text is outside. */
-function holds(token: string, index: number, offset: number): boolean {
+function isInsideToken(token: string, index: number, offset: number): boolean {
   if (/^[{}[\],:]$/.test(token)) return false;
   const end = index + token.length;
   return offset < end || (offset === end && !isClosed(token));
 }
 
-function take(frames: Frame[], token: string): void {
+function applyToken(frames: Frame[], token: string): void {
   const top = frames.at(-1);
   switch (token) {
     case '{':
@@ -95,7 +95,7 @@ function take(frames: Frame[], token: string): void {
 const wordOf = (token: string): string => token.replace(/^"|"$/g, '');
 
 /** Returns the keys of the innermost map that are after the offset `from`. */
-function keysBehind(text: string, from: number): readonly string[] {
+function keysAfter(text: string, from: number): readonly string[] {
   const keys: string[] = [];
   let depth = 0;
   let last = '';

@@ -52,7 +52,7 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   }
   return scalars.flatMap(({ scalar, isKey }) => {
     const written = text.slice(scalar.span.start, scalar.span.end);
-    if (scalar.style === 'double') return inText(written, scalar.span.start);
+    if (scalar.style === 'double') return foreignEscapes(written, scalar.span.start);
     if (!isKey && (/^(?:true|false|null)$/.test(written) || NUMBER.test(written))) return [];
     const comment = /^(?:\/\/.*|\/\*[\s\S]*?(?:\*\/|$))/.exec(written)?.[0];
     if (comment !== undefined) {
@@ -69,7 +69,7 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
 }
 
 /** Returns the problem of the first line break, tab or escape in double quotes that only YAML allows. */
-function inText(written: string, start: number): readonly YamlProblem[] {
+function foreignEscapes(written: string, start: number): readonly YamlProblem[] {
   const found = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?<foreign>[\n\r\t]|\\.?)/gu;
   for (const { 0: match, index, groups } of written.matchAll(found)) {
     if (groups?.foreign === undefined) continue;
@@ -88,7 +88,10 @@ function trailingCommas(source: string, base: number): readonly YamlProblem[] {
   for (const { 0: token, index } of source.matchAll(/"(?:[^"\\\n]|\\.)*"?|[^\s"]/g)) {
     if (comma !== undefined && (token === ']' || token === '}')) {
       problems.push(
-        problemAt(span(base + comma, base + comma + 1), 'JSON does not allow a comma before a closing bracket. Remove it.'),
+        problemAt(
+          span(base + comma, base + comma + 1),
+          'JSON does not allow a comma before a closing bracket. Remove it.',
+        ),
       );
     }
     comma = token === ',' ? index : undefined;

@@ -117,13 +117,13 @@ export function jsonOf(node: YamlNode | undefined): Json {
   const result: Record<string, Json> = {};
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    if (!Object.hasOwn(result, name)) put(result, name, jsonOf(value));
+    if (!Object.hasOwn(result, name)) setProperty(result, name, jsonOf(value));
   }
   return result;
 }
 
 /** Sets a property, even `__proto__`, for which an assignment would set the prototype. */
-export function put(object: Record<string, Json>, key: string, value: Json): void {
+export function setProperty(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -29,7 +29,7 @@ const RESERVED: ReadonlyMap<string, string> = new Map(
 );
 
 /** The message for `{{ … }}` as a value without quotes. */
-export const MOUSTACHE = `YAML reads \`{{ … }}\` without quotes as a map, not as text. ${QUOTE_IT}`;
+export const TEMPLATE_IN_YAML = `YAML reads \`{{ … }}\` without quotes as a map, not as text. ${QUOTE_IT}`;
 
 const COLON = `YAML reads a colon followed by a space as the end of a key. ${QUOTE_IT}`;
 
@@ -46,7 +46,7 @@ export const STRAY_LINE =
 export function findReason(value: string, first: string): Reason | undefined {
   const start = first[0];
   if (start === undefined) return undefined;
-  if (first.startsWith('{{')) return { message: MOUSTACHE, quotes: true };
+  if (first.startsWith('{{')) return { message: TEMPLATE_IN_YAML, quotes: true };
   if (start === '"' || start === "'") return findQuoteReason(value);
   if (start === '[' || start === '{') return bracketReason(first);
   if (start === '|' || start === '>') return headerReason(value, first);
@@ -57,8 +57,7 @@ export function findReason(value: string, first: string): Reason | undefined {
       'A list cannot begin on the line of its key. Start the list on the next line, or put the value in quotes.';
     return { message, quotes: false };
   }
-  if (/^\?\s/.test(first))
-    return { message: `A YAML value cannot begin with \`? \`. ${QUOTE_IT}`, quotes: true };
+  if (/^\?\s/.test(first)) return { message: `A YAML value cannot begin with \`? \`. ${QUOTE_IT}`, quotes: true };
   if (/:\s/.test(first)) return { message: COLON, quotes: true, cause: 'colon' };
   return first.endsWith(':') ? { message: LAST_COLON, quotes: true, cause: 'colon' } : undefined;
 }

@@ -61,7 +61,7 @@ const escapeOf = (character: string): string =>
 export function formatBlock(value: Json): string {
   if (typeof value === 'string') return literal(value) ?? formatScalar(value);
   if (value === null || typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : below(value.map((item) => `- ${behindDash(item)}`));
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : below(value.map((item) => `- ${afterDash(item)}`));
   const entries = Object.entries(value as { readonly [key: string]: Json });
   return entries.length === 0 ? '{}' : below(entries.map(([key, item]) => entryOf(key, formatBlock(item))));
 }
@@ -74,7 +74,7 @@ const entryOf = (key: string, yaml: string): string =>
   `${formatScalar(key, true)}:${yaml.startsWith('\n') ? yaml : ` ${yaml}`}`;
 
 /** Formats an item for the position after its dash. The first line of a map or list is on the line of the dash. */
-function behindDash(item: Json): string {
+function afterDash(item: Json): string {
   const yaml = formatBlock(item);
   return yaml.startsWith('\n  ') ? yaml.slice('\n  '.length) : yaml;
 }

@@ -2,20 +2,20 @@
 import { applyEdits, type Span, type TextEdit } from '../../text.ts';
 import {
   appendItem,
+  type EntryPosition,
   formatJson,
   insertEntry,
   moveItemUp,
   removeEntry,
   removeItem,
   setScalar,
-  type Where,
 } from './edit.ts';
-import { findEntry, type Json, jsonOf, put, type YamlMap, type YamlNode } from './node.ts';
+import { asJson, isEqualJson, isObject, type JsonObject } from './json-values.ts';
+import { findEntry, type Json, jsonOf, setProperty, type YamlMap, type YamlNode } from './node.ts';
 import { formatBlock } from './quote.ts';
-import { asJson, isObject, type JsonObject, sameJson } from './same-json.ts';
 
 /** The location of a map in a text: its tree, and the span for the first entry if there is no map yet. */
-export interface MapPlace {
+export interface MapLocation {
   readonly root: YamlNode | undefined;
   readonly content: Span;
 }
@@ -23,7 +23,7 @@ export interface MapPlace {
 export interface SetValues {
   readonly text: string;
   /** The keys whose values were not written. */
-  readonly left: readonly string[];
+  readonly unwritten: readonly string[];
 }
 
 /** The maximum number of steps for one value. A value that needs more is replaced as a whole. */
@@ -33,24 +33,28 @@ const MAX_STEPS = 200;
  * Returns the text with the values `wanted` in its map; keys that are not in `wanted` are removed. `read` finds the map in a
  * text. A change is dropped if reading the changed text does not return the wanted value. Never throws unless `read` does.
  */
-export function setValues(text: string, wanted: JsonObject, read: (text: string) => MapPlace | undefined): SetValues {
+export function setValues(
+  text: string,
+  wanted: JsonObject,
+  read: (text: string) => MapLocation | undefined,
+): SetValues {
   const before = valuesIn(text, read);
-  if (!before) return { text, left: Object.keys(wanted) };
+  if (!before) return { text, unwritten: Object.keys(wanted) };
   const left: string[] = [];
   let now = text;
   for (const key of new Set([...Object.keys(before), ...Object.keys(wanted)])) {
     const value = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
-    if (sameJson(Object.hasOwn(before, key) ? before[key] : undefined, value)) continue;
+    if (isEqualJson(Object.hasOwn(before, key) ? before[key] : undefined, value)) continue;
     const next = setKey(now, key, value, { read, where: whereOf(wanted, key) });
     if (next === undefined) left.push(key);
     else now = next;
   }
-  return { text: now, left };
+  return { text: now, unwritten: left };
 }
 
 interface Setting {
-  readonly read: (text: string) => MapPlace | undefined;
-  readonly where: Where;
+  readonly read: (text: string) => MapLocation | undefined;
+  readonly where: EntryPosition;
 }
 
 /** Returns the text in which only the value of the key is changed; undefined if no edit achieves that. */
@@ -59,7 +63,7 @@ function setKey(text: string, key: string, value: Json | undefined, { read, wher
   const goal = before && withKey(before, key, value);
   const isReached = (next: string | undefined): next is string => {
     const values = next === undefined ? undefined : valuesIn(next, read);
-    return values !== undefined && goal !== undefined && sameJson(values, goal);
+    return values !== undefined && goal !== undefined && isEqualJson(values, goal);
   };
   const [small, whole] = [
     () => inSteps(text, key, value, { read, where }),
@@ -73,8 +77,8 @@ function setKey(text: string, key: string, value: Json | undefined, { read, wher
 
 function withKey(values: JsonObject, key: string, value: Json | undefined): JsonObject {
   const next: Record<string, Json> = {};
-  for (const [name, old] of Object.entries(values)) if (name !== key) put(next, name, old);
-  if (value !== undefined) put(next, key, value);
+  for (const [name, old] of Object.entries(values)) if (name !== key) setProperty(next, name, old);
+  if (value !== undefined) setProperty(next, key, value);
   return next;
 }
 
@@ -87,7 +91,7 @@ function inSteps(text: string, key: string, value: Json | undefined, { read, whe
     const entry = findEntry(map, key);
     if (value === undefined) return map?.kind === 'map' ? changed(now, removeEntry(now, map, key)) : undefined;
     if (!entry) return added(now, place, key, value, where);
-    if (sameJson(asJson(jsonOf(entry.value)), value)) return now;
+    if (isEqualJson(asJson(jsonOf(entry.value)), value)) return now;
     const next = changed(now, stepTowards(now, { map: map as YamlMap, key }, entry.value, value));
     if (next === undefined) return undefined;
     now = next;
@@ -110,7 +114,13 @@ function removedThenAdded(text: string, key: string, value: Json | undefined, { 
 const changed = (text: string, edits: readonly TextEdit[]): string | undefined =>
   edits.length === 0 ? undefined : applyEdits(text, edits);
 
-function added(text: string, { root, content }: MapPlace, key: string, value: Json, where: Where): string | undefined {
+function added(
+  text: string,
+  { root, content }: MapLocation,
+  key: string,
+  value: Json,
+  where: EntryPosition,
+): string | undefined {
   if (root && root.kind !== 'map' && !(root.kind === 'scalar' && root.value === null)) return undefined;
   const isFlow = root?.kind === 'map' && root.flow;
   const target = root?.kind === 'map' && root.entries.length > 0 ? root : isFlow ? root : content;
@@ -118,7 +128,7 @@ function added(text: string, { root, content }: MapPlace, key: string, value: Js
 }
 
 /** Returns the position of a new key: after the key before it in `wanted`. */
-function whereOf(wanted: JsonObject, key: string): Where {
+function whereOf(wanted: JsonObject, key: string): EntryPosition {
   const names = Object.keys(wanted);
   const after = names[names.indexOf(key) - 1];
   return after === undefined ? {} : { after };
@@ -138,16 +148,16 @@ function stepTowards(
   if (!Array.isArray(value)) return [];
   const items = value as readonly Json[];
   const now = node.items.map((item) => asJson(jsonOf(item)));
-  const at = now.findIndex((item, i) => !sameJson(item, items[i]));
+  const at = now.findIndex((item, i) => !isEqualJson(item, items[i]));
   const differs = at < 0 ? undefined : node.items[at];
   if (items.length < now.length) return removeItem(text, node, at < 0 ? now.length - 1 : at);
   const next = items[differs ? at : now.length] as Json;
   if (differs) {
-    const later = now.findIndex((item, i) => i > at && sameJson(item, next));
+    const later = now.findIndex((item, i) => i > at && isEqualJson(item, next));
     const moved = moveItemUp(text, node, later, at);
     if (moved.length > 0) return moved;
     // An item between others is appended first and moved up in the next step.
-    const isNew = items.length > now.length && items.slice(at + 1).some((item) => sameJson(item, now[at]));
+    const isNew = items.length > now.length && items.slice(at + 1).some((item) => isEqualJson(item, now[at]));
     if (!isNew) return stepTowards(text, owner, differs, next);
   }
   return appendItem(text, owner.map, owner.key, formatJson(next));
@@ -161,7 +171,7 @@ function stepInMap(text: string, map: YamlMap, value: JsonObject): readonly Text
     if (!entry) {
       return insertEntry(text, map, key, map.flow ? formatJson(wanted) : formatBlock(wanted), whereOf(value, key));
     }
-    if (!sameJson(asJson(jsonOf(entry.value)), wanted)) return stepTowards(text, { map, key }, entry.value, wanted);
+    if (!isEqualJson(asJson(jsonOf(entry.value)), wanted)) return stepTowards(text, { map, key }, entry.value, wanted);
   }
   return [];
 }

@@ -39,7 +39,7 @@ export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: n
  * Returns the span in the file of a text after its first `characters` (Unicode code points), without trailing white space;
  * undefined if the text is not longer, or the span is unknown. Never throws.
  */
-export function spanBehind(text: string, scalar: YamlScalar, characters: number): Span | undefined {
+export function spanAfter(text: string, scalar: YamlScalar, characters: number): Span | undefined {
   if (typeof scalar.value !== 'string') return undefined;
   const { value } = scalar;
   const from = [...value].slice(0, characters).join('').length;

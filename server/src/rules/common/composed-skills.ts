@@ -1,6 +1,6 @@
 /** The skills that a file composes, and places in their files for findings that show several files. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Draft, Fix, RelatedPlace } from '../../finding.ts';
+import type { Draft, Fix, RelatedLocation } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, nodeAt } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
@@ -18,13 +18,13 @@ import { removeFromList } from './removals.ts';
  * Returns the skill of a file in the graph; undefined while files are still being read, because the resolution of a
  * name depends on all versions.
  */
-export function settledSkill(analysis: Analysis, { uri }: SkillFile): IndexedSkill | undefined {
+export function resolvedSkill(analysis: Analysis, { uri }: SkillFile): IndexedSkill | undefined {
   return analysis.partial ? undefined : analysis.graph.skills.get(uri);
 }
 
 /** Returns the entries of `composes` with the skills that they resolve to. Entries that do not resolve are left out. */
 export function composedSkills(analysis: Analysis, file: SkillFile): readonly (Part & { readonly named: Named })[] {
-  const skill = settledSkill(analysis, file);
+  const skill = resolvedSkill(analysis, file);
   if (!skill) return [];
   return analysis.graph.partsOf(skill).flatMap((part) => {
     const named = file.contract.composes[part.entry];
@@ -38,7 +38,7 @@ export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'th
 type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
 /** Returns the related place that `pick` finds in the file of a skill; none if it finds nothing. */
-export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedPlace[] {
+export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedLocation[] {
   const file = analysis.file(uri);
   const found = file && pick(file.contract, file);
   return found ? [{ uri, span: found.span, message }] : [];
@@ -50,7 +50,7 @@ export const placeOfEntry = (
   composer: IndexedSkill,
   { summary }: IndexedSkill,
   message: string,
-): RelatedPlace[] =>
+): RelatedLocation[] =>
   placeIn(analysis, composer, ({ composes }) => composes.find(({ name }) => name === summary.name), message);
 
 /** Returns a function that finds a value of the frontmatter by its path of keys. */
@@ -71,13 +71,13 @@ export function listedUpTo(words: readonly string[], most = 6): string {
  * Reports the entries of a skill of the given level whose skills do not have a lower level. Other rules report entries
  * that close a cycle, and invalid levels. `requirement` is the beginning of the message.
  */
-export function* misplacedParts(
+export function* levelConflicts(
   analysis: Analysis,
   file: SkillFile,
   level: 2 | 3,
   requirement: string,
 ): Generator<Draft> {
-  const root = settledSkill(analysis, file);
+  const root = resolvedSkill(analysis, file);
   if (!root || file.contract.level !== level) return;
   const wayBack = analysis.graph.waysBackOf(root);
   const parts = composedSkills(analysis, file);
@@ -99,7 +99,7 @@ export function* misplacedParts(
 }
 
 /** Returns the place of a skill's `level`, or else of the `composes` that determines its level. */
-export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedPlace[] {
+export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedLocation[] {
   const name = nameOf(skill);
   if (skill.summary.level !== undefined) {
     return placeIn(analysis, skill, valueAt('level'), `The level of \`${name}\``);
@@ -117,12 +117,12 @@ export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
 }
 
 /** Returns whether the frontmatter of a file has the key `level`. */
-export const writesLevel = ({ frontmatter }: SkillFile): boolean =>
+export const declaresLevel = ({ frontmatter }: SkillFile): boolean =>
   findEntry(frontmatter.tree.root, 'level') !== undefined;
 
 /** Returns the lowest level above the composed skills; undefined without any, or if one is unknown or in a cycle. */
 export function levelByParts(analysis: Analysis, file: SkillFile): number | undefined {
-  const root = settledSkill(analysis, file);
+  const root = resolvedSkill(analysis, file);
   const parts = composedSkills(analysis, file);
   if (!root || parts.length === 0 || parts.length < file.contract.composes.length) return undefined;
   const wayBack = analysis.graph.waysBackOf(root);

@@ -1,6 +1,6 @@
 /** Returns the parts of a file that determine its framing (docs/composer.md, step 2). */
 import type { FramingParts } from '../../composer/find-framing.ts';
-import { headOf } from '../../skill/head.ts';
+import { missingKeySpan } from '../../skill/head.ts';
 import { readProse } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 
@@ -11,7 +11,7 @@ export function framingParts(file: SkillFile): FramingParts {
     uri,
     dialect,
     framing: isAgentSkill ? undefined : contract.framing,
-    headSpan: headOf(file),
+    headSpan: missingKeySpan(file),
     prose: body ? readProse(file, isAgentSkill ? [body.span] : body.framing) : [],
     artifacts: isAgentSkill || !body ? [] : body.artifacts,
   };

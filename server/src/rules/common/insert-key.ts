@@ -3,7 +3,7 @@ import type { Draft, Fix } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../../skill/contract.ts';
-import { headOf } from '../../skill/head.ts';
+import { missingKeySpan } from '../../skill/head.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, endOfLine, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
@@ -67,7 +67,7 @@ export function draftOfMissingKey(file: SkillFile, key: string, place: Span, adv
     };
   }
   return {
-    span: isEmpty ? place : headOf(file),
+    span: isEmpty ? place : missingKeySpan(file),
     message: `${isEmpty ? `\`${key}\` has no value.` : `Missing key \`${key}\`.`} ${advice}`,
     fixes: addMandatoryKey(file, key),
   };

@@ -5,10 +5,10 @@
 import type { Draft, Fix } from '../../finding.ts';
 import {
   boundedLabel,
+  compareTypes,
   isObject,
   type JsonObject,
   KEYWORDS,
-  relateTypes,
   type Schema,
   type SchemaPart,
 } from '../../languages/schema/schema.ts';
@@ -59,7 +59,7 @@ function* checkPart(part: Narrowing, fragment: YamlMap): Iterable<Draft> {
     if (keyword === 'properties') yield* checkFields(part, fields, entry.value);
     else if (keyword === 'required') yield* checkRequired(part, fields, entry.value);
     else if (keyword === 'items' && isObject(json.items)) yield* checkInner(part, 'items', json.items, entry.value);
-    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkStray(fields, entry);
+    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkMisplacedField(fields, entry);
     else if (path.length > 0) yield* checkKeyword(part, entry, keyword);
   }
 }
@@ -93,7 +93,7 @@ function unknownField({ file, tool }: Narrowing, fields: JsonObject, name: strin
 }
 
 /** Reports a field at the top of the fragment, which must be under `properties`. */
-function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry): Iterable<Draft> {
+function* checkMisplacedField(fields: JsonObject | undefined, { key }: YamlEntry): Iterable<Draft> {
   const name = String(key.value);
   if (!fields || !Object.hasOwn(fields, name)) return;
   yield {
@@ -105,7 +105,7 @@ function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry): Iterab
 /** Replaces the keyword in the tool's schema, and reports if the result allows values that the tool does not accept. */
 function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
   const known = KEYWORDS.get(keyword);
-  if (!known || known.isAnnotation || known.holds) return;
+  if (!known || known.isAnnotation || known.schemaForm) return;
   if (keyword === 'enum') {
     for (const item of listItems(value)) yield* checkAgainst(part, { const: jsonOf(item) }, item, 'enum');
     return;
@@ -119,13 +119,13 @@ function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: stri
 function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keyword: string): Iterable<Draft> {
   const { root, tool, path, file } = part;
   const at = (one: Json): SchemaPart => ({ json: one, root: root.json, dialect: root.dialect });
-  const verdict = relateTypes(at(json), at(part.json), 'any-value');
+  const verdict = compareTypes(at(json), at(part.json), 'any-value');
   if (verdict.kind !== 'clash') return;
   const name = path.join('.');
   const taken = boundedLabel(part.json, root.json);
   const { source } = node.kind === 'scalar' ? node : { source: '' };
   const consequence = keyword === 'enum' ? 'it is never allowed' : 'no call is allowed';
-  const isApart = verdict.clashes.some(({ apart }) => apart);
+  const isApart = verdict.clashes.some(({ isDisjoint }) => isDisjoint);
   yield {
     span: node.span,
     message: isApart

@@ -30,7 +30,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
   const template = stringOf(node);
   const { input } = file.contract;
   if (node?.kind !== 'scalar' || template === undefined) return;
-  yield* looseBraces(file, node, template);
+  yield* checkBraces(file, node, template);
   if (!input || input.schema.problems.length > 0) return;
   const { schema } = input;
   const names = schema.fields.map(({ name }) => name);
@@ -61,7 +61,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
 }
 
 /** Reports a brace that does not belong to a placeholder. It would be part of every key. */
-function* looseBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
+function* checkBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
   // The spaces keep the length of the placeholders, so that offsets do not change.
   const rest = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
   const placeOf = sourceSpans(file.text, node);

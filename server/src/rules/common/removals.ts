@@ -48,7 +48,7 @@ export function removePart(file: SkillFile, entry: ComposesEntry, title: string)
     ...fix,
     edits: fix.edits.map((edited) => {
       const edits = [...edited.edits, ...added];
-      return { ...edited, edits: isTangled(edits) ? edited.edits : edits };
+      return { ...edited, edits: hasOverlap(edits) ? edited.edits : edits };
     }),
   }));
 }
@@ -86,7 +86,7 @@ function listsIn(item: YamlNode): readonly YamlList[] {
 }
 
 /** Returns whether two of the edits overlap. */
-function isTangled(edits: readonly TextEdit[]): boolean {
+function hasOverlap(edits: readonly TextEdit[]): boolean {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
 }
@@ -110,11 +110,11 @@ export function fixesOfDiamond(
     ...(freed.every((files) => files.length > 0) && (own || added.length > 0)
       ? fixIn(`Compose \`${name}\` only in this skill`, [...added, ...freed.flat()])
       : []),
-    ...(own ? leaveToOthers(file, name) : []),
+    ...(own ? removeFromThisSkill(file, name) : []),
   ];
 }
 
-function leaveToOthers(file: SkillFile, name: string): readonly Fix[] {
+function removeFromThisSkill(file: SkillFile, name: string): readonly Fix[] {
   const entry = onlyEntry(file, name);
   return entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\` of this skill`) : [];
 }

@@ -11,11 +11,11 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 
 /** The names of steps that have run. The set is persistent, because every reference keeps its own. */
-type Ran = PersistentSet<string>;
+type CompletedSteps = PersistentSet<string>;
 
 export interface VisitedReference extends StepReference {
   /** The steps that have certainly run when the reference is read. */
-  readonly ran: Ran;
+  readonly ran: CompletedSteps;
 }
 
 export interface Visit {
@@ -36,7 +36,7 @@ export function visitExecution(file: SkillFile): Visit | undefined {
 /** Visits steps in order. Returns the steps that have run after the last one and are not in `before`. */
 function visitAll(
   nodes: readonly ExecutionNode[],
-  before: Ran,
+  before: CompletedSteps,
   steps: Named[],
   references: VisitedReference[],
 ): readonly string[] {

@@ -1,6 +1,6 @@
 /** The code of the template language in a file: templates and conditions. */
 import type { Draft } from '../../finding.ts';
-import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins.ts';
+import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
@@ -41,7 +41,7 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
     for (const { name, span: within } of kind === 'filter' ? scopes.filters : scopes.tests) {
       if (name === '' || known.has(name) || isUnfinished(within)) continue;
       const span = placeOf(within);
-      const elsewhere = kind === 'filter' ? findElsewhere('filter', name) : undefined;
+      const elsewhere = kind === 'filter' ? findUnsupportedBuiltin('filter', name) : undefined;
       const near = nearestNames(name, known.keys());
       const source = elsewhere && (/^\d/.test(elsewhere.since) ? `version ${elsewhere.since}` : elsewhere.since);
       const advice = source ? ` It requires ${source}.` : didYouMean(near);

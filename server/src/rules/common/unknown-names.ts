@@ -60,7 +60,7 @@ export function* undeclaredInCatalog(
   noun: 'surface' | 'channel',
   used: readonly Named[],
 ): Iterable<Draft> {
-  const catalog = analysis.settledCatalogOf(file.uri);
+  const catalog = analysis.parsedCatalogOf(file.uri);
   const key = `${noun}s` as const;
   const known = catalog[key];
   if (!known) return;

@@ -295,7 +295,7 @@ function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS): void {
     const fixes = kind === 'speculated' && name === 'condition' && !taken.includes('keep_when') ? ['keep_when'] : near;
     const advice =
       didYouMean(fixes).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
-    report(walk, key.span, `${whyNot(name, kind, owners)}.`, advice, renames(key.span, fixes));
+    report(walk, key.span, `${wrongKeyMessage(name, kind, owners)}.`, advice, renames(key.span, fixes));
   }
 }
 
@@ -308,7 +308,7 @@ const WORDS: Readonly<Record<keyof typeof KEYS, string>> = {
   until: 'the step of `until`',
 };
 
-function whyNot(name: string, kind: keyof typeof KEYS, owners: readonly (keyof typeof KEYS)[]): string {
+function wrongKeyMessage(name: string, kind: keyof typeof KEYS, owners: readonly (keyof typeof KEYS)[]): string {
   const [owner] = owners;
   return owner === undefined
     ? `Unknown key \`${name}\` in ${WORDS[kind]}`

@@ -74,10 +74,7 @@ function readKind(
       return { exit: { on } };
     case 'output_schema':
       if (output) return { exit: { on } };
-      return lacking(
-        'This exit requires `output_schema`, which is missing.',
-        'Declare it, or choose another exit.',
-      );
+      return lacking('This exit requires `output_schema`, which is missing.', 'Declare it, or choose another exit.');
     case 'tool_budget':
       return readBudget(findValue(node, 'max_tool_calls'), lacking);
     case 'interrupt':

@@ -1,7 +1,7 @@
 /** Writes a vocabulary as JSON Schema (2020-12) for other tools (docs/exchange.md, "Schemas"). */
 
 import { shorthandTypes } from '../../languages/schema/shorthand/type-expression.ts';
-import type { JsonObject } from '../../languages/yaml/same-json.ts';
+import type { JsonObject } from '../../languages/yaml/json-values.ts';
 import { SERVICE_PROMISES } from '../policy-keys.ts';
 import type { Format, KeySpec, KeyTable, Need, Shape } from '../shape.ts';
 

@@ -24,13 +24,23 @@ const orNull = { mandatory: true, nullable: true } as const;
 
 const artifact: Shape = mapOf(
   'Records',
-  key('id', filled, 'Kind, name and variant. It identifies the artifact when a changed record is compared with its source.', required),
+  key(
+    'id',
+    filled,
+    'Kind, name and variant. It identifies the artifact when a changed record is compared with its source.',
+    required,
+  ),
   key('kind', kinds, 'The kind of the artifact.', required),
   key('name', text, 'The name; the kind if the heading has none.', required),
   key('ordinal', count, 'The position in the order of the artifacts.', required),
   key('model_variant', text, 'The model family of a PromptTemplate; null for all.', orNull),
   key('metadata', values, 'The other metadata; null if the artifact has none.', orNull),
-  key('content', prose, 'The text of the artifact, with `\\n` as line break; for a PromptTemplate its source.', required),
+  key(
+    'content',
+    prose,
+    'The text of the artifact, with `\\n` as line break; for a PromptTemplate its source.',
+    required,
+  ),
 );
 
 const notUnderstood: Shape = mapOf(

@@ -38,7 +38,11 @@ export const skillMdKeys: KeyTable = [
         const keys = findClientKeys(name);
         const shapes = [...new Set(keys.map(({ type }) => TAKEN[type]))];
         const clients = listed([...new Set(keys.map(({ client }) => client))]);
-        return key(name, either(...shapes), `${keys[0]?.description} Not part of the standard; supported by ${clients}.`);
+        return key(
+          name,
+          either(...shapes),
+          `${keys[0]?.description} Not part of the standard; supported by ${clients}.`,
+        );
       }),
   ),
 ];

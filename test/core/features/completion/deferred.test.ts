@@ -27,7 +27,7 @@ function offered() {
   const answer = completion(analysis, file, file.text.length, utf16, {
     defaults: new Set(),
     defer,
-    takesSnippets: true,
+    supportsSnippets: true,
   });
   const [item] = Array.isArray(answer) ? answer : answer.items;
   assert.ok(item && deferred);

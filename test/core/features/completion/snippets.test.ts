@@ -221,7 +221,7 @@ test('completes a suppression, and then its rule', () => {
 test('opens the list of names after a key, if the client has a command for it', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const commandsFor = (suggestCommand?: string) => {
-    const client = { defaults: new Set<string>(), takesSnippets: true, suggestCommand };
+    const client = { defaults: new Set<string>(), supportsSnippets: true, suggestCommand };
     const answer = completion(analysis, file, offset, utf16, client);
     const items = Array.isArray(answer) ? answer : answer.items;
     return items.filter(({ command }) => command).map(({ label, command }) => [label, command?.command]);
@@ -247,7 +247,7 @@ test('opens the list of names after a key, if the client has a command for it', 
 
 test('inserts plain text for a client without snippets', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
-  const answer = completion(analysis, file, offset, utf16, { defaults: new Set(), takesSnippets: false });
+  const answer = completion(analysis, file, offset, utf16, { defaults: new Set(), supportsSnippets: false });
   const items = Array.isArray(answer) ? answer : answer.items;
   assert.ok(items.every(({ insertTextFormat }) => insertTextFormat !== 2));
   const textOf = (label: string) => items.find((item) => item.label === label)?.textEdit?.newText;

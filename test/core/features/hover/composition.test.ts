@@ -49,7 +49,8 @@ describe('a composite', () => {
     ['`level`', 'level'],
     ['its level', 'level: 2'],
   ] as const) {
-    it(`shows the effective contract on ${what}`, () => assert.match(hoverOn(place), /\*\*Including 2 composed skills\*\*/));
+    it(`shows the effective contract on ${what}`, () =>
+      assert.match(hoverOn(place), /\*\*Including 2 composed skills\*\*/));
   }
 
   const text = hoverOn('composes');

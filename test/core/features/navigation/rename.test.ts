@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { followMoves } from '../../../../server/src/features/rename/moved-files.ts';
+import { editsForMoves } from '../../../../server/src/features/rename/moved-files.ts';
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
@@ -169,7 +169,7 @@ test('returns edits with and without versions, file operations and annotations',
 function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
   const root = 'file:///skills-here/';
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
-  const edit = followMoves(analysisOf(files), [{ from: root + from, to: root + to }], utf16, client);
+  const edit = editsForMoves(analysisOf(files), [{ from: root + from, to: root + to }], utf16, client);
   return Object.entries(edit?.changes ?? {}).flatMap(([uri, edits]) =>
     edits.map(({ range, newText }) => `${uri.slice(root.length)} ${range.start.line + 1}: ${newText}`),
   );

@@ -1,4 +1,4 @@
-/** A server of the protocol with one tool, and only for who has the key. */
+/** An MCP server with one tool, which requires a key. */
 import { createInterface } from 'node:readline';
 
 const inputSchema = { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] };

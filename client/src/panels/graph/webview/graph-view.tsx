@@ -1,4 +1,4 @@
-/** The graph as a drawing: keyboard, mouse, and what is marked in it. */
+/** The graph as a drawing, with keyboard and mouse input and highlights. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { FileRange } from '../../kit/file-range.ts';
@@ -13,11 +13,11 @@ import type { ViewProps } from './model.ts';
 import { isMention, isWrong, linkDescription, type Nodes } from './text.ts';
 
 interface GraphViewProps extends ViewProps {
-  /** Names what is shown; another part is shown from its beginning. */
+  /** Identifies the shown part. A new part is shown in its initial view. */
   readonly part: string;
   /** The cards that the search found; undefined without a search. */
   readonly hits: ReadonlySet<string> | undefined;
-  /** The skill in the editor. */
+  /** The skill in the active editor. */
   readonly active: string | undefined;
   readonly canvas: RefObject<CanvasHandle | null>;
   readonly openItem: (item: Item) => void;
@@ -27,10 +27,10 @@ export function GraphView(props: GraphViewProps) {
   const { page, graph, drawing, part, hits, active, canvas, openItem, actions } = props;
   const { cards, byId, first } = drawing;
   const focused = byId.get(page.selected ?? '') ?? first;
-  // The skill that was in the editor when the part was opened: another one must not move what is drawn.
+  // The skill that was in the editor when the part was opened. Another skill must not move the drawing.
   const opening = useMemo(() => active, [part]);
   useFollowing(byId, page.selected, part, canvas);
-  // After a step that is taken in the drawing, the focus is in the next one.
+  // If the user opens a part by keyboard, the focus moves to the new part.
   const takesStep = useRef(false);
   useLayoutEffect(() => {
     if (takesStep.current && focused) focusCard(focused.id);
@@ -39,7 +39,7 @@ export function GraphView(props: GraphViewProps) {
 
   const select = (card: Card): void => {
     if (card.id !== page.selected) actions.setPage({ selected: card.id });
-    // The editor that opens beside resizes the panel, which must not move the card.
+    // An editor that opens beside the panel resizes it, which must not move the card.
     canvas.current?.scrollTo(card);
     focusCard(card.id);
   };
@@ -85,7 +85,7 @@ export function GraphView(props: GraphViewProps) {
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards within are buttons; they share these listeners */}
           <g
             class={page.isAccented ? 'accented' : undefined}
-            // Chromium makes an element of a drawing that listens to the focus a stop of the Tab key.
+            // In Chromium an SVG element with a focus listener is a tab stop.
             tabindex={-1}
             onClick={(event) => {
               const card = cardAt(event);
@@ -119,13 +119,13 @@ export function focusCard(id: string): void {
   [...drawn].find(({ dataset }) => dataset.id === id)?.focus({ preventScroll: true });
 }
 
-/** Where a node stands now; an unknown skill where its name is written. */
+/** Returns the current location of a node. For an unknown skill, it is the location of its name in the composer. */
 function placeOf({ nodes, edges }: GraphReply, id: string): FileRange | undefined {
   const node = nodes.find((one) => one.id === id);
   return node?.kind === 'skill' ? node : edges.find(({ to }) => to === id);
 }
 
-/** Keeps the selected card in its place on the screen when a new layout moves it in the drawing. */
+/** Keeps the position of the selected card on the screen when a new layout moves it in the drawing. */
 function useFollowing(
   byId: ReadonlyMap<string, Card>,
   selected: string | null,
@@ -141,7 +141,7 @@ function useFollowing(
   });
 }
 
-/** The card that an arrow key leads to: along an edge where there is one, else the nearest in that direction. */
+/** Returns the card for an arrow key: a neighbour along an edge, or the nearest card in that direction. */
 function nextCard({ cards, byId, links }: Drawing, from: Card, direction: Direction): Card | undefined {
   if (direction === 'Left' || direction === 'Right') {
     const by = direction === 'Right' ? 1 : -1;
@@ -169,7 +169,7 @@ const nearest = (cards: readonly Card[], from: Card): Card | undefined =>
 const distance = (one: Card, from: Card): number =>
   Math.abs(middleOf(one) - middleOf(from)) + 2 * Math.abs(one.y - from.y);
 
-// Draws the part of the graph that can be seen. The style sheet gives it the theme's colours by class.
+// Draws the visible part of the graph. The style sheet sets the colours of the theme by class.
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -177,11 +177,11 @@ interface DrawnGraphProps {
   readonly hits: ReadonlySet<string> | undefined;
   readonly active: string | undefined;
   readonly selected: string | null;
-  /** The card that the Tab key leads to. */
+  /** The card that is the tab stop. */
   readonly focused: string | undefined;
 }
 
-/** Text of a smaller scale cannot be read, and is left out. */
+/** The smallest scale at which texts are drawn. */
 const READABLE = 0.4;
 
 function DrawnGraph({ drawing, seen, hits, active, selected, focused }: DrawnGraphProps) {
@@ -214,7 +214,7 @@ function DrawnGraph({ drawing, seen, hits, active, selected, focused }: DrawnGra
         )}
         {!isFar && links.map((link) => <Label key={link.id} link={link} isDim={isDim(link.from, link.to)} />)}
         {drawing.cards
-          // The focus stays where it is when its card is out of sight.
+          // The focused card is drawn even if it is not visible, so that it keeps the focus.
           .filter((card) => card.id === focused || overlaps(card, frame))
           .map((card) => (
             <DrawnCard key={card.id} card={card} marks={marksOf(card)} isFar={isFar} isFocused={card.id === focused} />
@@ -241,7 +241,7 @@ interface DrawnCardProps {
 
 function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
   const { id, x, y, width, height, item, node, title, lines, problems, text } = card;
-  // It begins with what can be seen, by which somebody who speaks to the page names the card.
+  // The label begins with the visible text, so that voice control can address the card by it.
   const label = [[title, ...lines, problems].join(' '), ...(text.title === title ? [] : [text.title]), ...text.more];
   const description = node?.kind === 'skill' && node.description !== null ? [node.description] : [];
   return (
@@ -263,7 +263,7 @@ function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
           </text>
           {lines.map((line, at) => (
             <text key={at} class="small" x={12} y={LINE.first + (at + 1) * LINE.next}>
-              {/* Without the space a screen reader would join the lines. */}
+              {/* Without the space, screen readers join the lines. */}
               {` ${line}`}
             </text>
           ))}
@@ -319,6 +319,6 @@ function Label({ link, isDim }: Pick<DrawnEdgeProps, 'link' | 'isDim'>) {
 function boundsOf({ points }: DrawnLink): Rect {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  // A straight line has room as well.
+  // A straight line also needs a width and a height.
   return { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
 }

@@ -1,4 +1,4 @@
-/** The composition graph as a list: each card with its facts, what it composes, and its composers. */
+/** The composition graph as a list: each card with its facts, its composed skills and its composers. */
 import { Link } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import { nodesOf } from './drawing.ts';
@@ -17,7 +17,7 @@ export function SkillList({ page, shown: { items, links }, folders, hits, openIt
   const parts = byEnd(links, 'from');
   const composers = byEnd(links, 'to');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section class="graph-list" aria-label={t('Composition graph')} tabIndex={0}>
       <ul class="skill-list">
         {items.map((item) => {
@@ -85,7 +85,7 @@ interface WayProps {
   readonly reveal: ViewProps['actions']['reveal'];
 }
 
-/** The entries of a skill; of a group, how many there are. */
+/** The composed skills of a skill; for a group, their number. */
 function Way({ link, target, nodes, reveal }: WayProps) {
   const { edges, from } = link;
   if (!nodes.has(from)) {

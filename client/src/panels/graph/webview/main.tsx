@@ -1,4 +1,4 @@
-/** The composition graph's page: receives messages, makes the next model of each, and renders it. */
+/** The page of the composition graph: receives messages, derives the next model from each, and renders it. */
 import { render } from 'preact';
 import { debounce } from '../../kit/debounce.ts';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
@@ -24,7 +24,7 @@ const keepSoon = debounce(() => host.keep(model.page), 200);
 
 const actions: Actions = {
   setPage: (change) => show({ ...model, page: { ...model.page, ...change } }),
-  // The view changes with every frame of a drag, and nothing else follows from it.
+  // The view changes with every frame of a drag, and needs no rendering.
   keepView: (view) => {
     model = { ...model, page: { ...model.page, view } };
     keepSoon();
@@ -35,7 +35,7 @@ const actions: Actions = {
   newSkill: () => host.post({ type: 'newSkill' }),
 };
 
-// The newest of several messages is rendered, after input events that are waiting.
+// Only the latest of several messages is rendered, after the pending input events.
 const renderSoon = debounce(() => show(model), 0);
 
 onPanelMessage((message: ToGraphPage) => {

@@ -1,4 +1,4 @@
-/** The page: toolbar, summary, and the drawing or the list. */
+/** The page, with the toolbar, the summary, and the drawing or the list. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { CanvasHandle } from '../../kit/graph/canvas.tsx';
 import { createMeasure } from '../../kit/graph/layered.ts';
@@ -17,7 +17,7 @@ interface PageProps {
 }
 
 export function Page({ model, actions }: PageProps) {
-  // The page stays blank until the first answer.
+  // The page is empty until the first reply.
   if (!model.graph) return model.problem === undefined ? null : <p class="problem summary-line">{model.problem}</p>;
   return <GraphPage model={model} graph={model.graph} actions={actions} />;
 }
@@ -74,10 +74,10 @@ function GraphPage({ model, graph, actions }: PageProps & { readonly graph: Grap
   );
 }
 
-/** The width of the page's margins. */
+/** The width of both margins of the page, in pixels. */
 const MARGINS = 32;
 
-/** Laid out again when something that is drawn has changed, and for the width that the page has when a part is opened. */
+/** Computes the layout again when the drawn data changes. The width is the page width when the part was opened. */
 function useDrawing(shown: Shown, folders: Folders, part: string): Drawing {
   const room = useMemo(() => Math.max(NARROWEST, innerWidth - MARGINS), [part]);
   // Ranges change with every keystroke and need no new drawing.

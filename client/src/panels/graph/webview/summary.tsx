@@ -1,4 +1,4 @@
-/** The line above the graph: what is counted, cycles, and why nothing is shown. */
+/** The line above the graph: counts, cycles, list budgets, and the reason if nothing is shown. */
 import { Button, Link } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
 import { type ClientFill, ListFills } from '../../kit/list-fill.tsx';
@@ -66,7 +66,7 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
   );
 }
 
-/** Further cycles are counted only; the findings list them all. */
+/** The number of cycles that are shown; the others are only counted. The findings list all of them. */
 const MOST_CYCLES = 3;
 
 function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'go'>) {
@@ -97,17 +97,17 @@ function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'g
   );
 }
 
-// The lists of clients that the shown skills are in.
+// The budgets of the client lists that contain the shown skills.
 
-/** A list is that of the nearest catalog above a skill; where several are shown, each says the folder of its own. */
+/** Returns the lists of the nearest catalogs above the skills. If there are several, each name includes its folder. */
 function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientFill[] {
   const skills = shown.items.flatMap(({ nodes }) => nodes.map(({ id }) => id)).filter((id) => /\/skill\.md$/i.test(id));
   const governing = [...new Set(lists.map(({ folder }) => folder))].sort((a, b) => b.length - a.length);
-  const meant = new Set(skills.map((id) => governing.find((folder) => folder === '' || id.startsWith(`${folder}/`))));
+  const used = new Set(skills.map((id) => governing.find((folder) => folder === '' || id.startsWith(`${folder}/`))));
   return lists
-    .filter(({ folder }) => meant.has(folder))
+    .filter(({ folder }) => used.has(folder))
     .map(({ folder, client, fill }) => {
-      const place = meant.size > 1 ? folders.nameOf(folder) : '';
-      return { key: `${folder} ${client}`, name: place === '' ? client : `${client} · ${place}`, fill };
+      const path = used.size > 1 ? folders.nameOf(folder) : '';
+      return { key: `${folder} ${client}`, name: path === '' ? client : `${client} · ${path}`, fill };
     });
 }

@@ -1,4 +1,4 @@
-/** The texts of the composition graph: of cards and edges, for screen readers, and for the list. */
+/** The texts of cards and edges of the composition graph, for the drawing, the list and screen readers. */
 import { duration, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { GraphAmount, ShownEdge, ShownNode, ShownSkill } from '../messages.ts';
 import type { Folders, Item, Link } from './folders.ts';
@@ -7,9 +7,9 @@ export interface ItemText {
   readonly title: string;
   readonly lines: readonly string[];
   readonly problems: readonly string[];
-  /** All facts, one a line, for the tooltip and the list. */
+  /** All facts, one per line, for the tooltip and the list. */
   readonly facts: readonly string[];
-  /** Those that a card has no room for, for screen readers. */
+  /** The facts that do not fit on a card, for screen readers. */
   readonly more: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function countText(nodes: readonly ShownNode[]): string {
   return [tCount(skills, '1 skill', '{0} skills'), ...(unknown > 0 ? [t('{0} unknown', unknown)] : [])].join(' · ');
 }
 
-/** As *Problems* counts them. */
+/** Returns the number of errors, as *Problems* counts them. */
 export const errorsOf = (nodes: readonly ShownNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.kind === 'skill' ? node.findings.errors : 0), 0);
 
@@ -58,7 +58,7 @@ export const errorText = (errors: number): readonly string[] =>
 const warningText = (warnings: number): readonly string[] =>
   warnings > 0 ? [tCount(warnings, '1 warning', '{0} warnings')] : [];
 
-/** What is wrong with a node itself. */
+/** Returns the problems of a node itself. */
 function problemsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('unknown skill')];
   const { findings, isInCycle, isBroken } = node;
@@ -69,7 +69,7 @@ function problemsOf(node: ShownNode): readonly string[] {
   ];
 }
 
-/** The lines of a card below the name. */
+/** Returns the lines of a card below the name. */
 function cardLines(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [];
   const { version, level, operation, effects, isDeprecated, isDisabled, findings, stages } = node;
@@ -92,7 +92,7 @@ const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
   ...(shortAmount(cost) === undefined ? [] : [dollars(shortAmount(cost) ?? 0)]),
 ];
 
-/** The declared amount, or else that of the parts. */
+/** Returns the declared amount, or the amount of the composed skills. */
 const shortAmount = (amount: GraphAmount | null): number | undefined =>
   amount?.declared ?? amount?.ofParts ?? undefined;
 
@@ -103,7 +103,7 @@ const dollars = numberFormat({
   maximumSignificantDigits: 6,
 });
 
-/** May be empty. `stages` is the number of stages of its composer. */
+/** Returns the facts of an edge; may be empty. `stages` is the number of stages of its composer. */
 function edgeFacts({ as, isInCycle, stage }: ShownEdge, stages: number, version: string | null): string {
   return [
     ...(isInCycle ? [t('cycle')] : []),
@@ -118,7 +118,7 @@ function versionText({ requires, version, isAllowed }: ShownEdge): string | null
   return isAllowed ? `${requires} → ${version}` : t('{0}, but found {1}', requires, version);
 }
 
-/** All facts about an edge, for its tooltip and the list. */
+/** Returns all facts about an edge, for its tooltip and the list. */
 export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
   const target = nodes.get(edge.to);
   if (edge.kind === 'mentions') return t('mentions {0}', target?.name ?? edge.to);
@@ -131,7 +131,7 @@ export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
   ].join(' · ');
 }
 
-/** Nodes by id. */
+/** The nodes by ID. */
 export type Nodes = ReadonlyMap<string, ShownNode>;
 
 const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
@@ -141,10 +141,10 @@ const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
 
 export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
 
-/** Whether skills only name each other in their texts. */
+/** Returns true if the skills only mention each other in their texts. */
 export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
 
-/** The label of a link; may be empty. A version that fits stands on the card. */
+/** Returns the label of a link; may be empty. The card shows a version that matches. */
 export function linkLabel(link: Link, nodes: Nodes): string {
   if (isMention(link)) return '';
   const edges = link.edges.filter(({ kind }) => kind === 'composes');
@@ -244,7 +244,7 @@ function amountFact(
 
 const LEVELS: Readonly<Record<number, string>> = { 1: t('Atomic'), 2: t('Composite'), 3: t('Workflow') };
 
-/** 0 for skills that declare none. */
+/** Returns the title of a level; 0 is for skills without a level. */
 export const levelTitle = (level: number): string =>
   level === 0
     ? t('No level')

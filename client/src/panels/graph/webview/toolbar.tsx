@@ -1,4 +1,4 @@
-/** The toolbar of the graph: what is shown, search, filters, list and zoom. */
+/** The toolbar of the graph: the shown part, search, filters, list, zoom and legend. */
 import type { RefObject } from 'preact';
 import { type Choice, Icon, IconButton, Popover, Select } from '../../kit/controls.tsx';
 import { ARROW, type CanvasHandle, Sign, zoomActions } from '../../kit/graph/canvas.tsx';
@@ -11,9 +11,9 @@ import { levelTitle } from './text.ts';
 interface ToolbarProps extends ViewProps {
   readonly model: Model;
   readonly canvas: RefObject<CanvasHandle | null>;
-  /** What the search found. */
+  /** The cards that match the search. */
   readonly hits: readonly Card[];
-  /** Goes to the next of them, or with -1 to the previous one. */
+  /** Goes to the next match (1) or the previous one (-1). */
   readonly step: (by: 1 | -1) => void;
 }
 
@@ -47,9 +47,7 @@ export function Toolbar(props: ToolbarProps) {
       </Toggle>
       {(shown.hasGroups || isGrouped || page.isGrouped !== null) && (
         <Toggle
-          title={
-            shown.isTooLarge ? t('Too many skills are connected to draw each one.') : t('One card per folder')
-          }
+          title={shown.isTooLarge ? t('Too many skills are connected to draw each one.') : t('One card per folder')}
           pressed={isGrouped}
           disabled={shown.isTooLarge}
           onClick={() => actions.setPage({ isGrouped: !isGrouped, view: null })}
@@ -82,7 +80,7 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-/** A folder or a skill with all that it reaches; a skill is told from a folder by its first letter. */
+/** The first letter of a choice: a folder, or a skill with its closure. */
 const [FOLDER, SKILL] = ['f', 's'];
 
 function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
@@ -110,7 +108,7 @@ function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
   );
 }
 
-/** Composers, and those that are always there to choose. */
+/** Returns the skills that can be chosen: all composites, and those in `always`. */
 function skillsToShow({ nodes, edges }: ViewProps['graph'], always: readonly (string | null | undefined)[]) {
   const composers = new Set<string | null | undefined>([...edges.map(({ from }) => from), ...always]);
   return nodes
@@ -167,7 +165,7 @@ const Toggle = ({ title, pressed, disabled = false, onClick, children }: ToggleP
   </button>
 );
 
-// What the shapes and colours of the composition graph mean.
+// The legend of the shapes and colours.
 
 const box = <rect class="outline" width="40" height="20" rx="4" />;
 

@@ -1,4 +1,4 @@
-/** What a skill may do, over all that it composes, a row a kind. */
+/** The abilities of a skill and its closure, one row per kind. */
 import type { ComponentChildren } from 'preact';
 import { WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
@@ -76,10 +76,9 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   );
 }
 
-/** A tool that this workspace lacks may do anything, and nobody looks into scripts for what they write. */
+/** Returns the text for a skill without an operation. Unknown tools and scripts may write. */
 function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
-  if (tools.some(({ isKnown }) => isKnown === false))
-    return t('unknown: some of its tools are not in this workspace');
+  if (tools.some(({ isKnown }) => isKnown === false)) return t('unknown: some of its tools are not in this workspace');
   if (executables.length + runs.length > 0) return t('unknown: its scripts and commands may write');
   return t('none found');
 }
@@ -106,7 +105,7 @@ const Words = ({ title, all }: { readonly title: string; readonly all: readonly 
   </Row>
 );
 
-/** More files than this are counted, and listed when asked for. */
+/** The number of files that are listed directly; a longer list is folded. */
 const MAX_UNSCANNED = 3;
 
 function Unscanned({ why, paths }: UnscannedFiles) {
@@ -147,9 +146,9 @@ const RELATIONS = {
   beside: () => t('exists beside it'),
 };
 
-// How the files of a skill are named and gathered in its rows.
+// The names and groups of the files in the rows.
 
-/** A `SKILL.md` has its folder to itself: a file in it is named from there, as the skill names it. */
+/** Returns a function that makes paths relative to the folder of a `SKILL.md`. Other paths do not change. */
 function withinFolder(skillPath: string): (path: string) => string {
   const [, folder] = /^(.*\/)SKILL\.md$/i.exec(skillPath) ?? [];
   return (path) => (folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path);

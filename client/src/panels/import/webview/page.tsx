@@ -1,4 +1,4 @@
-/** What an import would do, and the two ways out: to import it, or not. */
+/** The page that shows the effects of an import, with the buttons *Import* and *Cancel*. */
 import { useState } from 'preact/hooks';
 import { Button, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
@@ -53,7 +53,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
   const removed = files.filter(({ state }) => state === 'removed');
   const own = skills.filter(({ state }) => state !== 'affected');
   const changing = own.filter(({ state }) => state !== 'same');
-  // What stays as it is stands below what is to be decided.
+  // Unchanged skills come last.
   const shown = [...skills.filter(({ state }) => state !== 'same'), ...skills.filter(({ state }) => state === 'same')];
   const isDone = files.every(({ state }) => state === 'same') && skills.every(({ state }) => state === 'same');
   const blocked =
@@ -74,10 +74,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
               )}
         </h1>
         <p class="quiet">
-          {t(
-            'From {0}. Found by a simple scan of the files, which does not show whether they are safe.',
-            origin,
-          )}
+          {t('From {0}. Found by a simple scan of the files, which does not show whether they are safe.', origin)}
         </p>
         {problem !== null && (
           <p class="problem" role="alert">
@@ -85,7 +82,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
           </p>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it */}
       <section class="import-body" aria-label={t('Abilities of the skills')} tabIndex={0}>
         {conflicts.length > 0 && (
           <section aria-label={t('Would be lost')} class="import-loss">
@@ -127,7 +124,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
             {patches.map(({ path, patch }) => (
               <details key={path}>
                 <summary>{path}</summary>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it */}
                 <pre tabIndex={0}>{patch ?? t('The changes are too large to show.')}</pre>
               </details>
             ))}
@@ -175,7 +172,7 @@ const STATES = {
 const versionsOf = (old: string | null, now: string | null): string =>
   old !== null && old !== now ? `${old} → ${now ?? '–'}` : (now ?? '');
 
-/** What an update changes: first what the skill may do, then its contract. */
+/** The changes of an update: first the abilities of the skill, then its contract. */
 function Changes({ skill: { changes, contract } }: { readonly skill: ImportedSkill }) {
   if (changes.length === 0 && contract.length === 0) return null;
   return (

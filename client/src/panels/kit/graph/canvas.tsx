@@ -1,4 +1,4 @@
-/** The frame of a graph: pans by drag and wheel, zooms, and shows a map of a drawing that is larger than the frame. */
+/** The frame of a graph: panning by drag and wheel, zoom, and a map of a drawing that is larger than the frame. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../l10n.ts';
@@ -14,33 +14,33 @@ import {
   zoomed,
 } from './view.ts';
 
-/** What the buttons and keys of a page do with its graph. */
+/** The actions of buttons and keys on a graph. */
 export interface CanvasHandle {
   readonly zoom: (by: number) => void;
   /** Shows all of the drawing. */
   readonly fit: () => void;
   /** Moves a rectangle of the drawing into the frame. */
   readonly scrollTo: (box: Rect) => void;
-  /** Moves the drawing so that what was at `before` stays in its place, as far as all of it can be seen. */
+  /** Moves the drawing so that a rectangle that moved from `before` to `after` keeps its position, and is visible. */
   readonly follow: (before: Rect, after: Rect) => void;
 }
 
 interface CanvasProps {
   readonly label: string;
   readonly drawing: Size;
-  /** What is in the middle when the graph opens. */
+  /** The rectangle in the middle of the initial view. */
   readonly start?: Rect | undefined;
   /** The rectangles of the map. */
   readonly boxes: readonly Rect[];
   readonly handle: RefObject<CanvasHandle | null>;
-  /** The view that was kept; null for the one at opening. */
+  /** The saved view; null for the initial view. */
   readonly kept?: View | null;
   readonly onView?: (view: View | null) => void;
-  /** All of the drawing, or what makes of it the part that can be seen. */
+  /** The whole drawing, or a function that renders its visible part. */
   readonly children: ComponentChildren | ((seen: Seen) => ComponentChildren);
 }
 
-/** A part of a drawing, in steps, so that it stays the same while one pans a little. */
+/** The visible part of a drawing, rounded to tiles, so that small moves do not change it. */
 export interface Seen extends Rect {
   readonly scale: number;
 }
@@ -76,7 +76,7 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
   };
   useImperativeHandle(handle, () => actions);
 
-  // A listener of the browser's own kind, since only such a one can keep the page from scrolling.
+  // Preact cannot add a listener that is not passive, and only such a listener can prevent scrolling.
   useLayoutEffect(() => {
     const element = frame.current;
     const onWheel = (event: WheelEvent): void => {
@@ -154,7 +154,7 @@ function zoomByKey(key: string, { zoom, fit }: CanvasHandle): boolean {
   return true;
 }
 
-/** The size of an element, which follows that of the panel. */
+/** Returns the current size of an element. */
 function useSize(ref: RefObject<Element | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -169,7 +169,7 @@ function useSize(ref: RefObject<Element | null>): Size {
   return size;
 }
 
-/** The words of the buttons of every graph. */
+/** Returns the zoom buttons of a graph. */
 export const zoomActions = (canvas: RefObject<CanvasHandle | null>) =>
   [
     { icon: 'minus', label: t('Zoom out (-)'), onClick: () => canvas.current?.zoom(1 / STEP) },
@@ -177,7 +177,7 @@ export const zoomActions = (canvas: RefObject<CanvasHandle | null>) =>
     { icon: 'fit', label: t('Fit (0)'), onClick: () => canvas.current?.fit() },
   ] as const;
 
-// A map of a drawing, with the part that the frame shows. A click or drag on it moves that part.
+// A map of a drawing that marks the visible part. A click or drag on the map moves that part.
 
 interface MinimapProps {
   readonly drawing: Size;
@@ -252,7 +252,7 @@ export const ArrowTip = () => (
   </defs>
 );
 
-// A row of a legend: a sign, and what it means.
+// A row of a legend: a sign with its meaning.
 
 interface SignProps {
   readonly class: string;

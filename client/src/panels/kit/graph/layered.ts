@@ -1,17 +1,17 @@
-/** The layout of both graphs: layers from the top down, by dagre. */
+/** The layered layout of both graphs, from top to bottom, computed by dagre. */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Point, Rect, Size } from './view.ts';
 
 export interface LayeredEdge {
   readonly from: string;
   readonly to: string;
-  /** The room for its label. */
+  /** The size of the label. */
   readonly label: Size;
 }
 
 export interface Layered extends Size {
   readonly boxes: ReadonlyMap<string, Rect>;
-  /** In the order of the edges; `label` is the middle of the label. */
+  /** The routes in the order of the edges; `label` is the centre of the label. */
   readonly routes: readonly { readonly points: readonly Point[]; readonly label: Point }[];
 }
 
@@ -38,7 +38,7 @@ export function layered(nodes: ReadonlyMap<string, Size>, edges: readonly Layere
   return { boxes, routes, width: Math.ceil(width), height: Math.ceil(height) };
 }
 
-/** Whether most edges that leave one node go from the right to the left in their order: dagre takes either for as good. */
+/** Returns true if most nodes have their targets from right to left. For dagre both directions are equally good. */
 function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => number): boolean {
   const last = new Map<string, number>();
   let rightward = 0;
@@ -51,19 +51,19 @@ function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => num
   return rightward < 0;
 }
 
-// Text widths in the editor's interface font, for a layout that is made before anything is drawn.
+// Text widths in the interface font of the editor. The layout needs them before anything is drawn.
 
 /** The width of a text in pixels. */
 export type Measure = (text: string, large: boolean) => number;
 
-/** Reads the page's font when it is made, so each layout makes its own. */
+/** Creates a measure for the current font of the page. Each layout creates its own. */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const known = new Map<string, number>();
   const { fontFamily, fontSize } = getComputedStyle(document.body);
   const size = Number.parseFloat(fontSize);
   return (text, large) => {
-    // As `styles/graph.css` draws it.
+    // Must match the fonts in `styles/graph.css`.
     const font = large ? `600 ${Math.max(12, size)}px ${fontFamily}` : `${Math.max(12, size - 1)}px ${fontFamily}`;
     const key = `${font} ${text}`;
     const old = known.get(key);

@@ -1,11 +1,11 @@
-/** How a drawing lies in its frame: it opens at a readable size, and panning stops at its edges. */
+/** The position and zoom of a drawing in its frame. The initial size is readable, and panning stops at the edges. */
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** A point of the drawing is shown at `x + scale * point.x`, in pixels of the frame. */
+/** The position and zoom. A point of the drawing is at `x + scale * point.x`, in pixels of the frame. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -13,30 +13,30 @@ export interface View {
 }
 
 const [SMALLEST, LARGEST] = [0.1, 4];
-/** The room that stays around a drawing, in pixels of the frame. */
+/** The margin around a drawing, in pixels of the frame. */
 const MARGIN = 16;
 
-/** In its own size from the top, with `start` in the middle where the drawing is wider than the frame. */
+/** Returns the initial view: scale 1, from the top. `start` is in the middle if the drawing is wider than the frame. */
 export function openingView(frame: Size, drawing: Size, start: Rect | undefined): View {
   const middle = start ? start.x + start.width / 2 : drawing.width / 2;
   return within({ x: frame.width / 2 - middle, y: MARGIN, scale: 1 }, frame, drawing);
 }
 
-/** All of the drawing, at most in its own size. */
+/** Returns the view of the whole drawing, with a scale of at most 1. */
 export function fittingView(frame: Size, drawing: Size): View {
   const room = (all: number): number => Math.max(1, all - 2 * MARGIN);
   const fitting = Math.min(1, room(frame.width) / drawing.width, room(frame.height) / drawing.height);
   return within({ x: 0, y: 0, scale: Math.max(SMALLEST, fitting) }, frame, drawing);
 }
 
-/** The view after zooming by a factor about a point of the frame. */
+/** Returns the view after zooming by a factor around a point of the frame. */
 export function zoomed(view: View, by: number, at: { readonly x: number; readonly y: number }): View {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * by));
   const moved = (from: number, about: number): number => about - ((about - from) * scale) / view.scale;
   return { x: moved(view.x, at.x), y: moved(view.y, at.y), scale };
 }
 
-/** The nearest view that shows no more than a margin beside the drawing; one that fits is in the middle, at the top. */
+/** Returns the nearest view without empty space beyond the margin. A drawing that fits is centred, at the top. */
 export function within({ x, y, scale }: View, frame: Size, drawing: Size): View {
   const along = (at: number, room: number, length: number, rest: number): number => {
     const least = room - length * scale - MARGIN;
@@ -49,7 +49,7 @@ export function within({ x, y, scale }: View, frame: Size, drawing: Size): View 
   };
 }
 
-/** Moved no farther than needed to see a rectangle of the drawing, or its beginning if it is larger than the frame. */
+/** Returns the nearest view that shows a rectangle of the drawing, or its beginning if it is larger than the frame. */
 export function showing(view: View, frame: Size, box: Rect): View {
   const along = (at: number, room: number, start: number, length: number): number => {
     const first = start * view.scale + at;
@@ -64,11 +64,11 @@ export function showing(view: View, frame: Size, box: Rect): View {
   };
 }
 
-/** Whether a drawing is larger than its frame. */
+/** Returns true if a drawing is larger than its frame. */
 export const isLarger = ({ scale }: View, frame: Size, drawing: Size): boolean =>
   drawing.width * scale + MARGIN > frame.width || drawing.height * scale + MARGIN > frame.height;
 
-/** Points and rectangles of a drawing, in its own pixels. */
+/** A point of a drawing, in pixels of the drawing. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -84,10 +84,10 @@ export const middleOf = ({ x, width }: Pick<Rect, 'x' | 'width'>): number => x +
 export const overlaps = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** With one decimal, as paths are written. */
+/** Rounds to one decimal, for SVG paths. */
 export const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** A path of straight lines with rounded corners. */
+/** Returns an SVG path of straight lines with rounded corners. */
 export function roundedPath(points: readonly Point[]): string {
   const at = ({ x, y }: Point): string => `${rounded(x)} ${rounded(y)}`;
   const [first, ...rest] = points;

@@ -1,4 +1,4 @@
-/** The tab of abilities: what the folder of a `SKILL.md` is able to do, each with its place; never a verdict of safety. */
+/** The tab *Abilities*: the abilities of the folder of a `SKILL.md` with their locations. It does not assess safety. */
 import type { ComponentChildren } from 'preact';
 import { Link, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
@@ -14,9 +14,7 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
   return (
     <div class="abilities">
       {isText && (
-        <p class="nothing">
-          {view.leftOut.length === 0 ? t('Only text.') : t('Only text in the scanned files.')}
-        </p>
+        <p class="nothing">{view.leftOut.length === 0 ? t('Only text.') : t('Only text in the scanned files.')}</p>
       )}
       <p class="quiet">
         {t(
@@ -100,12 +98,12 @@ const Entry = ({ place, actions, face, children }: EntryProps) => (
 
 interface Secret {
   readonly what: string;
-  /** Whether the secret itself is there, and not only its name. */
+  /** True if the file contains the secret itself, and not only its name. */
   readonly isStored: boolean;
   readonly place: ShownPlace;
 }
 
-/** Each variable of the environment once for a script. */
+/** Returns the secrets, with each environment variable only once per script. */
 function secretsOf({ secrets, scripts }: AbilitiesView): readonly Secret[] {
   const named = scripts.flatMap(({ reaches }) => {
     const ofScript = reaches.filter(({ reach }) => reach === 'secrets');
@@ -132,12 +130,12 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
   );
 }
 
-// What the tab of abilities calls what it shows (docs/abilities.md).
+// The texts of the tab (docs/abilities.md).
 
 type Script = AbilitiesView['scripts'][number];
 type Run = AbilitiesView['runs'][number];
 
-/** Secrets of the environment stand among all secrets. */
+/** The names of what scripts access. Secrets of the environment are listed with all secrets. */
 const reachNames: Readonly<Record<Exclude<Script['reaches'][number]['reach'], 'secrets'>, string>> = {
   network: t('network'),
   files: t('files outside'),
@@ -164,7 +162,7 @@ const findings: Readonly<Record<string, string>> = {
   instruction: t('a comment with instructions for the model'),
 };
 
-/** The kind of a secret is the name that its issuer gives it. */
+/** Returns the text of a finding. The kind of a secret is the name that its issuer uses, and is not translated. */
 const wordsFor = (what: string): string => findings[what] ?? what;
 
 const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], string>> = {
@@ -173,7 +171,7 @@ const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], strin
   'no-text': t('not a text file'),
 };
 
-// The scripts of a folder, each with the words that show what it reaches.
+// The scripts of a folder, each with the words that show its accesses.
 
 interface ScriptsProps {
   readonly view: AbilitiesView;
@@ -210,8 +208,7 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
     const words = byWord(reaches.filter((one) => one.reach === reach));
     return words.length === 0 ? [] : [{ name, words }];
   });
-  if (rows.length === 0)
-    return <span class="reaches quiet">{t('no access to anything outside found')}</span>;
+  if (rows.length === 0) return <span class="reaches quiet">{t('no access to anything outside found')}</span>;
   return (
     <dl class="reaches">
       {rows.map(({ name, words }) => (
@@ -234,7 +231,7 @@ interface WordProps {
   readonly actions: Actions;
 }
 
-/** The word leads to its first place, and the lines of the others to theirs. */
+/** A word that links to its first location, followed by links to the lines of the other locations. */
 const Word = ({ word, places, actions }: WordProps) => (
   <>
     {places.map((place, at) => {

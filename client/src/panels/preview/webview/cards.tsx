@@ -1,4 +1,4 @@
-/** What stands before the body of a `SKILL.md`: the line that is always in the list, and how the skill is called. */
+/** The cards around the body of a `SKILL.md`: its line in the skill list, the form of a call, and the linked files. */
 
 import type { ComponentChildren } from 'preact';
 import { Icon, Link, Select, useOwnId } from '../../kit/controls.tsx';
@@ -9,11 +9,11 @@ import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
 import { restsOn } from './clients.tsx';
 import type { Actions, Model, ViewProps } from './model.ts';
 
-// One of the three levels at which a model reads a `SKILL.md`: its name, its weight, and what it reads.
+// A card shows one of the three levels at which a model reads a `SKILL.md`: its name, its tokens and its content.
 
 type Level = 'listed' | 'chosen' | 'demand';
 
-/** Of a level that is folded, in the page's state. */
+/** Returns the key of a folded level in the state of the page. */
 export const levelKey = (level: Level): string => `level:${level}`;
 
 interface CardProps {
@@ -59,7 +59,7 @@ function Card({ level, model, actions, children }: CardProps) {
   );
 }
 
-/** The tokens of each level; undefined while they are not known. */
+/** Returns the tokens of each level; undefined while they are unknown. */
 function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, number | undefined>> {
   const line = clients && shownClient(clients, page.asked.client)?.line;
   return {
@@ -71,7 +71,7 @@ function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, num
 
 type View = NonNullable<Model['clients']>;
 
-/** The client that somebody chose, else the first target. */
+/** Returns the client that the user chose, or the first target. */
 const shownClient = ({ clients }: View, id: string | undefined): View['clients'][number] | undefined =>
   clients.find((client) => client.id === id) ?? clients.find(({ isTarget }) => isTarget);
 
@@ -136,7 +136,7 @@ function Line({ client, actions }: ClientProps) {
     <>
       <p
         class="listing-line"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it
         tabIndex={0}
       >
         {line.text}
@@ -151,7 +151,7 @@ function Line({ client, actions }: ClientProps) {
   );
 }
 
-/** What becomes of the entry where the list is too long. */
+/** The texts for the entry of the skill in a list that is over its budget. */
 const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string | undefined>> = {
   whole: undefined,
   shortened: t('the description of this skill is shortened'),
@@ -160,7 +160,7 @@ const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string 
   maybe: t('the description of this skill is left out if the skill is rarely used'),
 };
 
-/** The arguments of a call by name. The server fills them in as the chosen client does; commands are shown, never run. */
+/** The arguments of a call. The server fills them in like the chosen client; commands are shown but never run. */
 function CallForm({ model, actions }: ViewProps) {
   const call = model.show?.reply.call;
   if (!call) return null;
@@ -226,7 +226,7 @@ function Field({ label, value, hint, onInput }: FieldProps) {
   );
 }
 
-/** The text with one word changed. Quotes hold together what has white space in it. */
+/** Returns the arguments as a text, with one word replaced. Words with white space are quoted. */
 function joined(words: readonly string[], at: number, word: string): string {
   const next = [...words];
   while (next.length <= at) next.push('');
@@ -272,7 +272,7 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
 
 const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), restsOn(fact)].join('\n');
 
-/** The files that the body of a `SKILL.md` leads to: a model reads them when it needs them. */
+/** The files that the body of a `SKILL.md` links to. A model reads them when it needs them. */
 export function OnDemand({ model, actions }: ViewProps) {
   const { clients: view } = model;
   if (!view) return null;

@@ -1,4 +1,4 @@
-/** The tab of clients: who finds, loads, lists, chooses, cuts and ignores what of a `SKILL.md`, each with its reasons. */
+/** The tab *Clients*: which clients find, load, list, choose, cut and ignore a `SKILL.md`, each with reasons. */
 import { useState } from 'preact/hooks';
 import { Icon, type IconName, Link, useOwnId, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
@@ -33,7 +33,8 @@ export function Clients({ model, actions }: ViewProps) {
 
 function remarkOn(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Set in the settings or in the catalog.');
-  if (hasTargets) return t('Detected from the folders of the workspace. Set other clients in the catalog or in the settings.');
+  if (hasTargets)
+    return t('Detected from the folders of the workspace. Set other clients in the catalog or in the settings.');
   return t(
     'No client of this workspace looks for skills in this folder. Set clients in the catalog or in the settings.',
   );
@@ -113,7 +114,7 @@ function Row({ client, actions }: RowProps) {
   );
 }
 
-/** A word and a shape. Where something in the file is the cause, it leads there. */
+/** A cell with a word and an icon. If the file contains the cause, the cell links to it. */
 function Cell({ client, column, actions }: RowProps & { readonly column: ShownColumn }) {
   const { word, tone, isUnverified: isGuess } = outcomeOf(client, column);
   const { reasons } = client.cells[column];
@@ -160,7 +161,7 @@ const Reasons = ({ client, actions }: RowProps) => (
   </dl>
 );
 
-/** The words and shapes of what clients make of a skill. */
+/** The columns of the table. */
 const COLUMNS: readonly ShownColumn[] = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'];
 
 const columnNames: Readonly<Record<ShownColumn, string>> = {
@@ -181,7 +182,7 @@ const columnHints: Readonly<Record<ShownColumn, string>> = {
   ignored: t('A part of the frontmatter has no effect'),
 };
 
-/** `good`, `bad` and `part` have an icon each, and `open` has one for what is not known. */
+/** The assessment of a cell; `open` means unknown. */
 type Tone = 'good' | 'part' | 'bad' | 'open';
 
 const toneIcons: Readonly<Record<Tone, IconName>> = {
@@ -218,7 +219,7 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
   return [t('no'), isLoss ? 'good' : 'bad'];
 }
 
-/** Which clients do not load the skill, or cut its description, in a sentence each. */
+/** Returns the sentences that name the clients that do not load the skill, or cut its description. */
 function sumOf(clients: readonly ShownClient[]): string {
   const names = (column: ShownColumn, outcome: string): readonly string[] =>
     clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);
@@ -233,7 +234,7 @@ function sumOf(clients: readonly ShownClient[]): string {
 
 const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unverified';
 
-/** What a reason rests on: its source, its day, and whether anybody has read it there. */
+/** Returns the evidence of a reason: its source, its date, and whether it was verified. */
 export function restsOn({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
   if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
   if (certainty === 'derived') return t('{0}, {1}; derived from source code', source, checked);

@@ -1,4 +1,4 @@
-/** One line that never wraps: the skill, its state, its tokens, and everything else in a menu. */
+/** The header, one line that never wraps: the skill, its state, its tokens, and a menu. */
 import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.tsx';
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { CompareTarget } from '../messages.ts';
@@ -50,7 +50,7 @@ export function Header({ model, actions }: ViewProps) {
   );
 }
 
-/** The tokens of all parts, the heaviest first, each a link to its place in the prompt. */
+/** The tokens of all blocks, the largest first, each with a link to its block. */
 function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   const { total, budget } = prompt.tokens;
   const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);
@@ -88,7 +88,7 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   );
 }
 
-/** The editor's diff with another prompt. What is not possible says why. */
+/** The menu items that compare the prompt with another one. A disabled item shows the reason. */
 function Comparisons({ model, actions }: ViewProps) {
   const { incomparable, page } = model;
   const compare = (target: CompareTarget) => () => actions.post({ type: 'compare', with: target });
@@ -110,7 +110,7 @@ function Comparisons({ model, actions }: ViewProps) {
   );
 }
 
-/** What only matters to those who look for it. */
+/** The version, the engine, the tokenizer and the time of the composition. */
 function Facts({ model: { show, composition } }: ViewProps) {
   if (!show) return null;
   const { skillVersion, milliseconds } = show.reply;

@@ -1,4 +1,4 @@
-/** The preview's page: receives messages, makes the next model of each, and renders it. */
+/** The page of the preview: receives messages, derives the next model from each, and renders it. */
 import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import { onFindKey } from '../../kit/keys.ts';
@@ -35,7 +35,7 @@ onPanelMessage((message: ToPage) => {
   if (message.type === 'show') reportPainted(message.serial);
 });
 
-/** A message that is queued in an animation frame arrives after the frame is painted. */
+/** Reports when a frame was painted. A message that is queued in an animation frame arrives after the paint. */
 function reportPainted(serial: number): void {
   requestAnimationFrame(() => {
     const channel = new MessageChannel();

@@ -1,13 +1,13 @@
-/** The page's model, which is replaced and never changed, and the actions and the interface of its views. */
+/** The immutable model of the page, and the actions and properties of its views. */
 
 import type { FileRange } from '../../kit/file-range.ts';
 import { STATE_VERSIONS } from '../../kit/kept-state.ts';
 import { t } from '../../kit/l10n.ts';
 import type {
   AbilitiesView,
-  Asked,
   ClientsReply,
   PageState,
+  PreviewRequest,
   SamplesReply,
   ShownComposition,
   ShownDecision,
@@ -22,60 +22,60 @@ import { isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-/** `field` is the id of a control of the form; its first one without. */
+/** The target of the focus. `field` is the ID of a control of the form; the default is the first one. */
 interface Focus {
   readonly what: 'find' | 'input';
   readonly field?: string;
 }
 
 export interface Model {
-  /** The last `show`; undefined before the first and while no skill is shown. */
+  /** The last `show`; undefined before the first one, and while no skill is shown. */
   readonly show: Show | undefined;
-  /** The shown composition: that of the reply, else the last good one of the same skill. */
+  /** The shown composition: the one in the reply, or the last valid one of the same skill. */
   readonly composition: ShownComposition | undefined;
-  /** Undefined where there is nothing to send. */
+  /** The shown prompt; undefined if it is empty. */
   readonly prompt: ShownPrompt | undefined;
   readonly errors: readonly ShownError[];
   /** The findings of the shown file. */
   readonly findings: readonly ShownFinding[];
-  /** What clients make of it; undefined until it is known, and for what is no `SKILL.md`. */
+  /** How clients use a `SKILL.md`; undefined until it is known, and for other files. */
   readonly clients: ClientsReply | undefined;
-  /** What its folder is able to do; undefined until somebody asks. */
+  /** The abilities of the folder of a `SKILL.md`; undefined until requested. */
   readonly abilities: AbilitiesView | undefined;
-  /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
+  /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: FileRange | undefined;
-  /** The visible lines of an editor; a new object each time the user scrolled it. */
+  /** The visible lines of an editor; a new object each time the user scrolls it. */
   readonly visible: FileRange | undefined;
-  /** Whether the prompt scrolls to the highlighted part. */
+  /** True if the prompt scrolls to the highlighted part. */
   readonly cursorScrolls: boolean;
   readonly stale: boolean;
   readonly notSkill: string | undefined;
   readonly problem: string | undefined;
   readonly saveProblem: string | undefined;
-  /** The last action was to copy the prompt. */
+  /** True if the prompt was copied since the last `show`. */
   readonly copied: boolean;
-  /** What a command asked to have the focus; a new object each time. */
+  /** The last focus that a command requested; a new object each time. */
   readonly focus: Focus | undefined;
   readonly empty: boolean;
-  /** Questions without an answer yet, oldest first. The form shows the newest one. */
-  readonly pending: readonly Asked[];
+  /** The requests without a reply, oldest first. The form shows the latest one. */
+  readonly pending: readonly PreviewRequest[];
   readonly page: PageState;
 }
 
 export interface Actions {
   readonly post: (message: ToPanel) => void;
   readonly reveal: (place: FileRange, focus?: boolean) => void;
-  readonly ask: (asked: Asked) => void;
-  /** Changes the page's own state, and keeps it over a reload. */
+  readonly ask: (asked: PreviewRequest) => void;
+  /** Changes the state of the page, and saves it for a reload. */
   readonly setPage: (change: Partial<PageState>) => void;
   /** Opens the find box of the prompt. */
   readonly find: () => void;
-  /** Opens the form, at the control with this id. */
+  /** Opens the form at the control with this ID. */
   readonly edit: (field?: string) => void;
 }
 
-/** What every view of the page is given. */
+/** The properties of every view of the page. */
 export interface ViewProps {
   readonly model: Model;
   readonly actions: Actions;
@@ -117,7 +117,7 @@ export const newModel = (page: PageState): Model => ({
   page,
 });
 
-/** The model after a message. */
+/** Returns the model after a message. */
 export function receive(model: Model, message: ToPage): Model {
   switch (message.type) {
     case 'show':
@@ -153,10 +153,10 @@ export function receive(model: Model, message: ToPage): Model {
   }
 }
 
-/** The model once somebody did something in the page: what they look at stays, until the cursor moves again. */
+/** Returns the model after a user action in the page. The prompt does not scroll until the cursor moves again. */
 export const acted = (model: Model): Model => ({ ...model, cursorScrolls: false });
 
-/** The model with the form open. */
+/** Returns the model with the form open. */
 export const editing = (model: Model, field?: string): Model => ({
   ...model,
   focus: { what: 'input', ...(field !== undefined && { field }) },
@@ -172,7 +172,7 @@ function focused(model: Model, what: Tab | 'find' | 'input'): Model {
 function shown(model: Model, show: Show): Model {
   const { reply, asked, locked } = show;
   const { result } = reply;
-  // The last good composition of another skill is not shown.
+  // The last valid composition of another skill is not shown.
   const sameSkill = model.show?.reply.uri === reply.uri;
   const before = sameSkill ? model.composition : undefined;
   const pending = sameSkill ? stillPending(model, asked) : [];
@@ -196,8 +196,8 @@ function shown(model: Model, show: Show): Model {
   };
 }
 
-/** The questions that are still open after an answer to `asked`; none if the panel asked by itself. */
-function stillPending({ pending, show }: Model, asked: Asked): readonly Asked[] {
+/** Returns the requests without a reply after a reply to `asked`; none if the panel itself sent the request. */
+function stillPending({ pending, show }: Model, asked: PreviewRequest): readonly PreviewRequest[] {
   const key = JSON.stringify(asked);
   const at = pending.findLastIndex((one) => JSON.stringify(one) === key);
   if (at >= 0) return pending.slice(at + 1);
@@ -209,7 +209,7 @@ export const decisionsOf = ({ show }: Model): readonly ShownDecision[] => {
   return result === undefined ? [] : result.ok ? result.composition.decisions : result.decisions;
 };
 
-/** What a host would write down of this invocation, failed or not. */
+/** Returns the invocation record that a host would log, also for a failed composition. */
 export const recordOf = ({ show }: Model) => {
   const result = show?.reply.result;
   return result?.ok ? result.composition.invocationRecord : result?.invocationRecord;
@@ -219,10 +219,10 @@ export const gatesOf = ({ show }: Model): readonly ShownGate[] => show?.reply.ga
 
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
 
-/** A file of this name is an Agent Skill, whatever it holds. */
+/** Returns true for a `SKILL.md`, independent of its contents. */
 export const isAgentSkill = ({ show }: Model): boolean => show !== undefined && fileName(show.reply.uri) === 'SKILL.md';
 
-/** The file name of a URI, decoded. */
+/** Returns the decoded file name of a URI. */
 export function fileName(uri: string): string {
   const last = uri.slice(uri.lastIndexOf('/') + 1);
   try {
@@ -232,7 +232,7 @@ export function fileName(uri: string): string {
   }
 }
 
-/** The state of the shown skill in one word, and why. */
+/** The state of the shown skill: its label, and the reason. */
 interface State {
   readonly kind: 'ready' | 'made-up' | 'not-offered' | 'refused' | 'broken';
   readonly word: string;
@@ -257,14 +257,17 @@ export function stateOf(model: Model): State {
     return {
       kind: 'made-up',
       word: t('Generated values'),
-      why: t('These values are generated from the schema, because the input does not set them: {0}.', madeUp.join(', ')),
+      why: t(
+        'These values are generated from the schema, because the input does not set them: {0}.',
+        madeUp.join(', '),
+      ),
     };
   }
   return { kind: 'ready', word: t('Ready'), why: t('This is what the model will read.') };
 }
 
-/** Without the marks of code, for where no elements are shown. */
+/** Returns the text with quotation marks instead of backticks, for plain-text attributes. */
 export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');
 
-/** The errors that are the input's and not the file's. */
+/** Returns the errors that concern the input and not the file. */
 export const inputErrors = ({ errors }: Model): readonly ShownError[] => errors.filter(isOfInput);

@@ -1,4 +1,4 @@
-/** The page: header, input, problems, and the tabs. Its heights do not change with what is shown, so the prompt never moves. */
+/** The page: header, input, problems and tabs. Their heights are constant, so the prompt never moves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
@@ -9,13 +9,13 @@ import { type Actions, isAgentSkill, type Model, type ViewProps } from './model.
 import { ProblemStrip, problemsOf } from './problem-strip.tsx';
 import { Tabs } from './tabs.tsx';
 
-/** A problem is shown when the typing rests this long: it may be half a word. */
+/** The delay after typing before a new problem is shown: the user may still be typing a word. */
 const REST_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {
   const rested = useRested(model);
   useAsides(model, actions);
-  // The page stays blank until the first answer.
+  // The page is empty until the first reply.
   if (!model.show)
     return model.empty || model.problem !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;
   return (
@@ -30,7 +30,7 @@ export function Page({ model, actions }: ViewProps) {
   );
 }
 
-/** The model, but without problems that are new until nothing has changed for a while. */
+/** Returns the model, but without new problems until nothing has changed for a while. */
 function useRested(model: ViewProps['model']): ViewProps['model'] {
   const shown = useRef(model);
   const [, rest] = useState(0);
@@ -49,7 +49,7 @@ function useRested(model: ViewProps['model']): ViewProps['model'] {
   return isNew ? { ...shown.current, page: model.page } : model;
 }
 
-/** The page of a preview that shows no skill: what a skill is, and a button to make one. */
+/** The page of a preview without a skill: an explanation, and a button that creates a skill. */
 const NoSkillPage = ({ model, actions }: ViewProps) => (
   <div class="empty">
     <h1>{t('No skill is open')}</h1>
@@ -74,9 +74,9 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
   </div>
 );
 
-// Asks what is told of the shown `SKILL.md` beside its prompt, while something on the page shows it.
+// Requests the additional data of the shown `SKILL.md` while the page shows it.
 
-/** An edit is answered with the prompt first: this is asked when the typing rests. */
+/** The delay after typing before the additional data is requested, so that the prompt is updated first. */
 const ASIDES_REST_MILLISECONDS = 300;
 
 function useAsides(model: Model, actions: Actions): void {
@@ -90,7 +90,7 @@ function useAsides(model: Model, actions: Actions): void {
       if (!isShown) return;
       const timer = setTimeout(() => actions.post({ type }), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
       return () => clearTimeout(timer);
-      // The answer to the first question is no reason to ask again.
+      // `isFirst` is not a dependency, because the first reply must not cause a second request.
     }, [isShown, model.show?.serial]);
   }
 }

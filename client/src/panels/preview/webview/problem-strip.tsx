@@ -1,4 +1,4 @@
-/** The problems of the file in one line of fixed height, which opens into the list over the prompt. */
+/** The problems of the file in one line of fixed height, which expands to a list over the prompt. */
 import { useState } from 'preact/hooks';
 import { Button, Icon, IconButton, Link, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
@@ -47,7 +47,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
   );
 }
 
-/** Whether the fix of a problem above fixes it, too. */
+/** Returns true if the fix of a problem above also fixes this one. */
 function isMendedAbove(problems: readonly Problem[], at: number): boolean {
   const fixOf = ({ finding, place }: Problem): string | undefined =>
     finding?.fix === undefined ? undefined : `${place.range.start.line} ${finding.fix}`;
@@ -66,7 +66,7 @@ function Place({ problem: { place }, model, actions }: { readonly problem: Probl
   );
 }
 
-/** The fix, or for what is over the budget the heaviest parts to leave out here. */
+/** The fix of a problem; for a prompt over the budget, a button that leaves out the largest artifacts. */
 function Remedy({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
   const { finding, trimming } = problem;
   if (finding?.fix !== undefined) {
@@ -89,7 +89,7 @@ function Remedy({ problem, model, actions }: { readonly problem: Problem } & Vie
   );
 }
 
-/** What is no problem of the file, and still to be said. */
+/** Returns a note that is not a problem of the file, or undefined. */
 function noteOf({ model, actions }: ViewProps) {
   const { problem, notSkill, show, page } = model;
   if (problem !== undefined) return problem;
@@ -105,19 +105,19 @@ function noteOf({ model, actions }: ViewProps) {
   );
 }
 
-// What is wrong with the shown file, and what is wrong with the chosen input.
+// The problems of the shown file.
 
-/** A problem of the file: a finding, or an error of the composition that no finding tells. */
+/** A problem of the file: a finding, or an error of the composition without a finding. */
 interface Problem {
   readonly message: string;
   readonly severity: ShownFinding['severity'];
   readonly place: { readonly uri: string; readonly range: Range };
   readonly finding?: ShownFinding;
-  /** For what is over the budget: what could be left out here. */
+  /** The artifacts that can be left out of a prompt over the budget. */
   readonly trimming?: ShownError['trimming'];
 }
 
-/** Errors before warnings, each group in the order of the file. */
+/** Returns the problems: errors before warnings, each group in the order of the file. */
 export function problemsOf({ findings, errors, show }: Model): readonly Problem[] {
   const uri = show?.reply.uri ?? '';
   const found = findings.map(
@@ -128,10 +128,10 @@ export function problemsOf({ findings, errors, show }: Model): readonly Problem[
       finding,
     }),
   );
-  const told = (error: ShownError): boolean =>
+  const hasFinding = (error: ShownError): boolean =>
     error.uri === uri && findings.some(({ range }) => range.start.line === error.range.start.line);
   const others = errors
-    .filter((error) => !isOfInput(error) && !told(error))
+    .filter((error) => !isOfInput(error) && !hasFinding(error))
     .map(
       ({ message, uri: file, range, trimming, kind }): Problem => ({
         message,

@@ -1,4 +1,4 @@
-/** The tabs: what the model will read, what will then run, why, for whom, and what the skill is able to do. */
+/** The tabs: the prompt, the run, the reasons, the clients, and the abilities of the skill. */
 import { Component, type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { IconButton, Link, WithCode } from '../../kit/controls.tsx';
@@ -19,7 +19,7 @@ import {
 import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
 
-/** In their order. */
+/** The tabs in their order. */
 const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'clients', 'abilities'];
 
 const names: Readonly<Record<Tab, string>> = {
@@ -31,13 +31,13 @@ const names: Readonly<Record<Tab, string>> = {
 };
 const views = { prompt: Prompt, run: Run, why: Why, clients: Clients, abilities: Abilities };
 
-/** Of a `SKILL.md` alone. */
+/** The tabs that only a `SKILL.md` has. */
 const OF_AGENT_SKILL: readonly Tab[] = ['clients', 'abilities'];
 
 const tabsOf = (model: Model): readonly Tab[] =>
   isAgentSkill(model) ? TABS : TABS.filter((name) => !OF_AGENT_SKILL.includes(name));
 
-/** The tab that is open; a kept one that this skill does not have gives way to the prompt. */
+/** Returns the open tab. If this skill does not have the saved tab, it is the prompt. */
 const openTab = (model: Model): Tab => (tabsOf(model).includes(model.page.tab) ? model.page.tab : 'prompt');
 
 export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: ComponentChildren }) {
@@ -119,7 +119,7 @@ interface KeptProps {
   readonly children: ComponentChildren;
 }
 
-/** Keeps a hidden tab as it was: it is rendered when it is first opened, and changes only while it is open. */
+/** A tab that is first rendered when it opens, and changes only while it is open. */
 class Kept extends Component<KeptProps> {
   #wasActive = false;
 
@@ -133,7 +133,7 @@ class Kept extends Component<KeptProps> {
   }
 }
 
-// The tab of reasons: what was taken and what was left out, grouped by skill, and what the planner would say.
+// The tab *Why*: the included and omitted parts by skill, and the planner's reasons against offering the skill.
 
 const subjects: Readonly<Record<ShownDecision['subject'], string>> = {
   artifact: t('artifact'),
@@ -176,7 +176,7 @@ function Why({ model, actions }: ViewProps) {
   );
 }
 
-/** The folder of a `SKILL.md` tells it from others. */
+/** Returns the file name; for a `SKILL.md` also its folder, because all have the same name. */
 const titleOf = (uri: string): string =>
   fileName(uri) === 'SKILL.md' ? `${fileName(uri.replace(/\/[^/]*$/, ''))}/SKILL.md` : fileName(uri);
 
@@ -186,7 +186,7 @@ interface DecisionsProps {
   readonly actions: Actions;
 }
 
-/** What was left out stands first: that is what people look for. */
+/** The decisions about one file. Omitted parts come first, because users usually look for them. */
 function Decisions({ title, rows, actions }: DecisionsProps) {
   const groups = [
     { name: t('Excluded'), of: rows.filter(({ taken }) => !taken) },
@@ -222,7 +222,7 @@ function Decisions({ title, rows, actions }: DecisionsProps) {
   );
 }
 
-/** What stands against the planner's offering the skill. */
+/** The reasons why the planner does not offer the skill. */
 const Gates = ({ gates, actions }: { readonly gates: readonly ShownGate[]; readonly actions: Actions }) => (
   <section>
     <h2>{t('Allowed here?')}</h2>
@@ -240,7 +240,7 @@ const Gates = ({ gates, actions }: { readonly gates: readonly ShownGate[]; reado
   </section>
 );
 
-/** What would open a gate: another caller, or another place to ask from. What the catalog says is changed there. */
+/** The link that resolves a gate: another profile, another source, or the location in the catalog. */
 function Remedy({ gate: place, actions }: { readonly gate: ShownGate; readonly actions: Actions }) {
   const { gate } = place;
   if (gate === 'deprecation') return null;

@@ -1,4 +1,4 @@
-/** One sample with a model: sends its prompt, answers the calls of tools, and gives the output (docs/testing-vscode.md). */
+/** Runs one sample with a model: sends the prompt, answers tool calls, returns the output (docs/testing-vscode.md). */
 import type { ModelRun, ModelTool } from '../../../../../server/src/protocol.ts';
 
 export interface ModelToolCall {
@@ -13,12 +13,12 @@ export type Message =
   | { readonly role: 'results'; readonly results: readonly { readonly id: string; readonly text: string }[] };
 
 export interface OfferedTool {
-  /** As models take names. */
+  /** The name in the form that models accept. */
   readonly name: string;
   readonly tool: ModelTool;
 }
 
-/** A way to a model. Rejects as the way does; `ModelStop` where asking again would not help. */
+/** A connection to a model. Rejects with a `ModelStop` if another request would fail, too. */
 export interface Model {
   readonly name: string;
   readonly count: (text: string) => Promise<number>;
@@ -28,16 +28,16 @@ export interface Model {
   ) => Promise<{ readonly text: string; readonly calls: readonly ModelToolCall[] }>;
 }
 
-/** Ends a whole run: the message is for people. */
+/** An error that ends the whole run. Its message is shown to the user. */
 export class ModelStop extends Error {}
 
-/** Tokens that a run may still use. */
+/** The token limit of a run. */
 export class Budget {
   readonly #most: number;
   readonly #whenSpent: (used: number, most: number) => string;
   #used = 0;
 
-  /** `whenSpent` says so to people. */
+  /** `whenSpent` returns the message for the user. */
   constructor(most: number, whenSpent: (used: number, most: number) => string) {
     this.#most = most;
     this.#whenSpent = whenSpent;
@@ -47,19 +47,19 @@ export class Budget {
     return this.#used;
   }
 
-  /** Throws before more is sent than is allowed. */
+  /** Counts tokens to send. Throws a `ModelStop` if they exceed the limit. */
   send(tokens: number): void {
     if (this.#used + tokens > this.#most) throw new ModelStop(this.#whenSpent(this.#used + tokens, this.#most));
     this.#used += tokens;
   }
 
-  /** What has come is used, whatever is allowed. */
+  /** Counts received tokens, also beyond the limit. */
   receive(tokens: number): void {
     this.#used += tokens;
   }
 }
 
-/** Who answered a call, and what; `missing` where nobody can. */
+/** The source and text of the answer to a tool call; `missing` without a stub and a tool. */
 export type Answered =
   | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
   | { readonly by: 'missing' };
@@ -80,10 +80,10 @@ export interface Asked {
   readonly requests: number;
 }
 
-/** A model that still calls tools after so many answers comes to no end. */
+/** The maximum number of requests in one run of a sample. */
 const MAX_REQUESTS = 12;
 
-/** `runTool` asks the user, and runs a tool of the editor. */
+/** Sends a prompt and answers tool calls until the model returns an output. `runTool` runs a tool of the editor. */
 export async function askModel(
   model: Model,
   { prompt, tools }: Pick<ModelRun, 'prompt' | 'tools'>,
@@ -125,14 +125,14 @@ async function answerCall(
   runTool: (tool: string, input: object) => Promise<Answered>,
 ): Promise<Answered> {
   const tool = offered.find((one) => one.name === name)?.tool;
-  // A model may make names up.
-  if (!tool) return { by: 'unavailable', text: `There is no tool \`${name}\` here.` };
+  // A model can call a tool that was not offered.
+  if (!tool) return { by: 'unavailable', text: `Unknown tool \`${name}\`.` };
   if (!tool.stub) return runTool(tool.name, input);
   const { returns } = tool.stub;
   return { by: 'stub', text: typeof returns === 'string' ? returns : JSON.stringify(returns) };
 }
 
-/** One question, without tools. */
+/** Returns the answer of the model to a question, without tools. */
 export async function askQuestion(model: Model, question: string, budget: Budget): Promise<string> {
   budget.send(await model.count(question));
   const reply = await model.send([{ role: 'user', text: question }], []);
@@ -145,7 +145,7 @@ const textOf = ({ text, calls }: { readonly text: string; readonly calls: readon
 
 const MAX_NAME = 64;
 
-/** Models take names of letters, digits, `_` and `-` alone, and each once. */
+/** Gives each tool a unique name of letters, digits, `_` and `-`, as models require. */
 function offer(tools: readonly ModelTool[]): readonly OfferedTool[] {
   const taken = new Set<string>();
   return tools.map((tool) => {

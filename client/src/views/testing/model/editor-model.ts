@@ -1,10 +1,10 @@
-/** The language models of the editor, and its tools, behind what a run asks of them. The only file that knows `vscode.lm`. */
+/** Adapts the language models and tools of the editor for a run. Only this file uses `vscode.lm` for models. */
 import * as vscode from 'vscode';
 import { showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
 import { type Answered, type Message, type Model, ModelStop, type ModelToolCall, type OfferedTool } from './ask.ts';
 
-/** The one that is there, the one chosen before, or the one that the user chooses now. */
+/** Returns the previous model, the only one, or the one that the user selects. `anew` ignores the previous one. */
 export async function chooseModel(
   before: string | undefined,
   anew: boolean,
@@ -14,9 +14,7 @@ export async function chooseModel(
   if (known && !anew) return known;
   if (models.length === 0) {
     void showWarning(
-      vscode.l10n.t(
-        'This editor has no language model. Install an extension that provides one, or sign in to it.',
-      ),
+      vscode.l10n.t('This editor has no language model. Install an extension that provides one, or sign in to it.'),
     );
     return undefined;
   }
@@ -48,7 +46,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
           token,
         );
         const whole = await collect(reply);
-        // A stream that is cancelled may just end.
+        // A cancelled stream can end without an error.
         if (token.isCancellationRequested) throw new vscode.CancellationError();
         return whole;
       } catch (error) {
@@ -97,7 +95,7 @@ function toolOf({ name, tool }: OfferedTool): vscode.LanguageModelChatTool {
   return { name, description: tool.description ?? own?.description ?? '', inputSchema };
 }
 
-/** What ends the whole run, in words; undefined for what may be the fault of one request. */
+/** Returns an error that ends the whole run; undefined for an error of a single request. */
 function stopOf(error: unknown, model: string): ModelStop | undefined {
   if (!(error instanceof vscode.LanguageModelError)) return undefined;
   switch (error.code) {
@@ -121,7 +119,7 @@ function stopOf(error: unknown, model: string): ModelStop | undefined {
 
 const MAX_SHOWN_INPUT = 1500;
 
-/** Runs a tool of the editor, once the user has agreed to this very call. */
+/** Runs a tool of the editor after the user confirms the call. */
 export async function runEditorTool(name: string, input: object, token: vscode.CancellationToken): Promise<Answered> {
   if (!vscode.lm.tools.some((tool) => tool.name === name)) return { by: 'missing' };
   const yes = vscode.l10n.t('Run the Tool');

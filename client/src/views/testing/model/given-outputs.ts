@@ -1,4 +1,4 @@
-/** What a model has given, until it is kept as recorded outputs or the editor closes. */
+/** The outputs of models, until they are saved as recorded outputs or the editor closes. */
 import * as vscode from 'vscode';
 import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
 import { writeKept } from '../../../commands/apply-kept.ts';
@@ -13,9 +13,9 @@ interface Given {
 
 export class GivenOutputs {
   readonly #controller: string;
-  /** By the id of the test, as menus know it. */
+  /** The outputs by the full ID of the test, as menus use it. */
   readonly #given = new Map<string, Given>();
-  /** Those of the run that has ended last. */
+  /** The outputs of the latest run. */
   #fresh: Given[] = [];
 
   constructor(controller: string) {
@@ -29,7 +29,7 @@ export class GivenOutputs {
     this.#tellMenus();
   }
 
-  /** After a run: offers to keep what has held. */
+  /** Offers to save the outputs of passed tests. Called after a run. */
   async offer(model: string): Promise<void> {
     const sound = this.#fresh.filter(({ isSound }) => isSound);
     this.#fresh = [];
@@ -50,7 +50,7 @@ export class GivenOutputs {
     if ((await showInformation(question, keep)) === keep) await this.#write(sound);
   }
 
-  /** Keeps the output of one test. */
+  /** Saves the output of one test. */
   async keep(item: vscode.TestItem | undefined): Promise<void> {
     const given = item && this.#given.get(this.#idOf(item));
     if (given) await this.#write([given]);
@@ -71,7 +71,7 @@ export class GivenOutputs {
     void vscode.commands.executeCommand('setContext', `${SECTION}.givenOutputs`, [...this.#given.keys()]);
   }
 
-  /** As the editor joins them. */
+  /** Returns the full ID of a test: the IDs of the item and its parents, joined as in the editor. */
   #idOf(item: vscode.TestItem): string {
     const ids: string[] = [];
     for (let at: vscode.TestItem | undefined = item; at; at = at.parent) ids.unshift(at.id);
@@ -86,8 +86,5 @@ async function writeOutput({ output: { uri, other, text } }: Given): Promise<str
     () => false,
   );
   if (!isThere) return writeKept(vscode.Uri.parse(uri), text);
-  return vscode.l10n.t(
-    '{0} already contains a saved output. Delete it first.',
-    vscode.workspace.asRelativePath(there),
-  );
+  return vscode.l10n.t('{0} already contains a saved output. Delete it first.', vscode.workspace.asRelativePath(there));
 }

@@ -1,4 +1,4 @@
-/** “Run with a Model”: asks first, then runs samples one after another (docs/testing-vscode.md, "With a model"). */
+/** “Run with a Model”: runs samples one after another, after confirmation (docs/testing-vscode.md, "With a model"). */
 import * as vscode from 'vscode';
 import {
   type GivenOutput,
@@ -25,7 +25,7 @@ export function serveModelRuns(
   server: SkillServer,
 ): vscode.Disposable {
   const outputs = new GivenOutputs(controller.id);
-  /** The id of the model that was chosen. */
+  /** The ID of the selected model. */
   let chosen: string | undefined;
   const choose = async (anew: boolean): Promise<vscode.LanguageModelChat | undefined> => {
     const model = await chooseModel(chosen, anew);
@@ -85,7 +85,7 @@ export function serveModelRuns(
   profile.configureHandler = () => void choose(true);
   return vscode.Disposable.from(
     profile,
-    // Menus of tests say which one; the palette means the file in the editor.
+    // Menus of tests pass an item. The palette passes nothing, which means the file in the editor.
     vscode.commands.registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
       const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
@@ -100,7 +100,7 @@ const MAX_TOKENS = `${SECTION}.test.maxTokens`;
 
 const maxTokens = (): number => vscode.workspace.getConfiguration(SECTION).get('test.maxTokens', 0);
 
-/** Tells why not. */
+/** Returns whether the plan may run. Shows the reason if not. */
 function mayRun({ requests, questions, tokens }: Plan): boolean {
   if (requests + questions === 0) {
     const message = vscode.l10n.t('None of these tests needs a model. Run them without one.');
@@ -146,7 +146,7 @@ function questionsIn(count: number): readonly string[] {
 
 const amount = (count: number): string => count.toLocaleString(vscode.env.language);
 
-/** One test that asks a model. */
+/** One test that needs a model. */
 class ModelTest {
   readonly #run: vscode.TestRun;
   readonly #selected: Selected;
@@ -171,7 +171,7 @@ class ModelTest {
     this.#budget = budget;
   }
 
-  /** Throws a `ModelStop` where the tests after it would fail alike. */
+  /** Runs the test. Throws a `ModelStop` if the following tests would fail, too. */
   async run(runner: TestRunner, outputs: GivenOutputs): Promise<void> {
     const { item } = this.#node;
     this.#run.started(item);
@@ -214,7 +214,7 @@ class ModelTest {
     return answers.length === 0 ? reply : runner.ask(this.#run, this.#selected, { given, answers });
   }
 
-  /** Without a place: beside the line there is room for a few words only. */
+  /** Writes to the output without a location, because the space beside a line is too small. */
   #tell(text: string): void {
     this.#run.appendOutput(asOutput(text), undefined, this.#node.item);
   }
@@ -259,18 +259,18 @@ function problemOf(outcome: Exclude<Asked['outcome'], { readonly output: string 
     : vscode.l10n.t('The model called tools endlessly and returned no output.');
 }
 
-/** What a run with a model would ask, before it asks anything. */
+/** The requests of a run with a model, before it starts. */
 interface Plan {
   readonly skills: readonly {
     readonly skill: vscode.TestItem;
     readonly tests: readonly TestNode[];
-    /** By `runKey`. */
+    /** The runs by `runKey`. */
     readonly runs: ReadonlyMap<string, ModelRun>;
   }[];
-  /** How many prompts are sent, and their tokens. */
+  /** The number of prompts to send. `tokens` is their total. */
   readonly requests: number;
   readonly tokens: number;
-  /** How many assertions are put to the model as questions. */
+  /** The number of assertions that the model answers as questions. */
   readonly questions: number;
 }
 
@@ -292,7 +292,7 @@ async function planOf(selected: readonly Selected[], tree: TestTree, server: Pic
   return { skills, requests, tokens, questions };
 }
 
-/** What a test's run goes by: several kinds may have one name. */
+/** Returns the key of a test's run. It contains the kind, because tests of different kinds can have the same name. */
 const runKey = ({ kind, name }: Pick<TestCase, 'kind' | 'name'>): string => `${kind}:${name}`;
 
 const keyOf = ({ kind, sample }: ModelRun): string => runKey({ kind, name: sample });

@@ -1,21 +1,27 @@
 /** The options of `skill-composer audit` (docs/registry.md). */
 import type { Command } from 'commander';
 import type { Severity } from '../../../finding.ts';
-import { type Common, failOnOption, folderOf, formatOf, formatsHelp, OUT, printing } from '../command-options.ts';
+import {
+  type CommonOptions,
+  failOnOption,
+  formatOf,
+  formatsHelp,
+  OUT,
+  withOutputFile,
+  workingFolder,
+} from '../command-options.ts';
 import type { AuditWords } from './audit.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
 
-interface Given extends Common, AuditWords {
+interface Given extends CommonOptions, AuditWords {
   readonly failOn: Severity;
 }
 
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description(
-      'Reviews a registry: prints overlapping skills, due upkeep and incomplete contracts.',
-    )
+    .description('Reviews a registry: prints overlapping skills, due upkeep and incomplete contracts.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option('--threshold <NUMBER>', 'the minimum similarity of two descriptions, above 0 and up to 1')
@@ -26,9 +32,9 @@ export function addAuditCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing<Given>(async (paths, options, console) => {
+      withOutputFile<Given>(async (paths, options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, failOn } = options;
         const { runAudit } = await import('./audit.ts');
         return runAudit({ cwd, paths, config, format, failOn, words: options }, console);

@@ -95,7 +95,9 @@ function noteSkillsWithoutVector(
   if (missing.length === 0) return;
   const [first] = missing;
   const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
-  console.note(`\`${first?.name}\`${more}: not checked for overlap, because \`--vectors\` has no vector with this name.`);
+  console.note(
+    `\`${first?.name}\`${more}: not checked for overlap, because \`--vectors\` has no vector with this name.`,
+  );
 }
 
 function syntheticOf({ workspace: { analysis }, named }: Project, name: string): object {

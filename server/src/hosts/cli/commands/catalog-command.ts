@@ -1,7 +1,7 @@
 /** The options of `skill-composer catalog` (docs/registry.md). */
 import { type Command, Option } from 'commander';
-import { type Common, calling, folderOf, formatOf, formatsHelp, OUT } from '../command-options.ts';
-import { parseCount } from '../words.ts';
+import { type CommonOptions, commandAction, formatOf, formatsHelp, OUT, workingFolder } from '../command-options.ts';
+import { parseCount } from '../option-values.ts';
 import type { PlannerCatalogWords } from './catalog.ts';
 
 const FORMATS = ['prompt', 'json', 'markdown'] as const;
@@ -9,9 +9,7 @@ const FORMATS = ['prompt', 'json', 'markdown'] as const;
 export function addCatalogCommand(program: Command): void {
   program
     .command('catalog')
-    .description(
-      'Prints the catalog for a planner: the contracts of the skills, within a token budget.',
-    )
+    .description('Prints the catalog for a planner: the contracts of the skills, within a token budget.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option('--request <TEXT>', 'only the skills that match this request, the best first')
@@ -30,9 +28,9 @@ export function addCatalogCommand(program: Command): void {
     .option('--check', 'compare with the file of --out instead of writing it')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      calling<Common & PlannerCatalogWords>(async (paths, options, console) => {
+      commandAction<CommonOptions & PlannerCatalogWords>(async (paths, options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, quiet = false } = options;
         const { runCatalog } = await import('./catalog.ts');
         return runCatalog({ cwd, paths, config, format, quiet, words: options }, console);

@@ -46,8 +46,7 @@ export async function runCatalog(command: PlannerCatalogCommand, console: Consol
     throw new UserError('`--top` requires a request. Add `--request TEXT`.');
   }
   if (words.request?.trim() === '') throw new UserError(EMPTY_REQUEST);
-  if (words.check && words.out === undefined)
-    throw new UserError('`--check` requires a file. Add `--out FILE`.');
+  if (words.check && words.out === undefined) throw new UserError('`--check` requires a file. Add `--out FILE`.');
   const text = await catalogText(command, console);
   if (words.out === undefined) {
     console.printExact(text);

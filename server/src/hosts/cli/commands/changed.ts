@@ -11,7 +11,7 @@ import type { Index } from '../../../workspace/workspace-index.ts';
 import { isCatalog } from '../../files/globs.ts';
 import { assertWorkTree, commitOf, type Git, gitFor, isShallow, type Ran } from '../../node/git.ts';
 import { isWithin, toPath, toUri } from '../../node/paths.ts';
-import { lookAround, type Project } from '../../node/project.ts';
+import { type Project, readSurroundings } from '../../node/project.ts';
 import { readBytes, textOf } from '../../node/read-file.ts';
 import { isCheckable } from '../../node/select-files.ts';
 import { UserError } from '../../user-error.ts';
@@ -24,7 +24,8 @@ export async function changedSince(
 ): Promise<ReadonlySet<string>> {
   const { cwd, workspace, named, pathOf } = project;
   const git = await gitFor(join(cwd, 'any'), MAX_LIST);
-  if (!git) throw new UserError('`--changed`: the working folder is not in a git repository. Run `check` without `--changed`.');
+  if (!git)
+    throw new UserError('`--changed`: the working folder is not in a git repository. Run `check` without `--changed`.');
   const commit = await Commit.read(git, ref, cwd, note);
   const known = new Set(workspace.index.files.keys());
   const gone = commit.paths.filter(isServed).map(toUri);
@@ -33,11 +34,11 @@ export async function changedSince(
   for (const uri of all) if (await commit.differs(pathOf(uri))) differing.push(uri);
   if (differing.some(isCatalog)) return named;
 
-  const concerned = await concernedBy(workspace.index, differing, (uri) => commit.text(toPath(uri)));
+  const concerned = await affectedByChanges(workspace.index, differing, (uri) => commit.text(toPath(uri)));
   if (concerned === 'all') return named;
   const changed = new Set<string>();
   for (const uri of named) {
-    if (concerned.has(uri) || (await isBesideChange(project, uri, commit))) changed.add(uri);
+    if (concerned.has(uri) || (await hasChangedDependency(project, uri, commit))) changed.add(uri);
   }
   return changed;
 }
@@ -45,7 +46,7 @@ export async function changedSince(
 const isServed = (path: string): boolean => isCheckable(path) || isCatalog(toUri(path));
 
 /** Applies the old texts of the files, and returns the files whose findings may change by that. */
-async function concernedBy(
+async function affectedByChanges(
   now: Index,
   differing: readonly string[],
   textThen: (uri: string) => Promise<string | undefined>,
@@ -67,9 +68,9 @@ async function concernedBy(
 }
 
 /** Returns whether a file differs that the skill links to or that is in its folder. */
-async function isBesideChange(project: Project, uri: string, commit: Commit): Promise<boolean> {
+async function hasChangedDependency(project: Project, uri: string, commit: Commit): Promise<boolean> {
   const { workspace, pathOf } = project;
-  await lookAround(project, uri);
+  await readSurroundings(project, uri);
   const file = workspace.analysis.file(uri);
   const folder = workspace.analysis.folder(uri);
   workspace.apply({ kind: 'folder', uri, folder: undefined });

@@ -5,22 +5,22 @@ import { SEVERITIES, type Severity } from '../../../finding.ts';
 import { listed } from '../../../nearest.ts';
 import { UserError } from '../../user-error.ts';
 import {
-  assertApart,
-  type Common,
-  calling,
+  assertNotCombined,
+  type CommonOptions,
+  commandAction,
   EXIT_STATUS,
   failOnOption,
-  folderOf,
   formatOf,
   formatsHelp,
   repeatedOption,
   SHARD,
+  workingFolder,
 } from '../command-options.ts';
-import { parseWord } from '../words.ts';
+import { parseWord } from '../option-values.ts';
 
 const FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'checkstyle'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly fix?: true;
   readonly watch?: true;
   readonly failOn: Severity;
@@ -62,11 +62,11 @@ export function addCheckCommand(program: Command): void {
     .addOption(new Option('--today <DATE>').hideHelp())
     .addHelpText('after', `${formatsHelp(FORMATS)}${EXIT_STATUS}`)
     .action(
-      calling<Given>(async (paths, options, console) => {
-        assertApart(options, '--watch', 'which applies to a single run', SINGLE_RUN);
+      commandAction<Given>(async (paths, options, console) => {
+        assertNotCombined(options, '--watch', 'which applies to a single run', SINGLE_RUN);
         const format = formatOf(options, FORMATS);
         const out = parseOutputs(options.out ?? []);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, fix = false, quiet = false, failOn, changed } = options;
         if (options.watch) {
           const { watchChecks } = await import('../watching/watch-checks.ts');
@@ -106,10 +106,12 @@ function parseOutputs(words: readonly string[]) {
     if (equals < 0 || path === '')
       throw new UserError(`\`--out ${word}\` has no file. Write for example \`--out sarif=skills.sarif\`.`);
     const format = parseWord(word.slice(0, equals), FORMATS, '--out');
-    if (path === '-') throw new UserError(`\`--out ${word}\` has no file. Use \`--format ${format}\` to print the result.`);
+    if (path === '-')
+      throw new UserError(`\`--out ${word}\` has no file. Use \`--format ${format}\` to print the result.`);
     return { format, path };
   });
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
-  if (twice) throw new UserError(`\`--out\` has the file \`${twice.path}\` twice. Use a different file for each format.`);
+  if (twice)
+    throw new UserError(`\`--out\` has the file \`${twice.path}\` twice. Use a different file for each format.`);
   return outputs;
 }

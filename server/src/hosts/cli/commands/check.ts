@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Workspace } from '../../../analysis/workspace.ts';
 import { SEVERITIES, type Severity } from '../../../finding.ts';
-import { checkWhole, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
+import { checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
 import { rules } from '../../../rules/index.ts';
 import { sampleFails } from '../../../rules/sample-fails.ts';
 import { isDate } from '../../../vocabulary/formats.ts';
@@ -11,12 +11,12 @@ import { composeSamples, type SampleLimit } from '../../composing/compose-sample
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { VERSION } from '../../environment.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
-import { assertCatalogsParse, lookAround, openProject, type Project } from '../../node/project.ts';
+import { assertCatalogsParse, openProject, type Project, readSurroundings } from '../../node/project.ts';
 import { writeResult } from '../../node/read-named.ts';
 import { partOf, type Shard } from '../../node/select-files.ts';
 import type { Progress } from '../../node/stderr.ts';
 import { appendText } from '../../node/write-file.ts';
-import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
+import { atLeast, byFile, type CheckedFile, type CheckReport, withFindings } from '../../reports/check-report.ts';
 import { toCheckstyle, toGitlab, toRdjson } from '../../reports/ci.ts';
 import { toGithub, toJobSummary } from '../../reports/github.ts';
 import { toJson } from '../../reports/json.ts';
@@ -26,11 +26,11 @@ import { toSarif } from '../../reports/sarif.ts';
 import { today } from '../../session/clock.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 import { type Console, NO_COLORS } from '../console.ts';
-import { parseWord } from '../words.ts';
+import { parseWord } from '../option-values.ts';
+import { type BaselineWords, useBaseline, withoutAccepted } from './baseline.ts';
 import { changedSince } from './changed.ts';
 import { readPage, ruleCalled } from './explain.ts';
-import { fixFiles, tellUnfixed } from './fix.ts';
-import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
+import { fixFiles, reportUnfixed } from './fix.ts';
 
 export interface CheckOptions {
   readonly cwd: string;
@@ -58,10 +58,10 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const { colors, progress } = console;
   const { note } = quiet ? SILENT : console;
   const { project, report, fixed } = await inspect(options, progress, note).finally(() => progress.end());
-  if (fixed && !quiet) tellUnfixed(project, fixed, note);
-  tellMore(report, note);
-  const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
-  const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
+  if (fixed && !quiet) reportUnfixed(project, fixed, note);
+  reportTruncated(report, note);
+  const left = await withoutAccepted(project, report, options.baseline, quiet ? SILENT : console);
+  const shown = quiet ? withFindings(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
   console.print(await FORMATTERS[format](shown, about));
   for (const { format, path } of out) {
@@ -73,10 +73,12 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
 }
 
 /** Reports which findings may be missing. */
-function tellMore({ files }: CheckReport, note: Console['note']): void {
+function reportTruncated({ files }: CheckReport, note: Console['note']): void {
   for (const { file, stopped = [] } of files)
     for (const rule of stopped)
-      note(`\`${file}\` has ${MAX_FINDINGS} or more findings of \`${rule}\`. Only the first ${MAX_FINDINGS} are reported.`);
+      note(
+        `\`${file}\` has ${MAX_FINDINGS} or more findings of \`${rule}\`. Only the first ${MAX_FINDINGS} are reported.`,
+      );
 }
 
 /** Reads the files, fixes them with `--fix`, and checks them. */
@@ -115,10 +117,10 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       progress.step('Checking', done++, named.size);
       if (!workspace.index.files.get(uri)?.isSkill) continue;
       await samples.compose(uri);
-      await lookAround(project, uri);
+      await readSurroundings(project, uri);
       const file = workspace.analysis.file(uri);
       if (!file) continue;
-      const { findings, stopped } = checkWhole(file, workspace.analysis);
+      const { findings, stopped } = checkWithLimits(file, workspace.analysis);
       files.push({ file: fileOf(uri), text: file.text, findings, stopped });
       const folder = workspace.analysis.folder(uri);
       for (const place of findings.flatMap(({ related }) => related)) {

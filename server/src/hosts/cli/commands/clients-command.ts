@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import type { Severity } from '../../../finding.ts';
 import {
-  type Common,
+  type CommonOptions,
   failOnOption,
-  folderOf,
   formatOf,
   formatsHelp,
   OUT,
-  printing,
   repeatedOption,
+  withOutputFile,
+  workingFolder,
 } from '../command-options.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly client?: readonly string[];
   readonly budget?: true;
   readonly failOn: Severity;
@@ -32,9 +32,9 @@ export function addClientsCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing<Given>(async (paths, options, console) => {
+      withOutputFile<Given>(async (paths, options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, client: clients = [], budget = false, failOn } = options;
         const { runClients } = await import('./clients.ts');
         return runClients({ cwd, paths, config, format, failOn, clients, budget }, console);

@@ -5,13 +5,13 @@ import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import {
   CALLER,
   CHANNEL,
-  type Common,
-  folderOf,
+  type CommonOptions,
   formatOf,
   formatsHelp,
   OUT,
-  printing,
+  withOutputFile,
   wordOption,
+  workingFolder,
 } from '../command-options.ts';
 import type { InvocationWords } from './invocation.ts';
 
@@ -30,7 +30,11 @@ export function addComposeCommand(program: Command): void {
     .option('--made-up', 'generate the missing parameters from the schema')
     .option('--request <TEXT>', "the user's request")
     .addOption(
-      wordOption('--source <SOURCE>', `the source of the invocation: ${listed(INVOCATION_SOURCES, 'or')}`, INVOCATION_SOURCES),
+      wordOption(
+        '--source <SOURCE>',
+        `the source of the invocation: ${listed(INVOCATION_SOURCES, 'or')}`,
+        INVOCATION_SOURCES,
+      ),
     )
     .option(...CHANNEL)
     .option('--thread <ID>', 'the thread in the invocation record')
@@ -40,9 +44,9 @@ export function addComposeCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing<Common & InvocationWords>(async ([file = ''], options, console) => {
+      withOutputFile<CommonOptions & InvocationWords>(async ([file = ''], options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, quiet = false } = options;
         const { runCompose } = await import('./compose.ts');
         return runCompose({ cwd, file, config, format, quiet, invocation: options }, console);

@@ -69,7 +69,7 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const { result } = composed;
   if (format === 'json') console.print(toJson(project, result));
   else if (result.ok) console.printExact(result.composition.prompt);
-  else console.complain(toFrames(project, result.errors, console));
+  else console.printError(toFrames(project, result.errors, console));
   if (!result.ok && !quiet && lacksParameters(result.errors)) noteSamples(skillPackage, sample, console);
   return result.ok ? 0 : 1;
 }

@@ -2,11 +2,11 @@
 import { lstat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
-import type { Conversion, Converted, Lost, Target } from '../../../exchange/conversion.ts';
+import type { Conversion, Converted, Loss, Target } from '../../../exchange/conversion.ts';
 import { convert } from '../../../exchange/convert.ts';
 import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
 import { check } from '../../../rules/check.ts';
-import { lineStartsOf, positionAt, rangeOf, visible } from '../../../text.ts';
+import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { listFiles } from '../../files/read-folder.ts';
@@ -46,7 +46,9 @@ interface Source {
 export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
   const { files, to, out } = options;
   if (out === undefined && files.length > 1) {
-    throw new UserError(`Only the result of a single file can be printed. Add \`--out DIR\` to convert ${files.length} files.`);
+    throw new UserError(
+      `Only the result of a single file can be printed. Add \`--out DIR\` to convert ${files.length} files.`,
+    );
   }
   if (out === undefined && to === 'agent-skill') {
     throw new UserError('`--to agent-skill` creates a folder. Add `--out DIR`.');
@@ -55,7 +57,7 @@ export async function runConvert(options: ConvertOptions, console: Console): Pro
   for (const file of files) sources.push(await convertOne(file, options, console));
   const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options);
   if (out === undefined) console.printExact(sources[0]?.made.files[0]?.text ?? '');
-  tell(sources, written, options, console);
+  reportLost(sources, written, options, console);
   const hasErrors = sources.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   return hasErrors ? 1 : 0;
 }
@@ -88,12 +90,12 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
 
 /** Adds the files beside a `SKILL.md` to the lost content if the result is printed, since only `--out` copies them. */
 async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
-  const left = out === undefined && made.along ? await listFiles(nodeFiles, made.along.from) : [];
+  const left = out === undefined && made.copied ? await listFiles(nodeFiles, made.copied.from) : [];
   if (left.length === 0) return made;
   const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside it`;
   return {
     ...made,
-    lost: [...made.lost, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
+    losses: [...made.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
   };
 }
 
@@ -141,15 +143,15 @@ interface Copy {
 }
 
 /** Returns the files beside a `SKILL.md`, which are copied without changes. */
-async function copiesOf({ shown, made: { along } }: Source): Promise<readonly Copy[]> {
-  if (!along) return [];
-  const paths = await listFiles(nodeFiles, along.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
+async function copiesOf({ shown, made: { copied } }: Source): Promise<readonly Copy[]> {
+  if (!copied) return [];
+  const paths = await listFiles(nodeFiles, copied.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {
     throw new UserError(
       `Not converted: the folder of \`${shown}\` has ${MAX_ENTRIES} or more files. Move the skill to its own folder.`,
     );
   }
-  return paths.map((path) => ({ from: join(toPath(along.from), path), path: `${along.to}${path}` }));
+  return paths.map((path) => ({ from: join(toPath(copied.from), path), path: `${copied.to}${path}` }));
 }
 
 async function readCopies(copies: readonly Copy[], shown: (path: string) => string) {
@@ -169,20 +171,27 @@ async function readCopies(copies: readonly Copy[], shown: (path: string) => stri
 }
 
 /** Reports the lost content and the findings. JSON goes to stdout only if the result does not. */
-function tell(sources: readonly Source[], written: readonly string[], options: ConvertOptions, console: Console): void {
+function reportLost(
+  sources: readonly Source[],
+  written: readonly string[],
+  options: ConvertOptions,
+  console: Console,
+): void {
   const { report, quiet, out } = options;
   const checked = sources.flatMap(({ shown, text, findings }) =>
     findings.length > 0 ? [{ file: shown, text, findings }] : [],
   );
   if (report === 'json') {
-    const lost = sources.flatMap((source) => source.made.lost.map((one) => lostJson(source, one, sources.length > 1)));
+    const lost = sources.flatMap((source) =>
+      source.made.losses.map((one) => lostJson(source, one, sources.length > 1)),
+    );
     const json = printedJson({ version: 1, written, lost });
-    if (out === undefined) console.complain(json);
+    if (out === undefined) console.printError(json);
     else console.print(json);
   } else if (!quiet) {
-    for (const path of written) console.print(`${visible(path)}\n`);
+    for (const path of written) console.print(`${showInvisible(path)}\n`);
     for (const { shown, text, made } of sources) {
-      for (const { what, span, why } of made.lost)
+      for (const { what, span, why } of made.losses)
         console.note(`${shown}:${placeOf(text, span.start)}: lost: ${what}. ${why}`);
     }
   }
@@ -191,10 +200,10 @@ function tell(sources: readonly Source[], written: readonly string[], options: C
     { files: checked, findFile: () => undefined },
     { colors: console.colors, quiet: true, fixed: undefined },
   );
-  console.complain(pretty);
+  console.printError(pretty);
 }
 
-const lostJson = ({ shown, text }: Source, { what, span, why }: Lost, isOneOfSeveral: boolean): object => ({
+const lostJson = ({ shown, text }: Source, { what, span, why }: Loss, isOneOfSeveral: boolean): object => ({
   ...(isOneOfSeveral && { file: shown }),
   what,
   range: rangeOf(lineStartsOf(text), span),

@@ -1,10 +1,10 @@
 /** The options of `skill-composer diff` (docs/format.md, "Versions"). */
 import type { Command } from 'commander';
-import { type Common, folderOf, formatOf, formatsHelp, OUT, printing } from '../command-options.ts';
+import { type CommonOptions, formatOf, formatsHelp, OUT, withOutputFile, workingFolder } from '../command-options.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly base?: string;
   readonly baseFile?: string;
 }
@@ -20,9 +20,9 @@ export function addDiffCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing<Given>(async ([file = ''], options, console) => {
+      withOutputFile<Given>(async ([file = ''], options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { base, baseFile, quiet = false } = options;
         const { runDiff } = await import('./diff.ts');
         return runDiff({ cwd, file, base, baseFile, format, quiet }, console);

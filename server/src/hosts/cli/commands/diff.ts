@@ -10,7 +10,7 @@ import {
 } from '../../../authoring/compare-contracts.ts';
 import { isUnclosed } from '../../../languages/yaml/frontmatter.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
-import { positionAt, type Span, visible } from '../../../text.ts';
+import { positionAt, type Span, showInvisible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { readFromGit } from '../../node/git.ts';
 import { toUri } from '../../node/paths.ts';
@@ -84,11 +84,11 @@ function toJson(comparison: Comparison): string {
 }
 
 function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes }: Comparison, colors: Colors): string {
-  if (!old) return `\`${visible(file)}\` is new: \`${visible(base)}\` does not contain it.\n`;
+  if (!old) return `\`${showInvisible(file)}\` is new: \`${showInvisible(base)}\` does not contain it.\n`;
   const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
   const line = (span: Span, word: string, message: string): string => {
     const { line, character } = positionAt(now.lines, span.start);
-    return `${colors.bold(`${visible(file)}:${line + 1}:${character + 1}`)} ${word} ${visible(message)}`;
+    return `${colors.bold(`${showInvisible(file)}:${line + 1}:${character + 1}`)} ${word} ${showInvisible(message)}`;
   };
   const lines = [
     ...changes.map(({ bump: own, message, span }) => line(span, paint[own](own), asSentence(message))),
@@ -96,12 +96,12 @@ function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes 
       line(span, severity === 'error' ? colors.red(severity) : colors.blue(severity), message),
     ),
   ];
-  const versions = `${visible(versionOf(old) ?? 'no version')} to ${visible(versionOf(now) ?? 'no version')}`;
+  const versions = `${showInvisible(versionOf(old) ?? 'no version')} to ${showInvisible(versionOf(now) ?? 'no version')}`;
   const went = notes.find(({ severity }) => severity === 'error');
   const verdict = went
     ? `From ${versions}: a version must not decrease.`
     : bump === undefined
-      ? `The contract is the same as in \`${visible(base)}\`.`
+      ? `The contract is the same as in \`${showInvisible(base)}\`.`
       : isMet
         ? `From ${versions}: the version matches the changes.`
         : `From ${versions}: the version must be at least ${demanded}.`;

@@ -16,7 +16,10 @@ export async function runExplain(word: string | undefined, console: Console): Pr
   }
   const rule = ruleCalled(word, 'explain');
   const page = await readPage(rule.name);
-  if (page === undefined) throw new UserError(`File \`${docsOf(rule.name)}\` does not exist in this installation. Install \`skill-composer\` again.`);
+  if (page === undefined)
+    throw new UserError(
+      `File \`${docsOf(rule.name)}\` does not exist in this installation. Install \`skill-composer\` again.`,
+    );
   console.print(paintPage(page.endsWith('\n') ? page : `${page}\n`, console.colors));
   return 0;
 }

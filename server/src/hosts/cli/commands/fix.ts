@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { isWithin } from '../../node/paths.ts';
-import { assertCatalogsParse, lookAround, type Project } from '../../node/project.ts';
+import { assertCatalogsParse, type Project, readSurroundings } from '../../node/project.ts';
 import { removeLeftovers, replaceFile } from '../../node/write-file.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 
@@ -28,7 +28,7 @@ export async function fixFiles(project: Project): Promise<FixedFiles> {
 }
 
 /** Reports the files that were not fixed, with the reason. */
-export function tellUnfixed({ fileOf }: Project, { fixed, written }: FixedFiles, note: (line: string) => void): void {
+export function reportUnfixed({ fileOf }: Project, { fixed, written }: FixedFiles, note: (line: string) => void): void {
   const changed = written.changed.map((uri) => [uri, 'it was changed by another program'] as const);
   for (const [uri, reason] of [...fixed.skipped, ...changed]) note(`Not fixed: \`${fileOf(uri)}\`, because ${reason}.`);
 }
@@ -40,13 +40,13 @@ export async function applyFixes(project: Project): Promise<Fixed> {
   const run = new FixAll(workspace, named);
   for (let uri = run.next(); uri !== undefined; uri = run.next()) {
     if (skipped.has(uri)) continue;
-    await lookAround(project, uri);
+    await readSurroundings(project, uri);
     const fixed = run.fix(uri);
     workspace.apply({ kind: 'folder', uri, folder: undefined });
     if (!fixed) continue;
     const reason = run.before.has(uri) ? undefined : await findReasonToSkip(project, uri);
     if (reason) skipped.set(uri, reason);
-    else run.take(uri, fixed);
+    else run.applyFixed(uri, fixed);
   }
   return { before: run.before, skipped };
 }

@@ -1,6 +1,6 @@
 /** The options of `skill-composer graph` (docs/graph.md). */
 import type { Command } from 'commander';
-import { folderOf, formatOf, formatsHelp, OUT, printing } from '../command-options.ts';
+import { formatOf, formatsHelp, OUT, withOutputFile, workingFolder } from '../command-options.ts';
 
 const FORMATS = ['mermaid', 'dot', 'json'] as const;
 
@@ -13,9 +13,9 @@ export function addGraphCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing(async (paths, options, console) => {
+      withOutputFile(async (paths, options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { runGraph } = await import('./graph.ts');
         return runGraph({ cwd, paths, config: options.config, format }, console);
       }),

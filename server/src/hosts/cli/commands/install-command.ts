@@ -1,10 +1,17 @@
 /** The options of `skill-composer install` (docs/installing.md). */
 import type { Command } from 'commander';
-import { type Common, calling, folderOf, formatOf, formatsHelp, repeatedOption } from '../command-options.ts';
+import {
+  type CommonOptions,
+  commandAction,
+  formatOf,
+  formatsHelp,
+  repeatedOption,
+  workingFolder,
+} from '../command-options.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly to?: string;
   readonly skill?: readonly string[];
   readonly yes?: true;
@@ -20,19 +27,16 @@ export function addInstallCommand(program: Command): void {
     )
     .usage('[OPTION…] [SOURCE]')
     .argument('[SOURCE]')
-    .option(
-      '--to <DIR>',
-      'the folder for the skills (default: `skills`, and `.agents/skills` for `SKILL.md` folders)',
-    )
+    .option('--to <DIR>', 'the folder for the skills (default: `skills`, and `.agents/skills` for `SKILL.md` folders)')
     .addOption(repeatedOption('--skill <NAME>', 'only this skill, and the skills that it composes; may be repeated'))
     .option('--yes', 'install without asking')
     .option('--force', 'overwrite local edits')
     .option('--check', 'write nothing, and compare the files with the lock file; with SOURCE, report what would change')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      calling<Given>(async ([source], options, console) => {
+      commandAction<Given>(async ([source], options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, to, skill: names = [], yes = false, force = false, check = false, quiet = false } = options;
         const { runInstall } = await import('./install.ts');
         return runInstall({ cwd, source, config, format, to, names, yes, force, check, quiet }, console);

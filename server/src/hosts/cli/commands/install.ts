@@ -73,7 +73,9 @@ async function install(command: InstallCommand, prepared: Prepared, console: Con
   if (!yes && !isSame) {
     const consent = await console.confirm(questionFor(prepared.view));
     if (consent === undefined) {
-      throw new UserError('Not installed: no terminal is available to confirm. Check the preview, then run with `--yes`.');
+      throw new UserError(
+        'Not installed: no terminal is available to confirm. Check the preview, then run with `--yes`.',
+      );
     }
     if (!consent) {
       console.note('Nothing was installed.');

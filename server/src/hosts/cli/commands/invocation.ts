@@ -41,9 +41,7 @@ export async function readInvocationWords(words: InvocationWords, cwd: string): 
 export function assertProfile({ profiles }: Pick<InvocationContext, 'profiles'>, profile: string | undefined): void {
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
-  throw new UserError(
-    `\`--profile\`: unknown profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`,
-  );
+  throw new UserError(`\`--profile\`: unknown profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`);
 }
 
 /** Parses a word as JSON, or reads the file that it names after `@`. */

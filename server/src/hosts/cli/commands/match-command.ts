@@ -6,19 +6,19 @@ import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import {
   CALLER,
   CHANNEL,
-  type Common,
-  folderOf,
+  type CommonOptions,
   formatOf,
   formatsHelp,
   OUT,
-  printing,
+  withOutputFile,
   wordOption,
+  workingFolder,
 } from '../command-options.ts';
-import { parseCount } from '../words.ts';
+import { parseCount } from '../option-values.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly top: number;
   readonly profile?: string;
   readonly source: InvocationSource;
@@ -33,7 +33,9 @@ export function addMatchCommand(program: Command): void {
     .argument('<REQUEST>')
     .argument('[PATH...]')
     .addOption(
-      new Option('--top <N>', 'the maximum number of skills').default(10).argParser((word) => parseCount(word, '--top')),
+      new Option('--top <N>', 'the maximum number of skills')
+        .default(10)
+        .argParser((word) => parseCount(word, '--top')),
     )
     .option(...CALLER)
     .addOption(
@@ -47,9 +49,9 @@ export function addMatchCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      printing<Given>(async ([request = '', ...paths], options, console) => {
+      withOutputFile<Given>(async ([request = '', ...paths], options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, top, source, profile, channel } = options;
         const { runMatch } = await import('./match.ts');
         return runMatch({ cwd, paths, config, format, request, top, source, profile, channel }, console);

@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import type { Serving } from '../../mcp/serve.ts';
 import { absolute, isFolder } from '../../node/paths.ts';
 import { UserError } from '../../user-error.ts';
-import { type Common, calling, folderOf } from '../command-options.ts';
+import { type CommonOptions, commandAction, workingFolder } from '../command-options.ts';
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly root?: string;
   readonly account?: string;
   readonly readOnly?: true;
@@ -26,8 +26,8 @@ export function addMcpCommand(program: Command): void {
     .option('--read-only', 'omit the tools that write')
     .option('--serve', 'also serve the `SKILL.md` folders, with the MCP extension for skills')
     .action(
-      calling<Given>(async (_, options) => {
-        const cwd = await folderOf(options);
+      commandAction<Given>(async (_, options) => {
+        const cwd = await workingFolder(options);
         const folder = async (dir: string, option: string): Promise<string> => {
           const path = absolute(cwd, dir);
           if (!(await isFolder(path))) throw new UserError(`\`${option} ${dir}\` is not a folder.`);

@@ -1,8 +1,8 @@
 /** The options of `skill-composer new` (docs/command-line.md). */
 import type { Command } from 'commander';
-import { assertNoFormat, type Common, calling, folderOf } from '../command-options.ts';
+import { assertNoFormat, type CommonOptions, commandAction, workingFolder } from '../command-options.ts';
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly kind: string;
   readonly description?: string;
 }
@@ -23,9 +23,9 @@ export function addNewCommand(program: Command): void {
     )
     .option('--description <TEXT>', 'what the skill does and when to use it')
     .action(
-      calling<Given>(async ([name = '', path], options, console) => {
+      commandAction<Given>(async ([name = '', path], options, console) => {
         assertNoFormat('new', options, 'it prints only text');
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { kind, description } = options;
         const { runNew } = await import('./new.ts');
         return runNew({ cwd, name, kind, description, path }, console);

@@ -6,7 +6,7 @@ import { isThere } from '../../node/read-file.ts';
 import { createFile } from '../../node/write-file.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { parseWord } from '../words.ts';
+import { parseWord } from '../option-values.ts';
 
 export interface NewOptions {
   readonly cwd: string;

@@ -1,9 +1,9 @@
 /** The options of `skill-composer pack` (docs/installing.md). */
 import type { Command } from 'commander';
 import { UserError } from '../../user-error.ts';
-import { assertNoFormat, type Common, calling, folderOf } from '../command-options.ts';
+import { assertNoFormat, type CommonOptions, commandAction, workingFolder } from '../command-options.ts';
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly out?: string;
 }
 
@@ -16,12 +16,12 @@ export function addPackCommand(program: Command): void {
     .option('--out <FILE>', 'the archive: a zip (FILE.skill or FILE.zip) or a gzipped tar (FILE.tgz or FILE.tar.gz)')
     .addHelpText('after', STATUS)
     .action(
-      calling<Given>(async (paths, options, console) => {
+      commandAction<Given>(async (paths, options, console) => {
         assertNoFormat('pack', options, 'it writes an archive');
         const { out, quiet = false } = options;
         if (out === undefined)
           throw new UserError('Missing option `--out`. Write `--out FILE.skill` or `--out FILE.tgz`.');
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { runPack } = await import('./pack.ts');
         return runPack({ cwd, paths, out, quiet }, console);
       }),

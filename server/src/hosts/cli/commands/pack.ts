@@ -16,16 +16,18 @@ export interface PackOptions {
 /** Writes the archive, and prints the paths in it. */
 export async function runPack({ cwd, paths, out, quiet }: PackOptions, console: Console): Promise<number> {
   if (!archiveKindOf(out)) {
-    throw new UserError(`\`--out ${out}\` is not the name of an archive. Write for example \`--out FILE.skill\` or \`--out FILE.tgz\`.`);
+    throw new UserError(
+      `\`--out ${out}\` is not the name of an archive. Write for example \`--out FILE.skill\` or \`--out FILE.tgz\`.`,
+    );
   }
   const { named } = await selectFiles(cwd, paths);
   const place = diskPlace(cwd);
-  const wanted = new Set([...named].map((path) => place.wayTo(path)));
+  const wanted = new Set([...named].map((path) => place.relativePath(path)));
   const outside = [...wanted].find((path) => path.startsWith('../'));
   if (outside !== undefined)
     throw new UserError(`\`${outside}\` is outside the working folder. Run \`pack\` in its folder, or use \`--cwd\`.`);
   const shown = paths.length === 0 ? 'The working folder' : paths.map((path) => `\`${path}\``).join(', ');
-  const places = paths.length === 0 ? [''] : paths.map((path) => place.wayTo(path));
+  const places = paths.length === 0 ? [''] : paths.map((path) => place.relativePath(path));
   const packed = await packTo({ place, out, wanted: () => wanted, places, shown }).catch((error: unknown) => {
     throw isUserError(error) ? error : new UserError(`\`--out ${out}\` cannot be written: ${reasonOf(error)}.`);
   });

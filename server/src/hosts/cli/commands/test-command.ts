@@ -1,22 +1,22 @@
 /** The options of `skill-composer test` (docs/testing.md). */
 import { type Command, Option } from 'commander';
 import {
-  assertApart,
-  type Common,
-  calling,
-  folderOf,
+  assertNotCombined,
+  type CommonOptions,
+  commandAction,
   formatOf,
   formatsHelp,
   OUT,
   SHARD,
   wordOption,
+  workingFolder,
 } from '../command-options.ts';
-import { parseCount } from '../words.ts';
+import { parseCount } from '../option-values.ts';
 import type { TestWords } from './test.ts';
 
 const FORMATS = ['pretty', 'json', 'junit', 'github'] as const;
 
-interface Given extends Common, TestWords {
+interface Given extends CommonOptions, TestWords {
   readonly watch?: true;
 }
 
@@ -53,11 +53,11 @@ export function addTestCommand(program: Command): void {
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      calling<Given>(async (paths, options, console) => {
-        assertApart(options, '--watch', 'which applies to a single run', SINGLE_RUN);
-        assertApart(options, '--export', 'because it runs no tests', TESTING);
+      commandAction<Given>(async (paths, options, console) => {
+        assertNotCombined(options, '--watch', 'which applies to a single run', SINGLE_RUN);
+        assertNotCombined(options, '--export', 'because it runs no tests', TESTING);
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, quiet = false, filter, snapshots = false } = options;
         if (options.watch) {
           const { watchTests } = await import('../testing/watch-tests.ts');

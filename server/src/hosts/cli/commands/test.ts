@@ -19,7 +19,7 @@ import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { type ExportTool, exportTests } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
-import { hasFailed, keep, keptReader, record, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
+import { hasFailed, keptReader, record, saveTexts, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
 
 export interface TestWords extends RunnerWords {
   readonly filter?: string;
@@ -49,7 +49,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   assertCatalogsParse(project);
   if (words.export !== undefined) return exportAll(project, words.export, words, console);
   const report = await testAll(project, shard, words, console).finally(() => progress.end());
-  if (report.files.length === 0) tellOfNone(project, words, console);
+  if (report.files.length === 0) reportNoTests(project, words, console);
   const text = {
     pretty: () => testsToPretty(report, colors, quiet),
     json: () => testsToJson(report),
@@ -62,12 +62,10 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
 }
 
 /** Reports that no tests were found. Throws a `UserError` if the filter matches nothing. A shard may be empty. */
-function tellOfNone({ named }: Project, { filter, shard }: TestWords, { note }: Console): void {
+function reportNoTests({ named }: Project, { filter, shard }: TestWords, { note }: Console): void {
   if (shard !== undefined) return;
   if (filter !== undefined) {
-    throw new UserError(
-      `No test matches \`--filter ${filter}\`. Remove \`--filter\` to run all tests.`,
-    );
+    throw new UserError(`No test matches \`--filter ${filter}\`. Remove \`--filter\` to run all tests.`);
   }
   const files = named.size === 1 ? 'file' : 'files';
   note(
@@ -126,8 +124,8 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
       console.progress.step('Testing', at, files.length);
       let tests = await test(uri, { ...base, run });
       if (tests && words.update && tests.outdated.length > 0) {
-        written.push(...(await keep(project, tests.outdated)));
-        tests = { ...tests, results: withKept(tests.results) };
+        written.push(...(await saveTexts(project, tests.outdated)));
+        tests = { ...tests, results: withSavedPrompts(tests.results) };
       }
       if (tests && words.record) {
         const recorded = await record(project, tests.outputs);
@@ -143,7 +141,7 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
 }
 
 /** Returns the results after the current prompts are saved: failed snapshots pass. */
-const withKept = (results: SkillTests['results']): SkillTests['results'] =>
+const withSavedPrompts = (results: SkillTests['results']): SkillTests['results'] =>
   results.map((one) => {
     if (one.kind !== 'snapshot' || one.status !== 'failed') return one;
     const { kind, name, of, span } = one;

@@ -1,11 +1,18 @@
 /** The options of `skill-composer tools pull` (docs/tools.md). */
 import { type Command, Option } from 'commander';
-import { type Common, calling, folderOf, formatOf, formatsHelp, repeatedOption } from '../command-options.ts';
-import { parseCount } from '../words.ts';
+import {
+  type CommonOptions,
+  commandAction,
+  formatOf,
+  formatsHelp,
+  repeatedOption,
+  workingFolder,
+} from '../command-options.ts';
+import { parseCount } from '../option-values.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 
-interface Given extends Common {
+interface Given extends CommonOptions {
   readonly server?: readonly string[];
   readonly yes?: true;
   readonly check?: true;
@@ -38,9 +45,9 @@ export function addToolsPullCommand(program: Command): void {
     )
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      calling<Given>(async (_, options, console) => {
+      commandAction<Given>(async (_, options, console) => {
         const format = formatOf(options, FORMATS);
-        const cwd = await folderOf(options);
+        const cwd = await workingFolder(options);
         const { config, quiet = false, yes = false, check = false, timeout: seconds } = options;
         const { server: servers = [], input: inputs = [] } = options;
         const { runPull } = await import('./tools-pull.ts');

@@ -15,9 +15,9 @@ import {
   type PlannedCatalog,
   type PulledCatalog,
   planCatalogs,
-  settle,
+  serversToStart,
   type ToStart,
-  toStart,
+  updateSnapshot,
 } from '../../tools/pull-catalogs.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
@@ -45,15 +45,15 @@ export async function runPull(command: PullCommand, console: Console): Promise<n
   const shown = shownPath(cwd);
   const howToGive = (id: string): string => `\`--input ${id}=VALUE\``;
   const options = { inputs: parseInputs(inputs), environment: process.env, shown, howToGive };
-  const planned = only(await planCatalogs(catalogSources(analysis, project.pathOf), options), servers);
-  const starting = toStart(planned);
+  const planned = onlyServers(await planCatalogs(catalogSources(analysis, project.pathOf), options), servers);
+  const starting = serversToStart(planned);
   if (starting.length > 0 && !(await mayStart(starting, command, console))) {
     console.note('Nothing was started and nothing was written.');
     return 1;
   }
   const catalogs: CatalogPull[] = [];
-  for (const pulled of await askThem(planned, limitsOf(command), console)) {
-    catalogs.push(await settle(analysis, pulled, { check, shown }, project.fileOf));
+  for (const pulled of await askServers(planned, limitsOf(command), console)) {
+    catalogs.push(await updateSnapshot(analysis, pulled, { check, shown }, project.fileOf));
   }
   console.print(format === 'json' ? pullJson(catalogs) : pullText(catalogs));
   const isIncomplete = catalogs.some((catalog) => catalog.servers.some(isMissed));
@@ -64,12 +64,14 @@ const limitsOf = ({ seconds }: PullCommand): Limits =>
   seconds === undefined ? LIMITS : { ...LIMITS, seconds, connectSeconds: seconds };
 
 /** Returns the plans for only these servers, or for all if `names` is empty. */
-function only(planned: readonly PlannedCatalog[], names: readonly string[]): readonly PlannedCatalog[] {
+function onlyServers(planned: readonly PlannedCatalog[], names: readonly string[]): readonly PlannedCatalog[] {
   if (names.length === 0) return planned;
   const all = planned.flatMap(({ plan }) => [...plan.servers, ...plan.skipped].map(({ name }) => name));
   const missing = names.find((name) => !all.includes(name));
   if (missing !== undefined) {
-    throw new UserError(`\`--server ${missing}\`: unknown server \`${missing}\`. The catalogs have ${inWords([...new Set(all)], 'and')}.`);
+    throw new UserError(
+      `\`--server ${missing}\`: unknown server \`${missing}\`. The catalogs have ${inWords([...new Set(all)], 'and')}.`,
+    );
   }
   const isMeant = ({ name }: { readonly name: string }) => names.includes(name);
   const part = (plan: Plan): Plan => ({
@@ -92,12 +94,12 @@ function parseInputs(words: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-async function askThem(
+async function askServers(
   planned: readonly PlannedCatalog[],
   limits: Limits,
   { progress }: Console,
 ): Promise<readonly PulledCatalog[]> {
-  const total = toStart(planned).length;
+  const total = serversToStart(planned).length;
   // Servers run in their own process groups, which an interrupt does not reach. The `exit` handlers end them.
   const leave = () => process.exit(130);
   for (const signal of SIGNALS) process.once(signal, leave);
@@ -130,8 +132,8 @@ async function mayStart(
       `No terminal is available to confirm the servers. Check them and add \`--yes\` to start or call: ${all}.`,
     );
   }
-  if (!yes || !quiet) console.complain(listOf(servers));
-  return yes || answered(console);
+  if (!yes || !quiet) console.printError(listOf(servers));
+  return yes || confirmed(console);
 }
 
 const listOf = (servers: readonly ToStart[]): string =>
@@ -145,8 +147,8 @@ const listOf = (servers: readonly ToStart[]): string =>
     '',
   ].join('\n');
 
-async function answered(console: Console): Promise<boolean> {
-  console.complain('Continue? [y/N] ');
+async function confirmed(console: Console): Promise<boolean> {
+  console.printError('Continue? [y/N] ');
   const input = createInterface({ input: process.stdin });
   try {
     // The end of the input counts as no.

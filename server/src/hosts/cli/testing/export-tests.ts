@@ -22,8 +22,7 @@ export async function exportTests(
   { note, print }: Console,
 ): Promise<number> {
   const cases = tests.flatMap(({ prompts }) => prompts.flatMap((one) => one.exported?.() ?? []));
-  if (cases.length === 0)
-    throw new UserError('No sample to export: no sample composes or matches `--filter`.');
+  if (cases.length === 0) throw new UserError('No sample to export: no sample composes or matches `--filter`.');
   const path = out === undefined ? undefined : resolve(cwd, out);
   const { text, lost } = to === 'promptfoo' ? toPromptfoo(cases) : await evalsOf(cases, path, `--out ${out}`);
   for (const sentence of lost) note(`Not exported: ${sentence}`);

@@ -1,6 +1,6 @@
 /** The command of the user that runs a model (docs/testing.md, "With a model"). */
 import stringArgv from 'string-argv';
-import { grouped } from '../../../amounts.ts';
+import { formatNumber } from '../../../format-amounts.ts';
 import { listed } from '../../../nearest.ts';
 import { readText } from '../../node/read-named.ts';
 import { runCommand } from '../../testing/run-command.ts';
@@ -31,17 +31,16 @@ export async function runnerOf(
     return undefined;
   }
   const command = stringArgv(runner);
-  if (command.length === 0) throw new UserError('`--runner` has no command. Write for example `--runner "node model.mjs"`.');
+  if (command.length === 0)
+    throw new UserError('`--runner` has no command. Write for example `--runner "node model.mjs"`.');
   const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
   if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has an unclosed \`${unclosed}\`.`);
   const most = maxRuns ?? MAX_RUNS;
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
-  const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;
+  const plan = `${formatNumber(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${formatNumber(tokens)} tokens`;
   if (prompts.length > most) {
-    throw new UserError(
-      `The tests need ${plan}; the limit is ${most}. Use \`--filter\`, or increase \`--max-runs\`.`,
-    );
+    throw new UserError(`The tests need ${plan}; the limit is ${most}. Use \`--filter\`, or increase \`--max-runs\`.`);
   }
   console.note(`${plan}.`);
   return (input) => runCommand(command, cwd, input);
@@ -67,9 +66,7 @@ export async function recordedOf(
     const rest = found.length > MAX_NAMED ? [`${found.length - MAX_NAMED} more`] : [];
     const which =
       found.length === 0 ? 'no sample that composes' : `${found.length} samples: ${listed([...names, ...rest], 'and')}`;
-    throw new UserError(
-      `\`${option}\` requires one sample, but \`--filter ${filter}\` matches ${which}. ${advice}.`,
-    );
+    throw new UserError(`\`${option}\` requires one sample, but \`--filter ${filter}\` matches ${which}. ${advice}.`);
   }
   const { kind, sample } = found[0]?.key ?? {};
   return async (_, key) => (key.kind === kind && key.sample === sample ? { output } : undefined);

@@ -32,7 +32,7 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
   return async (uri) => {
     const path = pathOf(uri);
     if (!(await namesIn(dirname(path))).has(basename(path))) return undefined;
-    const content = await readFound(path, { folders: [], readsItself: () => named.has(uri) });
+    const content = await readFound(path, { folders: [], isReadDirectly: () => named.has(uri) });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
     throw new Error(
@@ -44,14 +44,16 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
 const toSet = (names: readonly string[]): ReadonlySet<string> => new Set(names);
 
 /** Writes texts to their files, and returns the names of the files. */
-export async function keep(
+export async function saveTexts(
   { pathOf, fileOf }: ProjectPaths,
   texts: readonly { readonly uri: string; readonly text: string }[],
 ): Promise<readonly string[]> {
   for (const { uri, text } of texts) {
     const path = pathOf(uri);
     if (await isLink(dirname(path))) {
-      throw new UserError(`\`${fileOf(uri)}\` cannot be written: its folder is a symbolic link. Replace the link with a folder.`);
+      throw new UserError(
+        `\`${fileOf(uri)}\` cannot be written: its folder is a symbolic link. Replace the link with a folder.`,
+      );
     }
     await writeResult(path, text, `\`${fileOf(uri)}\``);
   }
@@ -80,7 +82,7 @@ export async function record(
         `Not recorded: \`${fileOf(output.uri)}\`, because \`${fileOf(output.other)}\` already exists. Delete one of them.`,
       );
   }
-  return { written: await keep(place, fresh), notes };
+  return { written: await saveTexts(place, fresh), notes };
 }
 
 /** A file of a test report with its results. */

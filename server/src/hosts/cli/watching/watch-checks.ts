@@ -8,11 +8,11 @@ import { toPath } from '../../node/paths.ts';
 import { nameOf, openProject } from '../../node/project.ts';
 import { findUpward } from '../../node/select-files.ts';
 import { NO_PROGRESS } from '../../node/stderr.ts';
-import { atLeast, byFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
+import { atLeast, byFile, type CheckReport, withFindings } from '../../reports/check-report.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { isUserError, reasonOf } from '../../user-error.ts';
-import { fixFiles, tellUnfixed } from '../commands/fix.ts';
-import { readBaseline, useBaseline } from '../commands/known.ts';
+import { readBaseline, useBaseline } from '../commands/baseline.ts';
+import { fixFiles, reportUnfixed } from '../commands/fix.ts';
 import type { Console } from '../console.ts';
 import { type Round, showRound, watchFiles } from './watch-files.ts';
 
@@ -37,7 +37,7 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
   };
   const files = { cwd, paths, allFiles: true, keys: { f: fix }, published: (uri: string) => void published.add(uri) };
   await watchFiles(files, console, async (round) => {
-    await settle(round);
+    await refreshFindings(round);
     const { session, named, changed } = round;
     for (const uri of found.keys()) if (!named.has(uri)) found.delete(uri);
     for (const uri of named) {
@@ -47,25 +47,25 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
     published.clear();
     const report = reportOf(session.analysis, found, cwd);
     const how = { ...console, quiet, fixed: undefined, fixWith: 'f' };
-    const text = toPretty(quiet ? withOnly(report, atLeast(failOn)) : report, how);
+    const text = toPretty(quiet ? withFindings(report, atLeast(failOn)) : report, how);
     if (text === shown && !changed.some((uri) => named.has(uri))) return;
     shown = text;
     showRound(text, cwd, round, 'f to apply the safe fixes, q to quit', console);
-    await tellBrokenBaseline(cwd, console);
+    await reportBrokenBaseline(cwd, console);
   });
   await fixing;
   return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
 }
 
 /** Reports an invalid baseline, which hides no findings. */
-async function tellBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
+async function reportBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
   for (const path of await findUpward(new Set([cwd]), BASELINE_NAME)) {
     await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
   }
 }
 
 /** Waits for the facts that findings depend on: the folders of the files, and the results of their samples. */
-async function settle({ session, composing, named, concerned, isEnded }: Round): Promise<void> {
+async function refreshFindings({ session, composing, named, concerned, isEnded }: Round): Promise<void> {
   await session.checked();
   for (const uri of named) {
     if (isEnded()) return;
@@ -103,7 +103,7 @@ async function applyNow({ cwd, paths }: ChecksToWatch, { note }: Console): Promi
     const project = await openProject({ cwd, paths, config: undefined, progress: NO_PROGRESS });
     await useBaseline(project, {});
     const done = await fixFiles(project);
-    tellUnfixed(project, done, note);
+    reportUnfixed(project, done, note);
     if (done.written.count === 0) note('No safe fixes to apply.');
   } catch (error) {
     note(isUserError(error) ? error.onCommandLine : `The fixes failed: ${error}`);

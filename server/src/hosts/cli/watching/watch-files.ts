@@ -198,7 +198,7 @@ function openWatchedSession(roots: readonly string[], { select, watch, log, publ
     settings: {},
     editor: undefined,
     pull: published === undefined,
-    hearsLater: false,
+    canRefreshDiagnostics: false,
     trusted: true,
     composeSamples: async () => undefined,
     client: {

@@ -17,7 +17,7 @@ import { findingsIn, placed } from '../../reports/json.ts';
 import { matchReport } from '../../reports/match.ts';
 import type { Session } from '../../session/session.ts';
 
-interface Asked {
+interface AgentInput {
   readonly skill?: string;
   readonly version?: string;
   readonly text?: string;
@@ -44,7 +44,7 @@ export function handleAgentTools(connection: Connection, session: Session, compo
 const answer = (result: object): AgentToolReply => ({ ok: !isRefused(result), ...shortened(result) });
 
 /** Ignores values of the wrong type. */
-function readInput(input: unknown): Asked {
+function readInput(input: unknown): AgentInput {
   const given = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   return Object.fromEntries(
     given.filter(([key, value]) => (key === 'parameters' ? isObject(value as Json) : typeof value === 'string')),
@@ -67,7 +67,7 @@ interface Subject {
 /** Returns the named skill, the file, or the unsaved text. */
 function subjectOf(
   analysis: Analysis,
-  { skill, version, text, file }: Asked,
+  { skill, version, text, file }: AgentInput,
   folders: readonly string[],
 ): Subject | Refusal {
   const [folder = 'untitled:'] = folders;
@@ -93,7 +93,11 @@ type FileOf = (uri: string) => string;
 
 function checked({ analysis, uri }: Subject, fileOf: FileOf): object {
   const file = analysis.file(uri);
-  if (!file?.isSkill) return refusal('no-such-skill', `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
+  if (!file?.isSkill)
+    return refusal(
+      'no-such-skill',
+      `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`,
+    );
   const findFile = (other: string) => {
     const text = analysis.file(other)?.text;
     return text === undefined ? undefined : { file: fileOf(other), text };
@@ -107,16 +111,27 @@ function checked({ analysis, uri }: Subject, fileOf: FileOf): object {
 
 async function composed(
   { analysis, uri }: Subject,
-  { sample, request, parameters }: Asked,
+  { sample, request, parameters }: AgentInput,
   fileOf: FileOf,
   composing: Composing,
   key: string,
 ): Promise<object> {
   const skillPackage = packageOf(analysis, uri);
-  if (!skillPackage) return refusal('not-composed', `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
+  if (!skillPackage)
+    return refusal(
+      'not-composed',
+      `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`,
+    );
   const { samples } = skillPackage;
   if (sample !== undefined && !samples.some(({ name }) => name === sample)) {
-    return refusal('no-such-sample', `Unknown sample \`${sample}\`.${knownNames(sample, samples.map(({ name }) => name), 'samples')}`);
+    return refusal(
+      'no-such-sample',
+      `Unknown sample \`${sample}\`.${knownNames(
+        sample,
+        samples.map(({ name }) => name),
+        'samples',
+      )}`,
+    );
   }
   const chosen = sample ?? (parameters === undefined && samples.length === 1 ? samples[0]?.name : undefined);
   const prepared = prepareRequest(skillPackage, invocationContextOf(analysis, uri), chosen, {
@@ -132,7 +147,7 @@ async function composed(
   return { ...shown, ...refusal('not-composed', result.errors[0]?.message ?? 'The skill does not compose.') };
 }
 
-function matched(analysis: Analysis, { request = '' }: Asked, fileOf: FileOf): object {
+function matched(analysis: Analysis, { request = '' }: AgentInput, fileOf: FileOf): object {
   if (request.trim() === '') return refusal('invalid-argument', 'Pass `request`, the words of a user.');
   return matchReport(matchView(analysis, { request, top: USUAL_TOP, source: 'agent-selected' }), fileOf);
 }

@@ -13,7 +13,7 @@ import {
   sendNotification,
 } from '../../../protocol.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';
-import type { Client, News } from '../../session/options.ts';
+import type { Changes, Client } from '../../session/options.ts';
 
 /** The data that the client has requested and may be showing. Only clients that request it know our notifications. */
 export interface Shown {
@@ -21,7 +21,7 @@ export interface Shown {
   graph: boolean;
   compositions: boolean;
   /** Sends changes in the list of skills. */
-  skills: ((concerned: News['concerned']) => void) | undefined;
+  skills: ((concerned: Changes['concerned']) => void) | undefined;
 }
 
 export interface ConnectedClient extends Client {
@@ -50,7 +50,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     refreshLenses: () =>
       ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
     refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
-    announce({ graph, everything, compositions, concerned, composers }: News, index: Index) {
+    announce({ graph, everything, compositions, concerned, composers }: Changes, index: Index) {
       if (graph) {
         client.refreshLenses();
         ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());

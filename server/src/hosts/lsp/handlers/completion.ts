@@ -6,7 +6,7 @@ import { findPath, pathCompletion } from '../../../features/completion/paths.ts'
 import type { InitializationOptions } from '../../../protocol.ts';
 import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
-import { asksForDocs } from '../capabilities.ts';
+import { requestsDocs } from '../capabilities.ts';
 import { attempt, createGuard } from './guard.ts';
 
 export function handleCompletion(
@@ -27,8 +27,8 @@ export function handleCompletion(
   };
   const client: CompletionClient = {
     defaults: new Set(capabilities.textDocument?.completion?.completionList?.itemDefaults),
-    defer: asksForDocs(capabilities) ? defer : undefined,
-    takesSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+    defer: requestsDocs(capabilities) ? defer : undefined,
+    supportsSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
     suggestCommand: options.suggestCommand,
   };
 

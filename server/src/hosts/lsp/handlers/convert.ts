@@ -8,7 +8,7 @@ import { attempt } from './guard.ts';
 export function handleConvert(connection: Connection, session: Session): void {
   onRequest(connection, ConvertRequest, async ({ uri, text: given, to }) => {
     await session.read();
-    await session.governed(uri);
+    await session.catalogLoaded(uri);
     // Loaded only when a document is converted.
     const { convert } = await import('../../../exchange/convert.ts');
     return attempt(connection, 'convert', (): ConvertReply | null => {
@@ -20,8 +20,8 @@ export function handleConvert(connection: Connection, session: Session): void {
       if ('problem' in made) {
         return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
       }
-      const lost = made.lost.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
-      return { files: made.files, lost, along: made.along?.from ?? null };
+      const lost = made.losses.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
+      return { files: made.files, lost, along: made.copied?.from ?? null };
     });
   });
 }

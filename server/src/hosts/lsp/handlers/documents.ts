@@ -27,7 +27,7 @@ export function handleDocuments(connection: Connection, session: Session, compos
 /** Handles requests of a client that pulls diagnostics. */
 export function handlePulledDiagnostics(connection: Connection, session: Session): void {
   connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {
-    await session.governed(textDocument.uri);
+    await session.catalogLoaded(textDocument.uri);
     const { id, items } = session.report(textDocument.uri);
     if (id === previousResultId) return { kind: 'unchanged', resultId: id };
     return { kind: 'full', resultId: id, items: [...items] };

@@ -1,6 +1,11 @@
 /** Handles the requests about a position in a file, each with the feature of the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
-import { codeActions, convertPackage, offersNewSkill, type TextOfNew } from '../../../features/actions/code-actions.ts';
+import {
+  codeActions,
+  convertPackage,
+  type NewSkillText,
+  offersNewSkill,
+} from '../../../features/actions/code-actions.ts';
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../../features/code-lens.ts';
 import { hover } from '../../../features/hover/hover.ts';
 import { inlayHints } from '../../../features/inlay-hints.ts';
@@ -40,7 +45,7 @@ export function handleFeatures(
 
   connection.onCodeAction(
     guarded('codeAction', (analysis, file, { range, context }) => {
-      const answer = (textOfNew?: TextOfNew) => [
+      const answer = (textOfNew?: NewSkillText) => [
         ...codeActions(analysis, file, range, context.only, locate, textOfNew),
         ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
         ...(createsFiles ? convertPackage(file, context.only) : []),
@@ -49,7 +54,7 @@ export function handleFeatures(
       if (!createsFiles) return answer();
       if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
       // The engine of our own templates is loaded only when a skill can be created.
-      return import('../../../authoring/text-of-new.ts').then(({ textOfNew }) => answer(textOfNew));
+      return import('../../../authoring/text-of-new.ts').then(({ initialText }) => answer(initialText));
     }),
   );
   if (hasLenses(options)) {

@@ -14,7 +14,7 @@ import type { Session } from '../../session/session.ts';
 export function handleFixAll(connection: Connection, session: Session): void {
   onRequest(connection, FixAllRequest, async ({ uri }, token) => {
     if (uri === undefined) await session.checked();
-    else await session.governed(uri);
+    else await session.catalogLoaded(uri);
     const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
     // The session's own files do not change until the client sends the edits back.
     const workspace = new Workspace(session.analysis.index);
@@ -23,7 +23,7 @@ export function handleFixAll(connection: Connection, session: Session): void {
     for (let next = run.next(); next !== undefined; next = run.next()) {
       await pause();
       const fixed = run.fix(next);
-      if (fixed) run.take(next, fixed);
+      if (fixed) run.applyFixed(next, fixed);
     }
     const files = [...run.before].flatMap(([changed, before]) => {
       const edits = editsOf(session, changed, before, workspace.index.files.get(changed)?.text ?? before);

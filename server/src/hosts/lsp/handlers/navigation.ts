@@ -15,7 +15,7 @@ import {
   selectionRange,
 } from '../../../features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
-import { followMoves } from '../../../features/rename/moved-files.ts';
+import { editsForMoves } from '../../../features/rename/moved-files.ts';
 import {
   isRefusal,
   prepareRename,
@@ -64,7 +64,7 @@ export function handleNavigation(connection: Connection, session: Session, capab
   connection.workspace.onWillRenameFiles(({ files }) =>
     attempt(connection, 'willRenameFiles', () => {
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
-      return followMoves(session.analysis, moves, locate, client) ?? null;
+      return editsForMoves(session.analysis, moves, locate, client) ?? null;
     }),
   );
   onRequest(connection, UsesRequest, ({ uris }) =>

@@ -11,7 +11,7 @@ import {
   type PackReply,
   PackRequest,
 } from '../../../protocol.ts';
-import { type OpenFolderAccess, staysWithin, uriAt } from '../../packing/folder-access.ts';
+import { isInsideFolder, type OpenFolderAccess, uriAt } from '../../packing/folder-access.ts';
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
 import { UserError } from '../../user-error.ts';
@@ -24,7 +24,8 @@ export function handleInstall(
 ): void {
   const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
     // The catalog of an untrusted workspace could declare a tool as harmless.
-    if (!trusted) throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
+    if (!trusted)
+      throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
     const root = place(folder);
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
@@ -99,8 +100,8 @@ async function pack({ folder, uris, out }: PackParams, place: OpenFolderAccess):
   const { packTo } = await import('../../packing/pack.ts');
   const { isOfSkill } = await import('../../packing/collect.ts');
   const root = place(folder);
-  const named = uris.map((uri) => root.wayToUri(uri));
-  const outside = named.find((path) => !staysWithin(path));
+  const named = uris.map((uri) => root.relativePathOfUri(uri));
+  const outside = named.find((path) => !isInsideFolder(path));
   if (outside !== undefined)
     throw new UserError(`\`${outside}\` is outside the workspace folder. Pack it from its own workspace.`);
   const isWanted = (path: string) => named.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));

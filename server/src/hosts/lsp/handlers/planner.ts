@@ -58,7 +58,10 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     await session.read();
     const profiles = profilesIn(session);
     if (params.profile !== undefined && !profiles.includes(params.profile)) {
-      throw new ResponseError(LSPErrorCodes.RequestFailed, `Unknown profile \`${params.profile}\`.${knownNames(params.profile, profiles, 'profiles')}`);
+      throw new ResponseError(
+        LSPErrorCodes.RequestFailed,
+        `Unknown profile \`${params.profile}\`.${knownNames(params.profile, profiles, 'profiles')}`,
+      );
     }
     const text = await textOf(params);
     return text === undefined ? null : { text, profiles };

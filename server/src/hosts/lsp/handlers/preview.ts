@@ -4,9 +4,9 @@ import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
-import { aboutTokens } from '../../../features/about-tokens.ts';
-import { asCalled } from '../../../features/clients/called.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
+import { withArguments } from '../../../features/clients/invocation.ts';
+import { estimateTokens } from '../../../features/estimate-tokens.ts';
 import { samplesOf, saveSample } from '../../../features/preview/samples.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
@@ -49,7 +49,7 @@ export function handlePreview(
       arguments: called,
     } = params;
     shown.compositions = true;
-    await session.governed(uri);
+    await session.catalogLoaded(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
     const version = text === undefined ? session.version(uri) : null;
     const skillPackage = packageOf(analysis, uri);
@@ -62,7 +62,7 @@ export function handlePreview(
     });
     if (composed === 'superseded') return null;
     const file = analysis.file(uri);
-    const { result, call } = asCalled(analysis, file, composed.result, { client, arguments: called });
+    const { result, call } = withArguments(analysis, file, composed.result, { client, arguments: called });
     const chosen = skillPackage.samples.find(({ name }) => name === sample);
     return {
       uri,
@@ -88,7 +88,7 @@ export function handlePreview(
 
   onRequest(connection, SamplesRequest, async ({ uri }) => {
     shown.compositions = true;
-    await session.governed(uri);
+    await session.catalogLoaded(uri);
     return samplesOf(session.analysis, uri, locate) ?? null;
   });
 
@@ -123,11 +123,11 @@ async function withTokens(view: ClientsView, files: Files): Promise<ClientsView>
 
 async function withCount(file: BundledFile, folder: string, files: Files): Promise<BundledFile> {
   if (file.isThere === false || !file.uri.startsWith(`${folder}/`)) return file;
-  const content = await files.read(file.uri, { folders: [folder], readsItself: () => false }).catch(() => undefined);
+  const content = await files.read(file.uri, { folders: [folder], isReadDirectly: () => false }).catch(() => undefined);
   if (content?.kind === 'unreadable' && content.reason === 'too-large') return { ...file, isTooLarge: true };
   if (content?.kind !== 'text' || content.text.includes('\0')) return file;
   if (content.text.length > MAX_LENGTH) return { ...file, isTooLarge: true };
-  return { ...file, isThere: true, tokens: aboutTokens(content.text) };
+  return { ...file, isThere: true, tokens: estimateTokens(content.text) };
 }
 
 /** Handles `skill/abilities`: reads the folder of a `SKILL.md` on each request, and keeps none of it. */
@@ -135,7 +135,7 @@ export function handleAbilities(connection: Connection, session: Session, readin
   onRequest(connection, AbilitiesRequest, async ({ uri }) => {
     if (!session.analysis.file(uri)) await session.read();
     if (session.analysis.file(uri)?.dialect !== 'agent-skill') return null;
-    const inFolder = await readings.share(folderOf(uri));
+    const inFolder = await readings.current(folderOf(uri));
     const skill = session.analysis.file(uri);
     return attempt(connection, 'abilities', () => (skill && abilitiesView(skill, inFolder, session.locate)) ?? null);
   });

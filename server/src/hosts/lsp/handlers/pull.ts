@@ -15,8 +15,8 @@ import {
   type PlannedCatalog,
   planCatalogs,
   pullLines,
-  settle,
-  toStart,
+  serversToStart,
+  updateSnapshot,
 } from '../../tools/pull-catalogs.ts';
 import { UserError } from '../../user-error.ts';
 
@@ -30,7 +30,8 @@ export function handlePull(connection: Connection, session: Session, { trusted }
   let count = 0;
   let last: Shown | undefined;
   const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
-    if (!trusted) return { problem: 'Servers can only be started and called in a trusted workspace. Trust this workspace first.' };
+    if (!trusted)
+      return { problem: 'Servers can only be started and called in a trusted workspace. Trust this workspace first.' };
     try {
       return await work();
     } catch (error) {
@@ -53,7 +54,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
       last = { id: ++count, folder: root, planned };
       return {
         plan: last.id,
-        servers: toStart(planned),
+        servers: serversToStart(planned),
         inputs: planned
           .flatMap(({ plan }) => plan.inputs)
           .map(({ description, initial, options, ...input }) => ({
@@ -75,7 +76,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
       const options = { check: false, shown: shownPath(shown.folder) };
       const fileOf = (uri: string): string => options.shown(toPath(uri));
       const catalogs = [];
-      for (const one of pulled) catalogs.push(await settle(session.analysis, one, options, fileOf));
+      for (const one of pulled) catalogs.push(await updateSnapshot(session.analysis, one, options, fileOf));
       return {
         tools: pulled.reduce((sum, { pull }) => sum + pull.snapshot.tools.length, 0),
         lines: catalogs.flatMap(pullLines),

@@ -13,10 +13,10 @@ import {
   SkillsRequest,
   sendNotification,
 } from '../../../protocol.ts';
-import { same } from '../../../skill/summary.ts';
+import { isEqualData } from '../../../skill/summary.ts';
 import { systemClock } from '../../session/clock.ts';
 import { inSlices } from '../../session/in-slices.ts';
-import type { News } from '../../session/options.ts';
+import type { Changes } from '../../session/options.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
@@ -26,7 +26,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   /** The skills as last sent to the client, by URI. */
   let sent = new Map<string, ListedSkill>();
 
-  const sendChanges = (concerned: News['concerned']): void => {
+  const sendChanges = (concerned: Changes['concerned']): void => {
     const { analysis } = session;
     const uris = concerned === 'all' ? new Set([...sent.keys(), ...analysis.graph.skills.keys()]) : concerned;
     const changed: ListedSkill[] = [];
@@ -34,7 +34,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     for (const uri of uris) {
       const skill = rows.find(analysis, uri);
       if (!skill && sent.delete(uri)) gone.push(uri);
-      if (!skill || same(skill, sent.get(uri))) continue;
+      if (!skill || isEqualData(skill, sent.get(uri))) continue;
       sent.set(uri, skill);
       changed.push(skill);
     }

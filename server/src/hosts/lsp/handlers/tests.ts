@@ -55,7 +55,7 @@ export function handleTests(
   };
   const skillAt = async (uri: string): Promise<SkillFile | undefined> => {
     if (!session.analysis.file(uri)) await session.read();
-    await session.governed(uri);
+    await session.catalogLoaded(uri);
     const file = session.analysis.file(uri);
     return file?.isSkill && isSkillDialect(file.dialect) ? file : undefined;
   };
@@ -76,7 +76,7 @@ export function handleTests(
     };
   };
   const readKept = async (uri: string): Promise<string | undefined> => {
-    const content = await files.read(uri, { folders: [], readsItself: () => false });
+    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
     throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
@@ -101,7 +101,9 @@ export function handleTests(
       const answersByName = new Map(answers.map(({ name, answer }) => [name, answer]));
       const results = tests && [
         ...withAnswers(tests.results, answersByName).map((one) => ({ ...one, uri })),
-        ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, answersByName).map((one) => ({ ...one, uri }))),
+        ...tests.evals.flatMap(({ uri, results }) =>
+          withAnswers(results, answersByName).map((one) => ({ ...one, uri })),
+        ),
       ];
       const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
       const placed = mapPlaces(results ?? null, (of, span) => {
@@ -177,7 +179,9 @@ async function promptToKeep(
   }
   const edits = expectSnapshot(file, sample);
   if (edits) return { edits, kept: outdated[0] };
-  return { problem: `The sample \`${sample}\` cannot be edited automatically. Add \`expect: {snapshot: true}\` yourself.` };
+  return {
+    problem: `The sample \`${sample}\` cannot be edited automatically. Add \`expect: {snapshot: true}\` yourself.`,
+  };
 }
 
 /** A test of a skill, in the skill file or in a file beside it (docs/testing-vscode.md). */

@@ -21,7 +21,7 @@ export interface Regex {
   /** Returns the span of the first match in the text, or undefined. */
   readonly find: (text: string) => Span | undefined;
   /** Returns true if a text of this length, in UTF-16 code units, is matched. */
-  readonly tries: (length: number) => boolean;
+  readonly canTest: (length: number) => boolean;
   /** Returns the maximum number of steps for a text of this length. Compiling is part of the cost of the first text. */
   readonly cost: (length: number) => number;
 }
@@ -38,12 +38,12 @@ const MAX_STEPS = 2e7;
  */
 export function parseRegex(source: string): Regex {
   const reading = read(source);
-  if ('fault' in reading) return { test: () => true, find: () => undefined, tries: () => false, cost: () => 1 };
+  if ('fault' in reading) return { test: () => true, find: () => undefined, canTest: () => false, cost: () => 1 };
   const { translated, size } = reading;
   let engine: RE2JS | undefined;
   const tries = (length: number): boolean => size * length <= MAX_STEPS;
   return {
-    tries,
+    canTest: tries,
     cost: (length) => size * (length + (engine ? 10 : 1_000)),
     test: (text) => {
       if (!tries(text.length)) return true;
@@ -92,7 +92,7 @@ function read(source: string): Reading {
     const { source: translated, size } = translate(pattern, flags === 'u');
     return { pattern, flags, translated, size };
   } catch (error) {
-    if (!(error instanceof Untranslatable)) throw error;
+    if (!(error instanceof UntranslatableError)) throw error;
     return { pattern, flags, fault: unread(error.message) };
   }
 }
@@ -167,7 +167,7 @@ interface Translation {
 }
 
 /** The reason why an expression cannot be translated. */
-class Untranslatable extends Error {}
+class UntranslatableError extends Error {}
 
 /** The limits of the engine: the positions of one expanded repetition, and of the whole expression. */
 const MAX_REPEATED = 1_000;
@@ -203,7 +203,7 @@ const LONG_CATEGORIES: ReadonlyMap<string, string> = new Map([
 ]);
 const SCRIPT = /^(?:Arabic|Cyrillic|Devanagari|Greek|Han|Hangul|Hebrew|Hiragana|Katakana|Latin|Thai)$/;
 
-/** Translates an expression. Throws `Untranslatable` with the source of the unsupported part and the reason. */
+/** Translates an expression. Throws `UntranslatableError` with the source of the unsupported part and the reason. */
 function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
   const codePoint = ({ value, raw }: AST.Character): string => {
     if (!byCodePoint && value >= 0xd800 && value <= 0xdfff) throw notTranslated(raw, 'is half of a surrogate pair');
@@ -287,5 +287,5 @@ function assertion(element: AST.Assertion): string {
 
 const sum = (parts: readonly Translation[]): number => parts.reduce((total, { size }) => total + size, 0);
 
-const notTranslated = (raw: string, why: string): Untranslatable =>
-  new Untranslatable(`\`${raw.length > 60 ? `${raw.slice(0, 60)}…` : raw}\` ${why}`);
+const notTranslated = (raw: string, why: string): UntranslatableError =>
+  new UntranslatableError(`\`${raw.length > 60 ? `${raw.slice(0, 60)}…` : raw}\` ${why}`);

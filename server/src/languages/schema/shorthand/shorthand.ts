@@ -9,7 +9,7 @@ import {
   findValue,
   type Json,
   jsonOf,
-  put,
+  setProperty,
   stringOf,
   type YamlEntry,
   type YamlList,
@@ -20,9 +20,9 @@ import { JSON_TYPES, KEYWORDS } from '../keywords.ts';
 import { isList, isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
 import { toJson } from '../origins.ts';
 import { type Field, newParseState, type ParseState } from '../parse-state.ts';
-import { crossedBounds, describe, duplicates, regexProblems, replaceWith } from '../problems.ts';
+import { crossedBounds, describeValue, duplicates, regexProblems, replaceWith } from '../problems.ts';
 import { validateValue } from '../validate/value.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, isTypeText, readWord } from './type-expression.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, isTypeText, readScalarField } from './type-expression.ts';
 
 /**
  * Returns the schema of an object from a map of fields (docs/format.md, section 3). Adds problems, defaults and the
@@ -35,7 +35,7 @@ export function readFields(map: YamlMap, state: ParseState): JsonObject {
     const name = String(entry.key.value);
     if (Object.hasOwn(properties, name)) continue;
     const field = readField(entry.value, state, entry);
-    put(properties, name, field.json);
+    setProperty(properties, name, field.json);
     if (field.required) required.push(name);
   }
   state.origins.set(properties, map);
@@ -46,7 +46,7 @@ export function readFields(map: YamlMap, state: ParseState): JsonObject {
 function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
   if (node.kind === 'list') return { json: readConstants(node, state), required: true };
   if (node.kind === 'map') return readFieldMap(node, state);
-  return readWord(node, state, entry);
+  return readScalarField(node, state, entry);
 }
 
 const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
@@ -106,7 +106,7 @@ function readKeys(map: YamlMap, state: ParseState): Field {
   overrideRequired(map, json);
   checkBounds(map, state);
   if (defaultNode) {
-    put(json, 'default', jsonOf(defaultNode));
+    setProperty(json, 'default', jsonOf(defaultNode));
     state.defaults.push({ schema: json, node: defaultNode, within: map.span });
   }
   return { json, required };
@@ -120,13 +120,13 @@ function readInner(
   state: ParseState,
 ): SchemaProblem | undefined {
   const { value: node } = entry;
-  if (key === 'items') put(json, 'items', readField(node, state, entry).json);
+  if (key === 'items') setProperty(json, 'items', readField(node, state, entry).json);
   else if (key !== 'properties') return readKey(key, entry, json, state);
   else if (node.kind !== 'map') return wrong(entry, 'a map of names to types');
   else {
     const { properties = {}, required } = readFields(node, state);
-    put(json, 'properties', properties);
-    if (required) put(json, 'required', required);
+    setProperty(json, 'properties', properties);
+    if (required) setProperty(json, 'required', required);
   }
   return undefined;
 }
@@ -181,7 +181,7 @@ function readRequired(entry: YamlEntry, state: ParseState): boolean | undefined 
   if (node.kind === 'list' && node.items.every((item) => stringOf(item) !== undefined)) return undefined;
   state.problems.push({
     span: spanOfEntry(entry),
-    message: `\`required\` must be \`true\` or \`false\`, but is ${describe(node)}.`,
+    message: `\`required\` must be \`true\` or \`false\`, but is ${describeValue(node)}.`,
   });
   return undefined;
 }
@@ -190,7 +190,7 @@ function overrideRequired(map: YamlMap, json: Record<string, Json>): void {
   const names = findValue(map, 'required');
   if (names?.kind !== 'list' || !isObject(json.properties)) return;
   const list = [...new Set(names.items.map(stringOf))].filter((name) => name !== undefined);
-  if (list.length > 0) put(json, 'required', list);
+  if (list.length > 0) setProperty(json, 'required', list);
   else delete json.required;
 }
 
@@ -232,7 +232,7 @@ function readKey(
     case 'regex': {
       const source = stringOf(node);
       if (source === undefined) return wrong(entry, 'a regular expression as text');
-      put(json, 'pattern', source);
+      setProperty(json, 'pattern', source);
       return regexProblems(source, node.span)[0];
     }
     case 'enum':
@@ -242,7 +242,7 @@ function readKey(
     case 'description': {
       const text = stringOf(node);
       if (text === undefined) return wrong(entry, 'a text');
-      if (text.trim() !== '') put(json, 'description', text.trim());
+      if (text.trim() !== '') setProperty(json, 'description', text.trim());
       return undefined;
     }
     default:
@@ -268,7 +268,7 @@ const BELONGS: ReadonlyMap<string, string> = new Map([
 /** Returns the problem of a key whose value has the wrong kind. */
 const wrong = (entry: YamlEntry, expected: string): SchemaProblem => ({
   span: spanOfEntry(entry),
-  message: `\`${String(entry.key.value)}\` must be ${expected}, but is ${describe(entry.value)}.`,
+  message: `\`${String(entry.key.value)}\` must be ${expected}, but is ${describeValue(entry.value)}.`,
 });
 
 const misplaced = ({ key }: YamlEntry, json: JsonObject, advice: string): SchemaProblem => ({
@@ -289,20 +289,20 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
   }
   const known = KEYWORDS.get(keyword);
   if (known?.value === 'count' && !(Number.isInteger(value) && value >= 0)) return wrong(entry, known.takes);
-  put(json, keyword, value);
+  setProperty(json, keyword, value);
   return undefined;
 }
 
 function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState): void {
   const problems = checkConstants(list);
   state.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
-  put(json, 'enum', list.items.map(jsonOf));
+  setProperty(json, 'enum', list.items.map(jsonOf));
 }
 
 /** Reads a keyword as a separate JSON Schema, so that its problems are at its value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
   const value = toJson(entry.value, state.origins);
-  put(json, key, value);
+  setProperty(json, key, value);
   const alone: JsonObject = { [key]: value };
   state.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });
   state.embedded.push(alone);
@@ -336,7 +336,10 @@ function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Genera
   for (const item of items) {
     const { violations } = validateValue({ root: { type }, dialect: '2020-12' }, jsonOf(item));
     if (violations.length === 0) continue;
-    yield { span: item.span, message: `${show(jsonOf(item))} does not match the type ${show(type)} of this field. Change or remove it.` };
+    yield {
+      span: item.span,
+      message: `${show(jsonOf(item))} does not match the type ${show(type)} of this field. Change or remove it.`,
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Converts JSON Schema to shorthand (docs/format.md, section 3). */
 
-import { type Json, put, type YamlMap } from '../../yaml/node.ts';
+import { type Json, setProperty, type YamlMap } from '../../yaml/node.ts';
 import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
 import { newParseState } from '../parse-state.ts';
 import { toNode } from '../print.ts';
@@ -31,7 +31,7 @@ function sortRequired(json: Json): Json {
   const result: Record<string, Json> = {};
   for (const [key, value] of Object.entries(json)) {
     const names = key === 'required' && isList(value) && value.every((name) => typeof name === 'string');
-    put(result, key, names ? [...value].sort() : sortRequired(value));
+    setProperty(result, key, names ? [...value].sort() : sortRequired(value));
   }
   return result;
 }
@@ -46,7 +46,7 @@ function fieldsOf(schema: JsonObject, depth: number): JsonObject | undefined {
   for (const [name, sub] of Object.entries(properties)) {
     const field = isObject(sub) ? fieldOf(sub, required.includes(name), depth) : undefined;
     if (field === undefined) return undefined;
-    put(result, name, field);
+    setProperty(result, name, field);
   }
   return result;
 }
@@ -111,20 +111,20 @@ function mapOf(schema: JsonObject, required: boolean, depth: number): Json | und
       ? shorthandTypes.find(({ json }) => json.type === type && json.format === format)?.name
       : undefined;
   const result: Record<string, Json> = { type: word ?? type ?? 'any' };
-  if (!required) put(result, 'required', false);
-  else if (own(schema, 'default') !== undefined) put(result, 'required', true);
+  if (!required) setProperty(result, 'required', false);
+  else if (own(schema, 'default') !== undefined) setProperty(result, 'required', true);
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'type' || key === 'required' || (key === 'format' && word !== undefined)) continue;
     if (key === 'items') {
       const items = isObject(value) ? fieldOf(value, true, depth + 1) : undefined;
       if (items === undefined) return undefined;
-      put(result, 'items', items);
+      setProperty(result, 'items', items);
     } else if (key === 'properties') {
       const fields = fieldsOf(schema, depth + 1);
       if (fields === undefined) return undefined;
-      put(result, 'properties', fields);
-    } else if (RENAMED.has(key)) put(result, RENAMED.get(key) as string, value);
-    else if (KEYS.has(key) || FIELD_KEYWORDS.has(key)) put(result, key, value);
+      setProperty(result, 'properties', fields);
+    } else if (RENAMED.has(key)) setProperty(result, RENAMED.get(key) as string, value);
+    else if (KEYS.has(key) || FIELD_KEYWORDS.has(key)) setProperty(result, key, value);
     else return undefined;
   }
   return result;

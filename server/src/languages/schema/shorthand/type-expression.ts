@@ -13,7 +13,7 @@ const UNKNOWN: Field = { json: {}, required: true };
  * Reads a field that is a scalar. `entry` is its entry in a map, if it has one. Adds problems to `state`. An invalid
  * type accepts any value.
  */
-export function readWord(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
+export function readScalarField(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
   if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
   if (node.value === null) {
     const name = entry ? ` of ${show(entry.key.value)}` : '';
@@ -44,7 +44,7 @@ interface TypeExpression {
 }
 
 /** An invalid type expression: the part that is not a type, and its offset. */
-interface NoType {
+interface InvalidType {
   readonly word: string;
   readonly at: number;
   /** The `[]` and `?` after the word. */
@@ -59,7 +59,7 @@ const MAX_NESTED_LISTS = 8;
  * Parses a type expression such as `string`, `integer[]?` or `string, a description` (docs/format.md, section 3).
  * Returns the invalid part if it is not a type. Never throws.
  */
-export function readTypeExpression(text: string): TypeExpression | NoType {
+export function readTypeExpression(text: string): TypeExpression | InvalidType {
   const comma = text.indexOf(',');
   const head = comma < 0 ? text : text.slice(0, comma);
   const description = comma < 0 ? '' : text.slice(comma + 1).trim();
@@ -85,7 +85,7 @@ export function readTypeExpression(text: string): TypeExpression | NoType {
   return { json, optional, description };
 }
 
-function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): SchemaProblem {
+function typeProblem(node: YamlScalar, { word, at, suffix, rest }: InvalidType): SchemaProblem {
   const text = String(node.value);
   const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
   const exact = place.end - place.start === word.length ? place : undefined;

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type Format, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Span } from '../../../text.ts';
-import { type Json, jsonOf, put, type YamlNode } from '../../yaml/node.ts';
+import { type Json, jsonOf, setProperty, type YamlNode } from '../../yaml/node.ts';
 import {
   type Dialect,
   isList,
@@ -183,7 +183,7 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
     }
     if (added.length === 0) return result;
     const copy: Record<string, Json> = { ...result };
-    for (const [name, entry] of added) put(copy, name, entry);
+    for (const [name, entry] of added) setProperty(copy, name, entry);
     return copy;
   };
   return fill(root, value, 0, 0);

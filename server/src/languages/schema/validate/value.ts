@@ -26,7 +26,7 @@ import {
   type ViolationKind,
 } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
-import { headsOf, propertySchemas, regexOf, resolveRef, restOf } from '../walk.ts';
+import { firstItemSchemasOf, otherItemsSchemaOf, propertySchemas, regexOf, resolveRef } from '../walk.ts';
 
 interface Validation {
   readonly violations: readonly JsonViolation[];
@@ -88,7 +88,7 @@ function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number
   if (schema === false) return [violation(path, 'other', `Expected no value here, found ${found(value)}.`)];
   if (!isObject(schema)) return [];
   if (LEFT_TO_AJV[run.dialect].some((keyword) => Object.hasOwn(schema, keyword))) run.certain = false;
-  const spot: Spot = {
+  const spot: SchemaAtPath = {
     schema,
     path,
     run,
@@ -99,7 +99,7 @@ function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number
   return wrong ? [wrong] : [...checkReference(spot, value), ...checkValue(spot, value), ...checkParts(spot, value)];
 }
 
-function* checkReference({ schema, run, check }: Spot, value: Json): Violations {
+function* checkReference({ schema, run, check }: SchemaAtPath, value: Json): Violations {
   const ref = own(schema, '$ref');
   // A dynamic reference is followed only to count its visits. ajv validates it.
   const dynamic = run.dialect === '2020-12' ? own(schema, '$dynamicRef') : undefined;
@@ -113,7 +113,7 @@ function* checkReference({ schema, run, check }: Spot, value: Json): Violations 
   }
 }
 
-function* checkValue(spot: Spot, value: Json): Violations {
+function* checkValue(spot: SchemaAtPath, value: Json): Violations {
   if (typeof value === 'number') yield* checkNumber(spot, value);
   if (typeof value === 'string') yield* checkText(spot, value);
   if (typeof value === 'string' || typeof value === 'number') yield* checkFormat(spot, value);
@@ -122,7 +122,7 @@ function* checkValue(spot: Spot, value: Json): Violations {
 }
 
 /** Validates the schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
-function* checkParts(spot: Spot, value: Json): Violations {
+function* checkParts(spot: SchemaAtPath, value: Json): Violations {
   const { schema, path, run, check } = spot;
   for (const part of listUnder(schema, 'allOf')) yield* check(part, value);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
@@ -150,7 +150,7 @@ function* checkParts(spot: Spot, value: Json): Violations {
 
 /** Returns the violations of the probably intended alternative, or one violation that lists the alternatives. */
 function explainAlternatives(
-  { path, run }: Spot,
+  { path, run }: SchemaAtPath,
   value: Json,
   alternatives: readonly Json[],
   failures: readonly (readonly JsonViolation[])[],
@@ -200,7 +200,7 @@ interface Run {
 const MAX_STEPS = 1e8;
 
 /** A schema, and the path of the value that it applies to. */
-interface Spot {
+interface SchemaAtPath {
   readonly schema: JsonObject;
   readonly path: KeyPath;
   readonly run: Run;
@@ -219,7 +219,7 @@ const violation = (path: KeyPath, kind: ViolationKind, message: string, nearest?
 
 /** Reports a count outside its bounds. `found` is the count in words. */
 function* checkCount(
-  { schema, path }: Spot,
+  { schema, path }: SchemaAtPath,
   [least, most]: readonly [least: string, most: string],
   noun: string,
   count: number,
@@ -246,11 +246,11 @@ const nearName = (name: string, known: readonly string[]): string | undefined =>
 
 // The keywords for lists and maps.
 
-function* checkItems(spot: Spot, value: readonly Json[]): Violations {
+function* checkItems(spot: SchemaAtPath, value: readonly Json[]): Violations {
   const { schema, path, run, check } = spot;
   yield* checkCount(spot, ['minItems', 'maxItems'], 'item', value.length);
-  const heads = headsOf(schema, run.dialect);
-  const rest = restOf(schema, run.dialect);
+  const heads = firstItemSchemasOf(schema, run.dialect);
+  const rest = otherItemsSchemaOf(schema, run.dialect);
   for (const [index, item] of value.entries()) {
     const sub = heads[index] ?? rest;
     if (sub !== undefined) yield* check(sub, item, index);
@@ -268,7 +268,7 @@ function* checkItems(spot: Spot, value: readonly Json[]): Violations {
   yield violation(path, 'other', `Expected at ${bound} of ${label}, found ${hits}.`);
 }
 
-function* checkUnique({ path }: Spot, list: readonly Json[]): Violations {
+function* checkUnique({ path }: SchemaAtPath, list: readonly Json[]): Violations {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const key = canonical(item);
@@ -278,7 +278,7 @@ function* checkUnique({ path }: Spot, list: readonly Json[]): Violations {
   }
 }
 
-function* checkProperties(spot: Spot, value: JsonObject): Violations {
+function* checkProperties(spot: SchemaAtPath, value: JsonObject): Violations {
   const { schema, path, run, check } = spot;
   const names = Object.keys(value);
   const missing = [...checkRequired(spot, value)];
@@ -310,7 +310,7 @@ function* checkProperties(spot: Spot, value: JsonObject): Violations {
   if (run.dialect === '2020-12') yield* checkDependents(spot, value);
 }
 
-function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violations {
+function* checkRequired({ schema, path, run }: SchemaAtPath, value: JsonObject): Violations {
   const properties = objectUnder(schema, 'properties');
   // An undeclared name that is similar to a missing one is treated as its misspelling, once.
   let strangers: readonly string[] | undefined;
@@ -327,7 +327,12 @@ function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violati
   }
 }
 
-function notAllowed({ path }: Spot, value: JsonObject, name: string, allowed: readonly string[]): JsonViolation {
+function notAllowed(
+  { path }: SchemaAtPath,
+  value: JsonObject,
+  name: string,
+  allowed: readonly string[],
+): JsonViolation {
   const free = allowed.filter((other) => !Object.hasOwn(value, other));
   const near = nearName(name, free);
   const known =
@@ -337,7 +342,7 @@ function notAllowed({ path }: Spot, value: JsonObject, name: string, allowed: re
 }
 
 /** Validates `dependentRequired` and `dependentSchemas`. */
-function* checkDependents({ schema, path, check }: Spot, value: JsonObject): Violations {
+function* checkDependents({ schema, path, check }: SchemaAtPath, value: JsonObject): Violations {
   const dependent = objectUnder(schema, 'dependentRequired');
   for (const name of Object.keys(dependent).filter((key) => Object.hasOwn(value, key))) {
     for (const need of listUnder(dependent, name).map(String)) {
@@ -375,7 +380,7 @@ const TYPE_PHRASES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Validates `type`, `enum` and `const`. */
-function checkKind({ schema, path, run }: Spot, value: Json): JsonViolation | undefined {
+function checkKind({ schema, path, run }: SchemaAtPath, value: Json): JsonViolation | undefined {
   const type = own(schema, 'type');
   const types = isList(type) ? type : type === undefined ? [] : [type];
   if (types.length > 0 && !types.some((name) => hasType(name, value))) {
@@ -403,7 +408,7 @@ function oneOf(values: readonly Json[]): string {
   return `${values.slice(0, -1).map(show).join(', ')} or ${show(values.at(-1))}`;
 }
 
-function* checkNumber({ schema, path }: Spot, value: number): Violations {
+function* checkNumber({ schema, path }: SchemaAtPath, value: number): Violations {
   for (const [keyword, fits, expected] of NUMBER_BOUNDS) {
     const bound = numberUnder(schema, keyword);
     if (bound === undefined || fits(value, bound)) continue;
@@ -427,7 +432,7 @@ function isMultiple(value: number, step: number): boolean {
   return quotient === Number.parseInt(String(quotient), 10);
 }
 
-function* checkText(spot: Spot, value: string): Violations {
+function* checkText(spot: SchemaAtPath, value: string): Violations {
   const { schema, path, run } = spot;
   if (own(schema, 'minLength') !== undefined || own(schema, 'maxLength') !== undefined) {
     const length = [...value].length;
@@ -458,7 +463,7 @@ const FORMAT_PHRASES: ReadonlyMap<string, string> = new Map([
   ['regex', 'a regular expression'],
 ]);
 
-function* checkFormat({ schema, path }: Spot, value: string | number): Violations {
+function* checkFormat({ schema, path }: SchemaAtPath, value: string | number): Violations {
   const format = own(schema, 'format');
   if (typeof format !== 'string' || hasFormat(format, value) !== false) return;
   const expected = FORMAT_PHRASES.get(format) ?? `the format ${show(format)}`;

@@ -1,6 +1,6 @@
 /** Findings about how the target clients read a `SKILL.md`: one for each cause, with the affected clients. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
-import { placeOf } from '../../../agent-skills/placed.ts';
+import { spanOfCause } from '../../../agent-skills/client-folders.ts';
 import type { Draft } from '../../../finding.ts';
 import { listed } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
@@ -30,7 +30,7 @@ export interface ClientDefect {
 }
 
 /** Returns the reasons that have a bad effect for a client. */
-export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ bad }) => bad);
+export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
 /**
  * Groups the reasons of rows by cause. Reasons that depend on unverified facts are left out, and reasons that cannot be
@@ -45,7 +45,7 @@ export function defectsOf(
   for (const row of rows) {
     for (const reason of reasonsOf(row)) {
       const { cause, certainty } = reason;
-      if (!cause || certainty === 'unverified' || reason.meant || !isJudged(file, cause)) continue;
+      if (!cause || certainty === 'unverified' || reason.isIntended || !canCheck(file, cause)) continue;
       const key = `${cause.kind} ${cause.key ?? ''}`;
       const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
       if (known.clients.includes(row.client)) continue;
@@ -62,7 +62,7 @@ export function defectsOf(
 }
 
 /** The causes that can be checked although the frontmatter does not parse. */
-const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
+const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
   'bad_yaml',
   'unquoted_colon',
   'unclosed_frontmatter',
@@ -70,8 +70,8 @@ const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
   'place',
 ]);
 
-const isJudged = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
-  !tree.broken || OF_BROKEN.has(kind);
+const canCheck = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
+  !tree.broken || BROKEN_YAML_CAUSES.has(kind);
 
 /** The rules of the standard that may report the same place as a cause. */
 const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
@@ -93,7 +93,7 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
 ]);
 
 /**
- * Returns a finding at the place of a cause. If a rule of the standard has a finding there, `told` is added to its
+ * Returns a finding at the place of a cause. If a rule of the standard has a finding there, `addedMessage` is added to its
  * message.
  */
 export function draftOf(
@@ -104,5 +104,5 @@ export function draftOf(
   more: Pick<Draft, 'fixes' | 'related'> = {},
 ): Draft {
   const rules = STANDARD_RULES.get(cause.kind);
-  return { span: placeOf(file, cause), message, ...more, ...(rules && { joins: { rules, told } }) };
+  return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage: told } }) };
 }

@@ -1,10 +1,10 @@
 /** Helpers of rules about the keys of a `SKILL.md`. */
 
-/** Returns the fix that renames a misspelt key. */import type { Draft, Fix } from '../../../finding.ts';
+/** Returns the fix that renames a misspelt key. */ import type { Draft, Fix } from '../../../finding.ts';
 import { formatScalar, insertEntry, removeEntry, renameKey } from '../../../languages/yaml/edit.ts';
 import { findEntry, mapEntries, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
 import { parseYaml } from '../../../languages/yaml/parse.ts';
-import { didYouMean, plainlyMeant } from '../../../nearest.ts';
+import { closestTypo, didYouMean } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { afterBreak, endOfLine, overlaps, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
 import { hookEvents, knownAgentSkillKeys, type MisspeltEntry } from '../../../vocabulary/agent-skill-clients.ts';
@@ -30,8 +30,7 @@ export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
   yield {
     severity: 'hint',
     span: agent.key.span,
-    message:
-      '`agent` has no effect without `context: fork`. Add that key.',
+    message: '`agent` has no effect without `context: fork`. Add that key.',
     fixes: fixHere(file, 'Add `context: fork`', insertEntry(file.text, root, 'context', 'fork', { before: 'agent' })),
   };
 }
@@ -46,7 +45,7 @@ export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
   for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value).slice(0, MAX_EVENTS)) {
     const name = String(key.value);
     if (hookEvents.includes(name)) continue;
-    const meant = plainlyMeant(name, hookEvents);
+    const meant = closestTypo(name, hookEvents);
     yield {
       severity: meant ? 'warning' : 'hint',
       span: key.span,

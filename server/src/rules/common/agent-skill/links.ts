@@ -1,6 +1,6 @@
 /** Broken links in the Markdown files of a skill. They are reported at the link of the `SKILL.md` to that file. */
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Draft, RelatedPlace } from '../../../finding.ts';
+import type { Draft, RelatedLocation } from '../../../finding.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '../../../text.ts';
@@ -12,16 +12,20 @@ import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
 /** Paths of templates and examples. Their links may be valid only in the file that is made from them. */
-const MATERIAL = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
+const EXAMPLE_PATH = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
 
 /** The largest number of links in a message. */
-const MAX_TOLD = 5;
+const MAX_LISTED = 5;
 
 /** Reports each file of a skill's folder with broken links. */
-export function* draftsBeside(skill: SkillFile, analysis: Analysis, folder: SkillFolder | undefined): Iterable<Draft> {
+export function* brokenLinkDrafts(
+  skill: SkillFile,
+  analysis: Analysis,
+  folder: SkillFolder | undefined,
+): Iterable<Draft> {
   if (!folder) return;
   for (const neighbour of neighboursOf(skill, folder)) {
-    if (MATERIAL.test(neighbour.path)) continue;
+    if (EXAMPLE_PATH.test(neighbour.path)) continue;
     const broken = brokenIn(neighbour, analysis, folder);
     if (broken.length > 0) yield draftOf(neighbour, broken);
   }
@@ -36,7 +40,7 @@ interface BrokenLink {
 function brokenIn({ file }: Neighbour, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
   const files = neighbourLinks(file, folder).flatMap(({ path, span, uris }) => {
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
-    return isGone && isMeant(path, uris, folder) && !isMeantAsCode(file, span) ? [{ address: path, span }] : [];
+    return isGone && isRealLink(path, uris, folder) && !isMeantAsCode(file, span) ? [{ address: path, span }] : [];
   });
   const anchors = brokenAnchors(file, (uri) => folder.findMarkdown(uri)).map(({ path, anchor, span }) => ({
     address: `${path}#${anchor}`,
@@ -46,7 +50,7 @@ function brokenIn({ file }: Neighbour, analysis: Analysis, folder: SkillFolder):
 }
 
 /** Returns whether a link is not only an example: it links to Markdown, or into a folder that exists. */
-function isMeant(path: string, uris: readonly string[], folder: SkillFolder): boolean {
+function isRealLink(path: string, uris: readonly string[], folder: SkillFolder): boolean {
   if (isPlaceholder(path) || /^~|(?:^|\/)path\/to\//.test(path)) return false;
   const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path);
   return isMarkdown || (path.includes('/') && uris.some((uri) => folder.hasFolder(folderOf(uri))));
@@ -54,7 +58,7 @@ function isMeant(path: string, uris: readonly string[], folder: SkillFolder): bo
 
 function draftOf({ file, path, via }: Neighbour, broken: readonly BrokenLink[]): Draft {
   const addresses = [...new Set(broken.map(({ address }) => address))];
-  const listed = addresses.slice(0, MAX_TOLD);
+  const listed = addresses.slice(0, MAX_LISTED);
   const left = addresses.length - listed.length;
   const list = left > 0 ? `${listed.map((one) => `\`${one}\``).join(', ')} and ${left} more` : inWords(listed, 'and');
   return {
@@ -63,8 +67,8 @@ function draftOf({ file, path, via }: Neighbour, broken: readonly BrokenLink[]):
     severity: 'hint',
     message: `\`${path}\` links to ${list}, which ${addresses.length === 1 ? 'does' : 'do'} not exist. Correct ${addresses.length === 1 ? 'the link' : 'the links'} in that file.`,
     related: broken
-      .slice(0, MAX_TOLD)
-      .map(({ address, span }): RelatedPlace => ({ uri: file.uri, span, message: `\`${address}\` does not exist` })),
+      .slice(0, MAX_LISTED)
+      .map(({ address, span }): RelatedLocation => ({ uri: file.uri, span, message: `\`${address}\` does not exist` })),
   };
 }
 
@@ -114,7 +118,7 @@ export function findOtherCase(folder: SkillFolder | undefined, uri: string): str
 }
 
 /** Returns the path of the only file of the same name in the folder; undefined without exactly one such file. */
-export function findNearby(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
+export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
   const other = findOtherCase(folder, missing);
   if (other !== undefined) return other;

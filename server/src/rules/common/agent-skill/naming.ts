@@ -17,7 +17,7 @@ const MAX_NAME = 64;
 export const normalName = (name: string): string => name.normalize('NFKC').trim();
 
 /** Returns why a text is not a valid name, each as the end of a sentence about it; empty for a valid name. */
-export function findNameFaults(written: string): readonly string[] {
+export function findNameProblems(written: string): readonly string[] {
   const name = normalName(written.slice(0, 10_000));
   const length = [...name].length;
   const odd = [...new Set(name.match(/[^\p{L}\p{M}\p{N}\s-]/gu) ?? [])].slice(0, 5);
@@ -58,7 +58,7 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
  * Returns the skills of the same name in the same folder `skills`. In other folders, skills may be for different
  * clients.
  */
-export function findNamesakes(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
+export function findSameNamed(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;
   const folder = skillsFolderOf(file.uri);
   if (name === undefined || fileNameOf(folder) !== 'skills') return [];

@@ -1,6 +1,6 @@
 /** Checks the data flow of a composite. The check runs once, and each of the four rules selects its own findings. */
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
+import type { Draft, Fix, RelatedLocation } from '../../../finding.ts';
 import { type SchemaPart, type TypeClash, typeAt } from '../../../languages/schema/schema.ts';
 import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
@@ -17,9 +17,9 @@ import {
   findField,
   type Guards,
   inFlow,
-  isGiven,
-  isSettled,
-  isThere,
+  isAlwaysSet,
+  isAvailable,
+  isGuarded,
   pairsOf,
   placeOf,
   relateFields,
@@ -94,7 +94,7 @@ type Given = ReturnType<Flow['values']['get']>;
 
 /** Returns whether a field is required, but possibly without a value of its name. */
 const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field, guards: Guards): boolean =>
-  isRequired && !hasDefault && !isOpen && !given?.some((value) => isThere(value, guards));
+  isRequired && !hasDefault && !isOpen && !given?.some((value) => isAvailable(value, guards));
 
 // Values of the flow whose type does not match the input or output that uses them.
 
@@ -128,7 +128,7 @@ function clashBetween(
   field: Field,
   wants: string,
   span: Span,
-  related: readonly RelatedPlace[],
+  related: readonly RelatedLocation[],
   fixes: readonly Fix[] = [],
 ): FlowProblem | undefined {
   const verdict = relateFields(from, field);
@@ -207,10 +207,10 @@ function checkMapped(
   span: Span,
 ): FlowProblem | undefined {
   const [value] = values;
-  if (value && requires(field) && !values.some((one) => isThere(one, visit.guards))) {
+  if (value && requires(field) && !values.some((one) => isAvailable(one, visit.guards))) {
     const fixes = value.entry ? [] : requireInput(file, value.name);
     const places = [placeOf(value.field, `${inFlow(value)} is optional`)];
-    const doubt = isGiven(value.field) ? value.doubt : undefined;
+    const doubt = isAlwaysSet(value.field) ? value.doubt : undefined;
     return gapOfOptional(file, visit, field, { what: inFlow(value), span, places, fixes, doubt });
   }
   const wants = `\`${visit.entry.step}\` expects`;
@@ -255,7 +255,7 @@ function checkInput(
   if (!target) return undefined;
   const what = `\`${textOf(reference)}\``;
   const doubt = reference.source === 'input' ? undefined : visit.flow.ran.get(reference.source);
-  const isDoubtful = doubt !== undefined && !isSettled(doubt, visit.guards);
+  const isDoubtful = doubt !== undefined && !isGuarded(doubt, visit.guards);
   if (requires(field) && (isDoubtful || !(target.isGiven || visit.guards.isConditional))) {
     const [name] = reference.source === 'input' ? reference.path : [];
     const fixes = name === undefined ? [] : requireInput(file, name);
@@ -273,7 +273,7 @@ const isAllOf = (value: unknown, reference: StepReference): boolean =>
 interface Target {
   readonly part: SchemaPart;
   readonly isGiven: boolean;
-  readonly place: readonly RelatedPlace[];
+  readonly place: readonly RelatedLocation[];
 }
 
 /** Returns the target of a reference; undefined if it is not known. */
@@ -287,7 +287,7 @@ function findTarget(data: DataFlow, { source, path }: StepReference): Target | u
   const field = findField(side, name);
   if (!field) return undefined;
   const place = [{ uri: field.uri, span: field.span, message: `\`${name}\` comes from here` }];
-  if (inner.length === 0) return { part: field, isGiven: isGiven(field), place };
+  if (inner.length === 0) return { part: field, isGiven: isAlwaysSet(field), place };
   const found = typeAt({ json: root }, rest);
   return found && { part: { json: found.json, root, dialect }, isGiven: true, place };
 }

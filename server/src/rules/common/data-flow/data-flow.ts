@@ -17,14 +17,14 @@ import {
 import { executionProblems } from '../../../skill/execution/execution-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-import { composedSkills, settledSkill } from '../composed-skills.ts';
+import { composedSkills, resolvedSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
 import {
   type Doubt,
   type Field,
   type FlowValue,
   type Guards,
-  isThere,
+  isAvailable,
   pairsOf,
   type Side,
   sidesOf,
@@ -49,7 +49,7 @@ export interface FlowStep {
   readonly input: Side | undefined;
   readonly output: Side | undefined;
   /** The outputs by their names in the flow. */
-  readonly gives: Gives;
+  readonly gives: StepOutputs;
 }
 
 export interface VisitedStep extends FlowStep {
@@ -79,7 +79,7 @@ export interface DataFlow {
  */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes } = file.contract;
-  const root = settledSkill(analysis, file);
+  const root = resolvedSkill(analysis, file);
   if (!root || composes.length === 0 || executionProblems(file).length > 0 || !isComposite(file.contract))
     return undefined;
   const parts = composedSkills(analysis, file);
@@ -192,10 +192,10 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
     case 'branch':
       return visitArms(node.arms, flow, walk, guards);
     case 'parallel':
-      return beside(node.steps.map((step) => visit(step, flow, walk, guards)));
+      return mergeParallel(node.steps.map((step) => visit(step, flow, walk, guards)));
     case 'speculate': {
       const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
-      return beside(node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
+      return mergeParallel(node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
     }
   }
 }
@@ -215,7 +215,7 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
     ),
   }));
   const isAlwaysGiven = (name: string) =>
-    all.every(({ added }) => added.values.get(name)?.some((value) => isThere(value, UNCONDITIONAL)));
+    all.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL)));
   const hasAlwaysRun = (step: string) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step));
   const doubtful = all.map(({ condition, added }) => {
     const doubt = (step: string): Doubt => ({ by: 'arm', guard: condition, step });
@@ -226,7 +226,7 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
       isLoose: true,
     };
   });
-  return { ...beside(doubtful), isLoose: true };
+  return { ...mergeParallel(doubtful), isLoose: true };
 }
 
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
@@ -244,7 +244,7 @@ function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added
   };
 }
 
-const beside = (all: readonly Added[]): Added => ({
+const mergeParallel = (all: readonly Added[]): Added => ({
   values: EMPTY.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
   ran: EMPTY.ran.merge(...all.map(({ ran }) => ran)),
   isOpen: all.some(({ isOpen }) => isOpen),
@@ -258,9 +258,9 @@ function visitStep({ step: { name }, inputs }: ExecutionStep, flow: Flow, walk: 
   return { isLoose: false, ran: new Map([[name, undefined]]), ...step.gives };
 }
 
-type Gives = Pick<Added, 'values' | 'isOpen'>;
+type StepOutputs = Pick<Added, 'values' | 'isOpen'>;
 
-function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
+function outputsOf(entry: ComposesEntry, output: Side | undefined): StepOutputs {
   const mapping = pairsOf(entry.outputMapping);
   const renamed = new Map(mapping.map(({ from, to }) => [from, to]));
   const fields = output?.fields ?? [];

@@ -1,5 +1,5 @@
 /** Findings about required inputs and outputs that no value of the flow provides. */
-import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
+import type { Draft, Fix, RelatedLocation } from '../../../finding.ts';
 import { moveItemUp } from '../../../languages/yaml/edit.ts';
 import { findValue, mapEntries, stringOf, type YamlList, type YamlNode } from '../../../languages/yaml/node.ts';
 import { nearestNames } from '../../../nearest.ts';
@@ -14,20 +14,20 @@ import {
   addInput,
   addMapping,
   adviceOn,
+  conditionText,
   type Field,
   type FlowValue,
   inFlow,
-  isGiven,
-  isThere,
+  isAlwaysSet,
+  isAvailable,
   labelOf,
   pairsOf,
   placeOf,
   placeOfDoubt,
   relateFields,
+  removeCondition,
   requireInput,
   UNCONDITIONAL,
-  whereOf,
-  withoutDoubt,
 } from './values.ts';
 
 export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
@@ -81,7 +81,7 @@ const ambiguous = (
   wants: string,
   key: 'input_mapping' | 'output_mapping',
   values: readonly FlowValue[],
-  places: readonly RelatedPlace[],
+  places: readonly RelatedLocation[],
   fixes: readonly Fix[],
 ): FlowProblem => ({
   rule: 'ambiguous-field-mapping',
@@ -93,21 +93,21 @@ const ambiguous = (
   },
 });
 
-const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedPlace[] =>
+const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedLocation[] =>
   values.map((value) => placeOf(value.field, `${inFlow(value)} ${what}`));
 
 /** Returns the doubt of the first value whose availability the run decides. */
 const doubtIn = (values: readonly FlowValue[]): FlowValue['doubt'] =>
-  values.find(({ field, doubt }) => doubt && isGiven(field))?.doubt;
+  values.find(({ field, doubt }) => doubt && isAlwaysSet(field))?.doubt;
 
 function mayBeMissing(values: readonly FlowValue[]): string {
-  const [first] = values.filter(({ field, doubt }) => doubt && isGiven(field));
+  const [first] = values.filter(({ field, doubt }) => doubt && isAlwaysSet(field));
   return first?.doubt
-    ? `${inFlow(first)} is available ${whereOf(first.doubt)}`
+    ? `${inFlow(first)} is available ${conditionText(first.doubt)}`
     : `${listedUpTo(values.map(inFlow))} ${values.length === 1 ? 'is' : 'are'} optional`;
 }
 
-const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly RelatedPlace[] => {
+const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly RelatedLocation[] => {
   const doubt = doubtIn(values);
   return doubt ? placeOfDoubt(file, doubt) : placesOf(values, 'is optional');
 };
@@ -115,7 +115,7 @@ const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly
 /** Returns the fixes that make a value certain. Only an input of the composite can be made required in this file. */
 function requireAll(file: SkillFile, values: readonly FlowValue[]): readonly Fix[] {
   const doubt = doubtIn(values);
-  if (doubt) return values.length === 1 ? withoutDoubt(file, doubt) : [];
+  if (doubt) return values.length === 1 ? removeCondition(file, doubt) : [];
   return values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
 }
 
@@ -155,7 +155,7 @@ export function gapOfOptional(
   { what, span, places, fixes, doubt }: Absent,
 ): FlowProblem {
   const why = doubt
-    ? `${what} is available ${whereOf(doubt)}. ${adviceOn(doubt, field.name)}`
+    ? `${what} is available ${conditionText(doubt)}. ${adviceOn(doubt, field.name)}`
     : `${what} is optional. Make it required, or add a default.`;
   return {
     rule: 'missing-required-field',
@@ -163,7 +163,7 @@ export function gapOfOptional(
       span,
       message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), but ${why}`,
       related: [...(doubt ? placeOfDoubt(file, doubt) : places), placeOf(field, `\`${field.name}\` is required here`)],
-      fixes: doubt ? withoutDoubt(file, doubt) : fixes,
+      fixes: doubt ? removeCondition(file, doubt) : fixes,
     },
   };
 }
@@ -172,7 +172,7 @@ export function gapOfOptional(
 interface Absent {
   readonly what: string;
   readonly span: Span;
-  readonly places: readonly RelatedPlace[];
+  readonly places: readonly RelatedLocation[];
   readonly fixes: readonly Fix[];
   readonly doubt: FlowValue['doubt'];
 }
@@ -222,7 +222,7 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
   return [...values.values()]
     .slice(0, MAX_CANDIDATES)
     .flatMap((list) => (list.length === 1 ? list : []))
-    .filter((value) => isThere(value, UNCONDITIONAL) && relateFields(value.field, field).kind === 'assignable');
+    .filter((value) => isAvailable(value, UNCONDITIONAL) && relateFields(value.field, field).kind === 'assignable');
 }
 
 interface Choice {
@@ -323,7 +323,11 @@ function mayRunBefore(
   const bound = new Set((mover.inputs?.entries ?? []).map(({ key }) => String(key.value)));
   return (mover.input?.fields ?? []).every((field) => {
     const name = mapped.get(field.name) ?? field.name;
-    if (bound.has(field.name) || !field.isRequired || visit.flow.values.get(name)?.some((one) => isGiven(one.field))) {
+    if (
+      bound.has(field.name) ||
+      !field.isRequired ||
+      visit.flow.values.get(name)?.some((one) => isAlwaysSet(one.field))
+    ) {
       return true;
     }
     return !between.some((one) => one.gives.values.get(name));

@@ -1,11 +1,11 @@
 /** The values that flow between the steps of a composite, with their types and sources. */
-import type { Fix, RelatedPlace } from '../../../finding.ts';
+import type { Fix, RelatedLocation } from '../../../finding.ts';
 import {
   type Assignability,
   allSchemas,
   boundedLabel,
+  compareTypes,
   isUsable,
-  relateTypes,
   type Schema,
   type SchemaField,
   type SchemaPart,
@@ -134,21 +134,21 @@ export const findField = ({ fields }: Side, name: string): Field | undefined =>
 export const labelOf = ({ written, root }: Field): string => boundedLabel(written, root);
 
 /** Returns whether a value certainly exists: it is required, or it has a default. */
-export const isGiven = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
+export const isAlwaysSet = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
 
 /** Returns whether a value is certain enough for a required field of a step that runs under these conditions. */
-export const isThere = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
+export const isAvailable = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
   // A condition may test whether an optional value exists.
-  (guards.isConditional || isGiven(field)) && (!doubt || isSettled(doubt, guards));
+  (guards.isConditional || isAlwaysSet(field)) && (!doubt || isGuarded(doubt, guards));
 
 /** Returns whether each value of one type is a value of the other. */
-export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => relateTypes(from, to, 'as-produced');
+export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => compareTypes(from, to, 'as-produced');
 
 /** Returns text such as "`slug` of `find-page`". */
 export const inFlow = ({ name, source }: FlowValue): string => `\`${name}\` of ${source}`;
 
 /** Returns the declaration of a field as a related place. */
-export const placeOf = ({ uri, span }: Field, message: string): RelatedPlace => ({ uri, span, message });
+export const placeOf = ({ uri, span }: Field, message: string): RelatedLocation => ({ uri, span, message });
 
 /** Returns the pairs of a mapping, without those whose value is not a text. */
 export const pairsOf = (
@@ -286,7 +286,7 @@ export interface Doubt {
 }
 
 /** Returns the condition under which a value exists, as the end of a sentence about the value. */
-export function whereOf({ by, guard }: Doubt): string {
+export function conditionText({ by, guard }: Doubt): string {
   if (!guard) return 'only if no condition of its `when` is true';
   return by === 'keep_when'
     ? `only if \`${guard.source}\` keeps its step from being cancelled`
@@ -302,11 +302,11 @@ export function adviceOn({ by, step }: Doubt, name: string): string {
 }
 
 /** Returns the place of the condition. */
-export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedPlace[] =>
+export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedLocation[] =>
   guard ? [{ uri, span: guard.span, message: `This condition decides whether \`${step}\` runs to its end` }] : [];
 
 /** Returns the fix that removes the condition of a step; none for a condition of an arm. */
-export function withoutDoubt(file: SkillFile, { by, guard, step }: Doubt): readonly Fix[] {
+export function removeCondition(file: SkillFile, { by, guard, step }: Doubt): readonly Fix[] {
   if (!guard || by === 'arm') return [];
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   const holder = execution && mapThatHolds(execution, guard);
@@ -337,7 +337,7 @@ export const UNCONDITIONAL: Guards = { conditions: [], isConditional: false };
 /**
  * Returns whether the consumer of a value runs only if the value exists, or refers to its step in its own condition.
  */
-export function isSettled({ guard, step }: Doubt, { conditions }: Guards): boolean {
+export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boolean {
   if (conditions.some(({ references }) => references.some(({ source }) => source === step))) return true;
   const known = new Set(conditions.flatMap(conjuncts));
   return guard !== undefined && conjuncts(guard).every((part) => known.has(part));

@@ -1,4 +1,4 @@
-/** The fields of a form, made from a schema. Nothing is red before it was touched. */
+/** The fields of a form for a schema. A field shows no error until the user changes it. */
 import { useState } from 'preact/hooks';
 import { Button, Icon, IconButton, Select, Switch, useOwnId, WithCode } from '../../../kit/controls.tsx';
 import { grouped, t } from '../../../kit/l10n.ts';
@@ -13,7 +13,7 @@ interface RowProps {
   readonly path: string;
 }
 
-/** A field: its label above its control, and what is wrong with it below. An object folds. */
+/** A field: its label, its control, and its error below. An object can be folded. */
 export function FieldRow({ member, value, standIn, change, errors, path }: RowProps) {
   const { name, required, field } = member;
   const id = useOwnId();
@@ -92,11 +92,11 @@ export function FieldRow({ member, value, standIn, change, errors, path }: RowPr
 
 const isGroup = ({ kind }: Field): boolean => kind === 'object' || kind === 'list';
 
-/** The error of a value, or of a part of it that has no control of its own. */
+/** Returns the error of a value, or of a part of it without its own control. */
 const errorBelow = (errors: Errors, path: string): string | undefined =>
   [...errors].find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 
-/** Without the name, which stands above. */
+/** An error without the name, because the label shows it. */
 const FieldError = ({ id, message }: { readonly id: string; readonly message: string }) => (
   <p class="field-error" id={id}>
     <WithCode text={message.replace(/^`[^`]*`: /, '')} />
@@ -116,7 +116,7 @@ export function Control(props: ControlProps) {
 
 type ListField = Extract<Field, { kind: 'list' }>;
 
-/** Items below each other; for texts and numbers, Enter in the last line adds one. */
+/** A list of items. For texts and numbers, Enter in the last line adds an item. */
 function ListControl({ field, value, change, label, errors, path }: ControlProps & { readonly field: ListField }) {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   const { item, most } = field;
@@ -129,7 +129,7 @@ function ListControl({ field, value, change, label, errors, path }: ControlProps
     <>
       {items.map((one, at) => (
         <Item
-          // An item has nothing else to be known by.
+          // Items have no other identity than their index.
           key={at}
           field={item}
           value={one}
@@ -203,7 +203,7 @@ function emptyOf(field: Field): Json {
   return field.kind === 'object' ? {} : '';
 }
 
-/** Fields that the schema does not name are kept. */
+/** The fields of an object. Values of unknown fields are kept. */
 export function ObjectControl({
   members,
   value,
@@ -235,27 +235,27 @@ export function ObjectControl({
   );
 }
 
-/** The controls of single values. A control shows a value, or that none is given, and calls `change` with the next one. */
+/** The properties of the control of a value. `change` is called with the next value, or undefined to clear it. */
 interface ControlProps {
   readonly field: Field;
   readonly value: Json | undefined;
   readonly change: (value: Json | undefined) => void;
-  /** What stands in where nothing is given: a default, or a made-up value. */
+  /** The value that is used if none is given: a default or a generated value. */
   readonly standIn?: Json | undefined;
   readonly id: string;
   readonly label: string;
-  /** Where no label stands at it. */
+  /** The accessible name of a control without a label. */
   readonly ariaLabel?: string;
   readonly describedBy: string | undefined;
   readonly errors: Errors;
-  /** The path from the parameters on, with dots: `cast.0.name`. */
+  /** The path within the parameters, with dots: `cast.0.name`. */
   readonly path: string;
 }
 
-/** Messages by path. */
+/** The error messages by path. */
 export type Errors = ReadonlyMap<string, string>;
 
-/** What a control says to who does not see it. */
+/** Returns the accessibility attributes of a control. */
 const spoken = ({ id, ariaLabel, describedBy }: ControlProps) => ({
   id,
   'aria-label': ariaLabel,
@@ -280,7 +280,7 @@ function ChoiceControl({
       describedBy={describedBy}
       invalid={describedBy !== undefined}
       value={at < 0 ? '' : String(at)}
-      // The index is the value, since two choices may have the same text.
+      // The index is the value, because two choices can have the same text.
       choices={[
         { value: '', label: standIn === undefined ? '' : brief(standIn) },
         ...choices.map((choice, nth) => ({ value: String(nth), label: brief(choice, 80) })),
@@ -308,7 +308,7 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
       step={field.step ?? (field.integer ? 1 : 'any')}
       placeholder={brief(standIn)}
       value={typeof value === 'number' ? String(value) : ''}
-      // While a number is being written it may be none.
+      // An incomplete number is not a number yet.
       onInput={({ currentTarget: { valueAsNumber, validity } }) => {
         if (!validity.badInput) change(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber);
       }}
@@ -316,7 +316,7 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
   );
 }
 
-/** Browsers lay out the whole text of an area at each change. */
+/** The length above which a text is shortened, because browsers lay out the whole text area at each change. */
 const MOST_SHOWN = 20_000;
 
 type TextField = Extract<Field, { kind: 'text' }>;
@@ -348,11 +348,11 @@ function TextControl(props: ControlProps & { readonly field: TextField }) {
   return <textarea {...shared} rows={1} value={text} onInput={({ currentTarget }) => change(currentTarget.value)} />;
 }
 
-/** A value without a control of its own. */
+/** A text area for a value without its own control, written as JSON. */
 function JsonControl(props: ControlProps) {
   const { value, standIn, change, id, describedBy } = props;
   const [written, write] = useState<string>();
-  const [problem, tell] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const text = written ?? (value === undefined ? '' : JSON.stringify(value, undefined, 1));
   return (
     <>
@@ -366,10 +366,10 @@ function JsonControl(props: ControlProps) {
           write(currentTarget.value);
           try {
             const next = currentTarget.value.trim() === '' ? undefined : (JSON.parse(currentTarget.value) as Json);
-            tell(undefined);
+            setProblem(undefined);
             change(next);
           } catch (error) {
-            tell(error instanceof Error ? error.message : String(error));
+            setProblem(error instanceof Error ? error.message : String(error));
           }
         }}
         onBlur={() => problem === undefined && write(undefined)}

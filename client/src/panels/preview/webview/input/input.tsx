@@ -1,7 +1,7 @@
-/** The line of the input: which sample, and its values as chips, each edited in place. */
+/** The input line: the selected sample, and its values as chips that can be edited. */
 import { Button, Link, Popover, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
-import type { Asked, Invocation, NamedInvocation, SamplesReply } from '../../messages.ts';
+import type { Invocation, NamedInvocation, PreviewRequest, SamplesReply } from '../../messages.ts';
 import { inputErrors, type Model, plain, samplesOf, type ViewProps } from '../model.ts';
 import { FieldRow } from './field.tsx';
 import { brief, fieldOf, isKeys, type Json, type Member, same } from './schema.ts';
@@ -65,7 +65,7 @@ function InputSelect({ model, actions }: ViewProps) {
   const pick = (picked: string): void => {
     const choice = entries.find((entry) => entry.value === picked)?.choice;
     if (!choice) return;
-    // One's own input begins with what is shown.
+    // The user's own input starts with the shown values.
     const shown = model.show?.reply.invocation;
     actions.ask(askFor(choice, samples, shown ? keepable(shown) : {}, model.page.asked));
     if (choice.kind === 'own') actions.edit();
@@ -73,7 +73,7 @@ function InputSelect({ model, actions }: ViewProps) {
   return <Select label={t('Input')} value={value} choices={entries} onChange={pick} />;
 }
 
-/** The inputs that the skill names. */
+/** Returns the inputs that the skill declares. */
 function membersOf(model: ViewProps['model']): readonly Member[] {
   const { schema } = samplesOf(model) ?? {};
   const field = schema === undefined ? undefined : fieldOf(schema);
@@ -123,7 +123,9 @@ function Chips({ model, actions }: ViewProps) {
               standIn={value as Json}
               change={(next) => {
                 const changed = withPart(given.parameters as Json | undefined, [name], next);
-                actions.ask(askWith(model.page.asked, { ...given, parameters: changed as Record<string, Json> }));
+                actions.ask(
+                  withInvocation(model.page.asked, { ...given, parameters: changed as Record<string, Json> }),
+                );
               }}
               errors={errors}
               path={name}
@@ -147,10 +149,10 @@ function Chips({ model, actions }: ViewProps) {
   );
 }
 
-/** What is asked for, and how a change of one value changes it. */
+/** The path of a value within the parameters. */
 type ValuePath = readonly (string | number)[];
 
-/** The chosen entry of the list: a sample, an example, made-up values, or input of one's own. */
+/** The selected entry of the list: a sample, an example, generated values, or the user's own input. */
 type Choice =
   | { readonly kind: 'sample' | 'example'; readonly name: string }
   | { readonly kind: 'made-up' }
@@ -166,13 +168,18 @@ function choiceOf(model: Model): Choice {
     : { kind: 'own', origin };
 }
 
-/** What is given, without defaults and made-up values. */
+/** Returns the given values, without defaults and generated values. */
 export function givenIn({ page, show }: Model): Invocation {
   const { sample, invocation } = page.asked;
   return invocation ?? find(show?.samples.samples, sample)?.invocation ?? {};
 }
 
-function askFor(choice: Choice, samples: SamplesReply | undefined, given: Invocation, asked: Asked): Asked {
+function askFor(
+  choice: Choice,
+  samples: SamplesReply | undefined,
+  given: Invocation,
+  asked: PreviewRequest,
+): PreviewRequest {
   const rest = { ...callOf(asked), without: [] };
   if (choice.kind === 'sample') return { sample: choice.name, ...rest };
   if (choice.kind === 'own') return { invocation: given, ...rest };
@@ -180,19 +187,19 @@ function askFor(choice: Choice, samples: SamplesReply | undefined, given: Invoca
   return example ? { invocation: example.invocation, origin: example.name, ...rest } : rest;
 }
 
-/** The question with another invocation, which is the user's own from here on. */
-export function askWith(asked: Asked, invocation: Invocation): Asked {
+/** Returns the request with another invocation, which becomes the user's own input. */
+export function withInvocation(asked: PreviewRequest, invocation: Invocation): PreviewRequest {
   const from = asked.sample ?? asked.origin;
   return { invocation, ...callOf(asked), without: asked.without, ...(from !== undefined && { origin: from }) };
 }
 
-/** What is asked beside the input: for which client, and called with what. */
-const callOf = ({ client, arguments: words }: Asked): Pick<Asked, 'client' | 'arguments'> => ({
+/** Returns the client and the arguments of a request. */
+const callOf = ({ client, arguments: words }: PreviewRequest): Pick<PreviewRequest, 'client' | 'arguments'> => ({
   ...(client !== undefined && { client }),
   ...(words !== undefined && { arguments: words }),
 });
 
-/** A value with a part of it replaced; undefined takes the part out: it is not given. */
+/** Returns a value with one part replaced, or removed if `part` is undefined. */
 function withPart(value: Json | undefined, path: ValuePath, part: Json | undefined): Json | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return part;
@@ -214,7 +221,7 @@ const replaced = (entries: readonly [string, Json][], name: string, value: Json)
     ? entries.map(([key, old]) => [key, key === name ? value : old])
     : [...entries, [name, value]];
 
-/** The value at a path. */
+/** Returns the value at a path. */
 function partAt(value: Json | undefined, path: ValuePath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof step === 'number') return Array.isArray(at) ? (at as readonly Json[])[step] : undefined;
@@ -225,7 +232,7 @@ function partAt(value: Json | undefined, path: ValuePath): Json | undefined {
 const find = (list: readonly NamedInvocation[] | undefined, name: string | undefined): NamedInvocation | undefined =>
   list?.find((one) => one.name === name);
 
-/** The input as it was composed, made-up values included, without what goes without saying. */
+/** Returns the composed input, with generated values but without an empty request and the default source. */
 export function keepable({ request, source, ...rest }: Invocation): Invocation {
   return {
     ...(request !== undefined && request !== '' && { request }),

@@ -1,4 +1,4 @@
-/** Reads from a JSON Schema what a form needs. A schema comes from a file, so any key may hold any value. */
+/** Derives the fields of a form from a JSON Schema. A schema comes from a file, so any key can have any value. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -10,13 +10,13 @@ export type Field =
       readonly integer: boolean;
       readonly min: number | undefined;
       readonly max: number | undefined;
-      /** A multiple that the value has to be. */
+      /** The value must be a multiple of this number. */
       readonly step: number | undefined;
     })
   | (Common & { readonly kind: 'text'; readonly maxLength: number | undefined; readonly isDate: boolean })
   | (Common & { readonly kind: 'list'; readonly item: Field; readonly most: number | undefined })
   | (Common & { readonly kind: 'object'; readonly members: readonly Member[] })
-  /** A value without a control of its own, written as JSON. */
+  /** A value without its own control, written as JSON. */
   | (Common & { readonly kind: 'json' });
 
 interface Common {
@@ -32,7 +32,7 @@ export interface Member {
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Deeper values are written as JSON; a schema may be endless. */
+/** The maximum depth of fields; deeper values are written as JSON. A schema can be recursive. */
 const DEEPEST = 6;
 
 export function fieldOf(schema: unknown, depth = 0): Field {
@@ -71,13 +71,13 @@ export function fieldOf(schema: unknown, depth = 0): Field {
 export const isKeys = (value: unknown): value is Keys =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for equal values. */
+/** Returns true if the values are equal. */
 export const same = (a: Json | undefined, b: Json | undefined): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** A value in one line, as a placeholder or a summary. */
+/** Returns a value in one line, as a placeholder or a summary. `most` is the maximum length. */
 export const brief = (value: Json | undefined, most = 40): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   // Only the beginning of a long value is processed.

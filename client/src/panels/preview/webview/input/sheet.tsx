@@ -1,4 +1,4 @@
-/** The form of an input, as a sheet over the prompt, or a drawer beside it where there is room. */
+/** The form of the input, as a sheet over the prompt, or beside it if the panel is wide enough. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
@@ -6,7 +6,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
 import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
-import { askWith, givenIn, keepable } from './input.tsx';
+import { givenIn, keepable, withInvocation } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
@@ -16,7 +16,7 @@ export function Sheet({ model, actions }: ViewProps) {
   const { asked } = model.page;
   const set = (change: Partial<Record<keyof Invocation, Json | undefined>>): void => {
     const next = Object.entries({ ...given, ...change }).filter(([, value]) => value !== undefined);
-    actions.ask(askWith(asked, Object.fromEntries(next) as Invocation));
+    actions.ask(withInvocation(asked, Object.fromEntries(next) as Invocation));
   };
   const close = (): void => {
     actions.setPage({ sheetOpen: false });
@@ -81,7 +81,7 @@ export function Sheet({ model, actions }: ViewProps) {
 }
 
 interface LabelledProps {
-  /** Of the control among the children. */
+  /** The ID of the control among the children. */
   readonly id: string;
   readonly label: string;
   readonly class?: string;
@@ -97,7 +97,7 @@ const Labelled = ({ id, label, class: name = '', children }: LabelledProps) => (
   </div>
 );
 
-/** Moves the focus to what was asked for, and at first to the first control. */
+/** Moves the focus to the requested control; when the form opens, to the first one by default. */
 function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['model']['focus']): void {
   const isOpened = useRef(false);
   useEffect(() => {
@@ -110,7 +110,7 @@ function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['m
   }, [sheet, focus]);
 }
 
-/** Errors that no field shows, such as that of an unknown parameter. */
+/** The errors that no field shows, for example for an unknown parameter. */
 function UnplacedErrors({ errors, names }: { readonly errors: Errors; readonly names: readonly string[] }) {
   const rest = [...errors].filter(([path]) => !names.includes(path.split('.')[0] ?? ''));
   return rest.map(([path, message]) => (
@@ -128,7 +128,7 @@ interface CallerProps {
   readonly set: (change: Partial<Record<keyof Invocation, Json | undefined>>) => void;
 }
 
-/** Who asks: folded, since it seldom matters. It opens where the planner would refuse. */
+/** The caller and the channel: folded, but open if the planner does not offer the skill to them. */
 function Caller({ model, given, set }: CallerProps) {
   const samples = samplesOf(model);
   const isRefused = model.show?.reply.gates.some(({ gate }) => gate !== 'disabled' && gate !== 'deprecation') === true;
@@ -178,7 +178,7 @@ function Caller({ model, given, set }: CallerProps) {
   );
 }
 
-/** Writes the input into the frontmatter as a sample. */
+/** The field and button that save the input as a sample in the frontmatter. */
 function KeepSample({ model, actions }: ViewProps) {
   const [name, setName] = useState(model.page.asked.sample ?? model.page.asked.origin ?? '');
   const save = (): void => {

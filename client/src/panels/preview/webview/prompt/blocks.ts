@@ -1,6 +1,6 @@
 /**
- * Divides the prompt for display: blocks (a part, or one of its artifacts) consist of paragraphs, which the browser lays out
- * separately, and only those that are visible.
+ * Divides the prompt for display. A block is a part or one of its artifacts. It consists of paragraphs, and the browser
+ * lays out only the visible ones.
  */
 import { t } from '../../../kit/l10n.ts';
 import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.ts';
@@ -19,7 +19,7 @@ export interface ShownBlock {
   readonly segments: readonly ShownSegment[];
 }
 
-/** Names in people's words; the composer's own are `framing`, `context`, `examples`, `request`. */
+/** The displayed names of the prompt parts. */
 const partNames: Readonly<Record<PromptPart, string>> = {
   framing: t('Instructions'),
   context: t('Context'),
@@ -35,7 +35,7 @@ const idOf = (key: string): string => `block ${key}`;
 export const goToBlock = (key: string): void => document.getElementById(idOf(key))?.scrollIntoView({ block: 'start' });
 export { idOf as blockId };
 
-/** Context and examples have a block for each artifact, which begins with its heading. Other parts are one block. */
+/** Returns the blocks: one per artifact (with its heading) in context and examples, and one for each other part. */
 export function blocksOf({ segments }: Prompt): readonly ShownBlock[] {
   const blocks: { part: PromptPart; artifact: string | undefined; members: ShownSegment[] }[] = [];
   for (const segment of segments) {
@@ -67,30 +67,30 @@ export function blocksOf({ segments }: Prompt): readonly ShownBlock[] {
   });
 }
 
-/** A stretch of a paragraph of one segment. */
+/** The part of a paragraph that belongs to one segment. */
 interface Piece {
   readonly start: number;
   readonly text: string;
   readonly kind: ShownSegment['kind'];
-  /** What is missing here, for a gap. */
+  /** The description of the missing text; only for a gap. */
   readonly missing: string | undefined;
 }
 
 export interface Paragraph {
-  /** The text, with a number where it repeats: what is written elsewhere leaves it as it is. */
+  /** The text with its occurrence number, so that changes elsewhere do not change the key. */
   readonly key: string;
   readonly start: number;
   readonly text: string;
   readonly pieces: readonly Piece[];
-  /** The marks that opened the fence in which it begins. */
+  /** The opening marks of the fence in which the paragraph begins. */
   readonly fence: string | undefined;
 }
 
-/** A longer paragraph is divided, so that a long value is not laid out as a whole at each keystroke. */
+/** Limits in lines and characters. A longer paragraph is split, so that each keystroke lays out only a part of it. */
 const [MOST_LINES, LONGEST] = [50, 10_000];
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 
-/** The paragraphs of a block within the first `limit` characters of the prompt, blank lines included. */
+/** Returns the paragraphs of a block in the first `limit` characters of the prompt, including empty lines. */
 export function paragraphsOf(
   prompt: string,
   block: ShownBlock,
@@ -128,14 +128,14 @@ export function paragraphsOf(
   return paragraphs;
 }
 
-/** Behind the next blank lines. */
+/** Returns the offset after the next empty lines. */
 function endOfBlank(prompt: string, start: number): number {
   const blank = /\n[^\S\n]*\n(?:[^\S\n]*\n)*/g;
   blank.lastIndex = start;
   return blank.exec(prompt) ? blank.lastIndex : prompt.length;
 }
 
-/** Behind the most lines of one paragraph. Typing in one of them moves no paragraph behind it. */
+/** Returns the offset after the maximum number of lines of a paragraph. Typing in a line does not move later splits. */
 function endOfLines(prompt: string, start: number): number {
   let end = start;
   for (let line = 0; line < MOST_LINES; line++) {
@@ -146,7 +146,7 @@ function endOfLines(prompt: string, start: number): number {
   return Math.min(end, start + LONGEST);
 }
 
-/** The fence that is open behind a text. */
+/** Returns the opening marks of the fence that is open after a text. */
 function fenceAfter(text: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [, marks = '', rest = ''] of text.matchAll(FENCE)) {
@@ -166,19 +166,19 @@ export const samePieces = (a: Paragraph, b: Paragraph): boolean =>
   );
 
 /**
- * How the lines of a prompt look: as Markdown reads, with every character there. Marks are dimmed and nothing is interpreted
- * beyond weight, size and indent: no HTML, no pictures, no links.
+ * The style of a line. The prompt is styled like Markdown, but keeps every character. Marks are dimmed; only weight,
+ * size and indent are interpreted, not HTML, images or links.
  */
 type LineKind = 'prose' | 'h1' | 'h2' | 'h3' | 'quote' | 'list' | 'code' | 'fence' | 'rule';
 
 interface Line {
   readonly kind: LineKind;
-  /** How many characters a wrapped line is indented by. */
+  /** The indent of wrapped lines, in characters. */
   readonly hang: number;
   readonly runs: readonly Run[];
 }
 
-/** Characters of one look. `look` holds names of classes. */
+/** Characters with the same style. `look` contains CSS class names. */
 interface Run {
   readonly text: string;
   readonly look: string;
@@ -220,10 +220,10 @@ export function styledLines({ text, pieces, fence }: Paragraph): readonly Line[]
   return joined(lines);
 }
 
-/** A line of at least this many characters was broken by its author to fit a width. */
+/** The minimum length of a line that its author probably wrapped to fit a width. */
 const BROKEN_FROM = 60;
 
-/** Prose that its author broke by width flows; the line break stays in the text, and shows as a mark. */
+/** Joins lines of prose that their author wrapped. The line break stays in the text, and is shown as a mark. */
 function joined(lines: readonly Line[]): readonly Line[] {
   const result: Line[] = [];
   let above = '';
@@ -234,7 +234,7 @@ function joined(lines: readonly Line[]): readonly Line[] {
       before !== undefined &&
       (before.kind === 'prose' || before.kind === 'list') &&
       line.kind === 'prose' &&
-      // A tag of a prompt or of a template, or a row of a table, is a line of its own.
+      // A tag of a prompt or a template, or a row of a table, stays a separate line.
       !/^\s*(?:$|[<|]|\{[%#])/.test(text) &&
       above.length >= BROKEN_FROM &&
       !/(?: {2}|\\)\n$/.test(above);
@@ -245,7 +245,7 @@ function joined(lines: readonly Line[]): readonly Line[] {
   return result;
 }
 
-/** Two lines as one. The break and the indent behind it are a run of their own. */
+/** Joins two lines. The line break and the indent after it are a separate run. */
 function flowing(above: readonly Run[], below: readonly Run[]): readonly Run[] {
   const last = above.at(-1);
   const [first, ...rest] = below;
@@ -282,11 +282,11 @@ function lookOf(line: string): { kind: LineKind; hang: number; looks: readonly S
   return { kind: 'prose', hang: indent, looks: inlineLooks(line, 0) };
 }
 
-/** Code spans, strong and plain emphasis; what is in code has no other look. */
+/** Code spans, strong and plain emphasis. A code span has no other style. */
 const INLINE =
   /(`+)(?!`)(.+?)(?<!`)\1(?!`)|(\*\*|__)(?=\S)(.+?)(?<=\S)\3|(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])(.+?)(?<=\S)\5(?![\p{L}\p{N}*_])/gu;
 
-/** Longer lines keep one look: they are data, and finding marks in them would take long. */
+/** The maximum length of a line with inline styles. Longer lines are data, and searching them is slow. */
 const LONGEST_LINE = 2_000;
 
 function inlineLooks(line: string, from: number): readonly Stretch[] {
@@ -304,7 +304,7 @@ function inlineLooks(line: string, from: number): readonly Stretch[] {
   return looks;
 }
 
-/** The line `[start, end)` of a paragraph, cut where the look or the origin changes. */
+/** Returns the runs of the line `[start, end)` of a paragraph, split where the style or the origin changes. */
 function runsOf(
   text: string,
   start: number,

@@ -5,7 +5,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { Model } from '../model.ts';
 import type { PromptPlaces } from './scroll.ts';
 
-/** The number of matches that are highlighted; all are counted. */
+/** The maximum number of highlighted matches; all are counted. */
 const MOST_HIGHLIGHTED = 2000;
 
 interface FindProps {
@@ -24,7 +24,7 @@ export function Find({ model, places, frame }: FindProps) {
   const nth = Math.min(current, Math.max(0, matches.length - 1));
   const { focus } = model;
 
-  // Before the page is painted, so that no key that follows is lost.
+  // Runs before the page is painted, so that no key is lost.
   useLayoutEffect(() => {
     if (focus?.what !== 'find') return;
     open(true);
@@ -84,7 +84,7 @@ export function Find({ model, places, frame }: FindProps) {
   );
 }
 
-/** Where the text has the needle, without regard to case. */
+/** Returns the offsets of the matches, ignoring case. */
 function matchesOf(text: string, needle: string): readonly number[] {
   if (needle === '') return [];
   const [all, part] = [text.toLowerCase(), needle.toLowerCase()];

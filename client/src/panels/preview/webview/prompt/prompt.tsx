@@ -1,4 +1,4 @@
-/** The prompt tab: every character that the model gets, as a document. */
+/** The tab *Prompt*: every character that the model receives, as a document. */
 import { Component } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, highlight, Icon, IconButton } from '../../../kit/controls.tsx';
@@ -22,7 +22,7 @@ import { Find } from './find.tsx';
 import { PromptPlaces, scrollIntoPanel, useSourceScroll } from './scroll.ts';
 import { contains, cursorIn } from './source-ranges.ts';
 
-/** The number of characters that are shown until the user asks for all. */
+/** The number of characters that are shown until the user requests all. */
 const SHOWN = 2_000_000;
 
 export function Prompt({ model, actions }: ViewProps) {
@@ -39,7 +39,7 @@ export function Prompt({ model, actions }: ViewProps) {
   useMarkedCommands(model, places);
 
   const click = ({ clientX, clientY }: MouseEvent): void => {
-    // A click that ends a text selection opens nothing.
+    // A click that ends a text selection does not open the source.
     if (document.getSelection()?.isCollapsed === false) return;
     revealAt(places.offsetAt(clientX, clientY), prompt?.segments ?? [], actions);
   };
@@ -52,14 +52,14 @@ export function Prompt({ model, actions }: ViewProps) {
       class={`prompt ${mono ? 'mono' : ''} ${prompt?.kind ?? ''}`}
       role="document"
       aria-label={t('Prompt')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it
       tabIndex={0}
       onKeyDown={moveByKey}
     >
       <Find model={model} places={places} frame={frame} />
       {isAgentSkill(model) && <BeforeBody model={model} actions={actions} />}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: by key, the editor is reached by its own commands */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in a text finds its place, as in an editor */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have buttons and editor commands */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in the text selects its source */}
       <div class="blocks" onClick={click}>
         {blocks.map((block) => (
           <PromptBlock
@@ -96,7 +96,7 @@ interface BlockProps {
   readonly block: ShownBlock;
   readonly limit: number;
   readonly isFolded: boolean;
-  /** The first character that is over the budget. */
+  /** The offset of the first character over the budget. */
   readonly budgetEnd: number | undefined;
   readonly places: PromptPlaces;
   readonly missing: (gap: ShownSegment) => string;
@@ -173,12 +173,12 @@ interface ParagraphProps {
   readonly places: PromptPlaces;
 }
 
-/** Its element has exactly the characters of the paragraph. It is rendered again only if they, or their looks, differ. */
+/** An element with exactly the characters of a paragraph. It is rendered again only if its text or style changes. */
 class PromptParagraph extends Component<ParagraphProps> {
   #element: HTMLElement | null = null;
 
   override shouldComponentUpdate(next: ParagraphProps): boolean {
-    // What stands before it may have moved it.
+    // A change before the paragraph may have moved it.
     if (this.#element) next.places.place(this.#element, next.paragraph.start, next.paragraph.text.length);
     return next.isOver !== this.props.isOver || !samePieces(next.paragraph, this.props.paragraph);
   }
@@ -213,8 +213,8 @@ class PromptParagraph extends Component<ParagraphProps> {
 }
 
 /**
- * Lights the values that the cursor's expression printed, and returns where the bar beside the cursor's line of prose
- * stands. Prose itself is not painted.
+ * Highlights the values that the expression at the cursor printed. Returns the position of the bar that marks the line
+ * of prose at the cursor; prose itself is not highlighted.
  */
 function useLitSource(
   model: ViewProps['model'],
@@ -241,7 +241,7 @@ function useLitSource(
   return bar;
 }
 
-/** Marks the commands that a client runs before its model reads the text. */
+/** Highlights the commands that a client runs before its model reads the text. */
 function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: PromptPlaces): void {
   const commands = prompt?.kind === 'last-good' ? undefined : show?.reply.call?.commands;
   useLayoutEffect(() => {
@@ -253,7 +253,7 @@ function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: P
   }, [prompt, commands, page, places]);
 }
 
-/** What is wrong where a gap stands. */
+/** Returns the error at a gap of the prompt. */
 function missingAt({ source }: ShownSegment, errors: ViewProps['model']['errors']): string {
   const error = errors.find(({ uri, range }) => source?.uri === uri && contains(source.range, range));
   return error === undefined ? t('Missing: this could not be rendered.') : t('Missing: {0}', plain(error.message));
@@ -265,7 +265,7 @@ function revealAt(offset: number | undefined, segments: readonly ShownSegment[],
   if (segment?.source) actions.reveal(segment.source, true);
 }
 
-/** Arrow keys with Ctrl move the focus from block to block. */
+/** Moves the focus between blocks for Ctrl with an arrow key. */
 function moveByKey(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined || !(event.ctrlKey || event.metaKey)) return;
@@ -275,13 +275,13 @@ function moveByKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** The first character that is over the budget; undefined where all is within it, or there is none. */
+/** Returns the offset of the first character over the budget; undefined if the prompt is within it or has none. */
 function budgetEnd({ segments, tokens }: ShownPrompt): number | undefined {
   const { budget, total } = tokens;
   if (budget === null || total <= budget) return undefined;
   let left = budget;
   for (const { start, end, tokens: own } of segments) {
-    // Within a segment, tokens count as equally long.
+    // The tokens of a segment are assumed to have the same length.
     if (own > left) return start + Math.floor(((end - start) * left) / own);
     left -= own;
   }

@@ -1,6 +1,6 @@
 /**
- * Scrolls the prompt with its source, line by line. While the user scrolls the prompt, it reports its position and ignores
- * the editor; otherwise it follows the editor and reports nothing, so that the two do not push each other on.
+ * Scrolls the prompt with its source, line by line. While the user scrolls the prompt, it reports its position and
+ * ignores the editor. Otherwise it follows the editor and reports nothing. This prevents feedback loops.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { FileRange } from '../../../kit/file-range.ts';
@@ -9,9 +9,9 @@ import type { ShownPrompt } from '../../shown-prompt.ts';
 import type { Actions, Model } from '../model.ts';
 import { contains, cursorIn, isBefore } from './source-ranges.ts';
 
-/** The distance that a line at the top keeps, in pixels: the heading of its block stays above it. */
+/** The distance of the top line from the top of the panel, in pixels: room for the heading of its block. */
 const MARGIN = 28;
-/** Scrolling within this time after the wheel or a key is the user's. */
+/** The time after a wheel or key event in which scrolling is attributed to the user. */
 const USER_SCROLL_MILLISECONDS = 500;
 
 interface Frame {
@@ -67,8 +67,8 @@ export function useSourceScroll(model: Model, actions: Actions, places: PromptPl
 }
 
 /**
- * Text is laid out when it becomes visible and may then have another height, so the position is corrected `again`. What the
- * cursor stands for goes before the top line.
+ * Scrolls to a location. Text may change its height when it becomes visible, so the position is corrected `again`
+ * times. The output for the cursor has priority over the top line.
  */
 function follow(
   panel: HTMLElement,
@@ -86,7 +86,7 @@ function follow(
   if (again > 0) requestAnimationFrame(() => follow(panel, places, prompt, place, keepCursor, again - 1));
 }
 
-/** Scrolls as little as brings a range below the heading of its part, and above the panel's end. */
+/** Scrolls as little as possible until a range is below the heading of its block, and above the end of the panel. */
 export function scrollIntoPanel(panel: HTMLElement | null | undefined, range: Range | undefined): void {
   const box = range?.getBoundingClientRect();
   if (!panel || !box) return;
@@ -95,7 +95,7 @@ export function scrollIntoPanel(panel: HTMLElement | null | undefined, range: Ra
   else if (box.bottom > bottom) panel.scrollTop += Math.min(box.bottom - bottom + 8, box.top - top - MARGIN);
 }
 
-/** The line of the source that the topmost line comes from. */
+/** Returns the source line of the topmost visible line. */
 function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPrompt | undefined): FileRange | undefined {
   const { top, left, height } = panel.getBoundingClientRect();
   for (let y = top + MARGIN; prompt && y < top + height; y += 8) {
@@ -103,7 +103,7 @@ function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPromp
     const segment = offset === undefined ? undefined : segmentAt(prompt.segments, offset);
     if (offset === undefined || !segment?.source) continue;
     const { uri, range } = segment.source;
-    // All lines of a value have the same source.
+    // All lines of a value have the same source range.
     const below = segment.kind === 'authored' ? feeds(prompt.prompt, segment.start, offset) : 0;
     const at = { line: Math.min(range.end.line, range.start.line + below), character: 0 };
     return { uri, range: { start: at, end: at } };
@@ -116,7 +116,7 @@ const segmentAt = (segments: readonly ShownSegment[], offset: number): ShownSegm
 
 const feeds = (text: string, start: number, end: number): number => text.slice(start, end).split('\n').length - 1;
 
-/** The first character of the prompt that comes from the lines of `place`, or from a segment that starts after them. */
+/** Returns the offset of the first character that comes from the lines of `place`, or from a segment after them. */
 function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number | undefined {
   const { start, end } = place.range;
   let first: ShownSegment | undefined;
@@ -136,9 +136,9 @@ function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number
   return offset;
 }
 
-// Finds the place in the page of a character of the prompt, and the character at a place in the page.
+// Converts offsets in the prompt to ranges of the page, and positions in the page to offsets.
 
-/** Where a paragraph stands in the prompt. Its element has exactly its text. */
+/** The range of a paragraph in the prompt. Its element contains exactly its text. */
 interface Shown {
   start: number;
   length: number;
@@ -152,12 +152,12 @@ export class PromptPlaces {
     this.#root = root;
   }
 
-  /** To be told whenever a paragraph is rendered. */
+  /** Registers the range of a paragraph. Call it whenever a paragraph is rendered. */
   place(element: Element, start: number, length: number): void {
     this.#shown.set(element, { start, length });
   }
 
-  /** The page's range of the characters `[start, end)`; undefined where one of them is not shown. */
+  /** Returns the DOM range of the characters `[start, end)`; undefined if one of them is not shown. */
   rangeOf(start: number, end: number): Range | undefined {
     const from = this.#pointAt(start);
     const to = this.#pointAt(Math.max(start, end - 1));
@@ -168,7 +168,7 @@ export class PromptPlaces {
     return range;
   }
 
-  /** The offset in the prompt of a place in the page; undefined beside the prompt. */
+  /** Returns the prompt offset of a DOM position; undefined outside the prompt. */
   offsetOf(node: Node, offset: number): number | undefined {
     const element = (node instanceof Element ? node : node.parentElement)?.closest('.paragraph');
     const shown = element ? this.#shown.get(element) : undefined;
@@ -179,9 +179,9 @@ export class PromptPlaces {
     return shown.start + before.toString().length;
   }
 
-  /** The offset of the character below a point of the window. */
+  /** Returns the offset of the character at a point of the window. */
   offsetAt(x: number, y: number): number | undefined {
-    // A browser without the method finds no character; the paragraph's beginning stands in.
+    // In a browser without this method, the start of the paragraph is used.
     const caret = document.caretPositionFromPoint?.(x, y);
     if (caret) return this.offsetOf(caret.offsetNode, caret.offset);
     const element = document.elementFromPoint(x, y)?.closest('.paragraph');

@@ -1,26 +1,26 @@
-/** Relates ranges of a file to the segments of the prompt that come from it. */
+/** Maps ranges of a file to the segments of the prompt that come from it. */
 import type { FileRange } from '../../../kit/file-range.ts';
 import type { Range, ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
 
 type Position = Range['start'];
 
-/** True if `a` is before `b` in the file. */
+/** Returns true if `a` is before `b` in the file. */
 export const isBefore = (a: Position, b: Position): boolean =>
   a.line < b.line || (a.line === b.line && a.character < b.character);
 
-/** True if `outer` contains `inner`. A cursor directly after a range counts as inside. */
+/** Returns true if `outer` contains `inner`. A cursor directly after a range is inside it. */
 export const contains = (outer: Range, inner: Range): boolean =>
   !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end);
 
-/** True if two ranges share a character. */
+/** Returns true if two ranges share a character. */
 const overlaps = (a: Range, b: Range): boolean => isBefore(a.start, b.end) && isBefore(b.start, a.end);
 
 const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b, a);
 
 /**
- * The segments to highlight for a cursor or selection: all output of the expression at a cursor, which may be several
- * segments in a loop, or all that a selection covers.
+ * Returns the segments to highlight: all output of the expression at the cursor (several segments in a loop), or all
+ * segments that the selection covers.
  */
 function highlightedSegments(
   segments: readonly ShownSegment[],
@@ -35,7 +35,7 @@ function highlightedSegments(
       isBefore(range.start, range.end) ? here.filter(({ source }) => source && overlaps(source.range, range)) : [],
     );
   }
-  // Between two neighbours the later one is chosen.
+  // The later of two neighbours is used.
   const closest = around.reduce((best, one) =>
     best.source && one.source && contains(best.source.range, one.source.range) ? one : startsLater(best, one),
   );
@@ -52,7 +52,7 @@ const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
     ? b
     : a;
 
-/** What a cursor stands for in the prompt: the values that its expression printed, or its line of prose. */
+/** Returns the output for a cursor: the values that its expression printed, and its line of prose. */
 export function cursorIn(
   prompt: Pick<ShownPrompt, 'prompt' | 'segments'> | undefined,
   cursor: FileRange | undefined,
@@ -69,7 +69,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** The line of a stretch of prose that comes from a line of its file. */
+/** Returns the range of the prompt for one line of the source of a prose segment. */
 function lineOf(prompt: string, { start, end, source }: ShownSegment, line: number): Stretch {
   let at = start;
   for (let next = source?.range.start.line ?? line; next < line; next++) {

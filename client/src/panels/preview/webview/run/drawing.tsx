@@ -1,4 +1,4 @@
-/** Draws a graph that was laid out. The style sheet gives it the theme's colours by class. */
+/** Draws a graph with its layout. The style sheet sets the colours of the theme by class. */
 import type { JSX } from 'preact';
 import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
 import { rounded, roundedPath } from '../../../kit/graph/view.ts';
@@ -8,7 +8,7 @@ import { edgeLabel, edgeText, interruptText } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
-  /** The path of the box that the Tab key leads to. */
+  /** The path of the box that is the tab stop. */
   readonly focused: string | undefined;
 }
 
@@ -78,7 +78,7 @@ function Lines({ box }: { readonly box: Box }) {
             class={large ? 'large' : 'small'}
             text-anchor={isExpanded ? 'start' : 'middle'}
           >
-            {/* Without the space a screen reader would join the lines. */}
+            {/* Without the space, screen readers join the lines. */}
             {`${text} `}
           </text>
         );
@@ -145,7 +145,7 @@ function Label({ route: { label, edge } }: { readonly route: Route }) {
   );
 }
 
-/** What the shapes of the graph mean. */
+/** The legend of the shapes of the graph. */
 export const Legend = () => (
   <div class="legend">
     <Sign class="plan" means={t('The model thinks or answers')}>

@@ -1,4 +1,4 @@
-/** Lays out a graph in pixels. An expanded sub-skill is laid out by itself, and is then one large box of the outer graph. */
+/** Lays out a graph in pixels. An expanded composed skill has its own layout, as one large box of the outer graph. */
 
 import { layered, type Measure } from '../../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
@@ -12,14 +12,14 @@ export interface Line {
 }
 
 export interface Box extends Rect {
-  /** The ids from the outermost graph on, joined with `/`; unique in the drawing. */
+  /** The node IDs from the outermost graph, joined with `/`; unique in the drawing. */
   readonly path: string;
   readonly node: ShownNode;
-  /** For screen readers. */
+  /** The description for screen readers. */
   readonly description: string;
   readonly lines: readonly Line[];
   readonly interrupts: readonly ShownInterrupt[];
-  /** True for a sub-skill that can be expanded. */
+  /** True for a composed skill that can be expanded. */
   readonly isExpandable: boolean;
   readonly isExpanded: boolean;
 }
@@ -33,7 +33,7 @@ export interface Route {
 }
 
 export interface Drawing {
-  /** Outer boxes before the boxes within them. */
+  /** The boxes; outer boxes come before the boxes inside them. */
   readonly boxes: readonly Box[];
   readonly routes: readonly Route[];
   readonly width: number;
@@ -45,7 +45,7 @@ export const CIRCLE = 12;
 const PAD = 12;
 const WIDEST = 200;
 
-/** `expanded` holds the paths of expanded sub-skills; `above` is the path of the graph's own node. */
+/** Lays out a subgraph. `expanded` has the paths of expanded skills; `above` is the path prefix of the subgraph. */
 export function layoutShape(
   shape: ShownSubgraph,
   expanded: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export function layoutShape(
 ): Drawing {
   const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, expanded, measure, above)]));
   const all = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
-  // What is cancelled began beside what cancels it; ranks are those of the other edges.
+  // A cancelled node starts in parallel with the node that cancels it, so cancel edges do not affect the ranks.
   const edges = all.filter(({ kind }) => kind !== 'cancel');
   const labels = edges.map((edge) => labelOf(edge, measure));
   const laid = layered(
@@ -90,7 +90,7 @@ export function layoutShape(
   };
 }
 
-/** From below one box to below another, beneath what stands between them. */
+/** Returns the route of a cancel edge: from the bottom of one box to the bottom of another, below the boxes between. */
 function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: string): readonly Route[] {
   const [from, to] = [boxes.get(above + edge.from), boxes.get(above + edge.to)];
   if (!from || !to) return [];
@@ -161,7 +161,7 @@ const sizeOf = (lines: readonly string[], measure: Measure): Size => ({
   height: lines.length * LINE.small,
 });
 
-/** The last place up to `end` at which a text may be broken: at a space, else before a dot or a sign of a name, else there. */
+/** Returns the last offset up to `end` for a line break: at a space, else before `.`, `/`, `-` or `_`, else `end`. */
 function breakBefore(text: string, end: number): number {
   const space = text.lastIndexOf(' ', end);
   if (space > end / 2) return space;
@@ -169,7 +169,7 @@ function breakBefore(text: string, end: number): number {
   return sign > end / 2 ? sign : end;
 }
 
-/** Lines of at most `WIDEST` pixels, broken at spaces if possible. The last of `most` lines ends with an ellipsis. */
+/** Wraps a text into at most `most` lines of `WIDEST` pixels, if possible at spaces. A cut text ends with `…`. */
 function wrap(text: string, large: boolean, measure: Measure, most: number): Line[] {
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, ' ').trim();
@@ -211,7 +211,7 @@ function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): R
   return bars;
 }
 
-/** Ends a route at the drawn shape of a node, since dagre only knows boxes. */
+/** Moves the ends of a route to the drawn shapes of its nodes, because dagre supports only rectangles. */
 function withEndsAtShapes(route: Route, boxes: ReadonlyMap<string, Box>, bars: ReadonlyMap<string, Box>): Route {
   const points = [...route.points];
   const end = points.length - 1;

@@ -1,4 +1,4 @@
-/** The tab of what will run: the steps of the skill, as a drawing or a list. */
+/** The tab *Run*: the steps of the skill, as a drawing or a list. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, IconButton, Link, Popover } from '../../../kit/controls.tsx';
@@ -93,7 +93,7 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
     const { open } = model.page;
     if (isExpandable) actions.setPage({ open: isExpanded ? open.filter((one) => one !== path) : [...open, path] });
   };
-  // What the drawing shows may be older than the source; its nodes have the places of now.
+  // The drawing can be older than the source, so the locations come from the current subgraph.
   const reveal = ({ path, node }: Box, takesFocus: boolean): void =>
     actions.reveal(nodeAt(model.composition?.subgraph, path) ?? node, takesFocus);
   const boxAt = (event: Event): Box | undefined => {
@@ -129,14 +129,14 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
   );
 }
 
-/** The layout of a shape, made again when something that is drawn has changed. */
+/** Returns the layout of a subgraph, computed again when the drawn data changes. */
 function useDrawing(shape: ShownSubgraph | undefined, open: readonly string[]): Drawing | undefined {
   // Ranges of nodes change with every keystroke and need no new drawing.
   const key = shape && JSON.stringify([shape, open], (name, value) => (name === 'range' ? undefined : value));
   return useMemo(() => shape && layoutShape(shape, new Set(open), createMeasure()), [key]);
 }
 
-/** Calls back when the chosen box was opened or closed, with where it was and is. */
+/** Calls `then` with the old and new box when the chosen box was expanded or collapsed. */
 function useAfterToggle(drawing: Drawing, chosen: string | undefined, then: (before: Box, after: Box) => void): void {
   const last = useRef(drawing);
   useLayoutEffect(() => {
@@ -153,16 +153,16 @@ function nodeAt(shape: ShownSubgraph | undefined, path: string): ShownNode | und
   return rest.length === 0 ? node : nodeAt(node?.subgraph, rest.join('/'));
 }
 
-/** The node that an arrow key leads to: up and down along edges, sideways among nodes at the same height. */
+/** Returns the box for an arrow key: up and down along edges, left and right among boxes at the same height. */
 function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): Box | undefined {
   const byPath = new Map(boxes.map((box) => [box.path, box]));
   if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
   const forward = routes.filter(({ edge }) => edge.kind !== 'loop' && edge.kind !== 'cancel');
   const inside = boxes.find(({ path }) => parentOf(path) === from.path);
-  // Down enters an expanded sub-skill at its first node, and leaves it after its last one.
+  // Down enters an expanded composed skill at its first node, and leaves it after its last one.
   if (direction === 'Down' && inside) return inside;
-  const ways = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
-  const targets = ways.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
+  const adjacent = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
+  const targets = adjacent.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
   const straight = closest(targets, from);
   if (straight) return straight;
   const parent = byPath.get(parentOf(from.path));
@@ -189,9 +189,9 @@ function beside(boxes: readonly Box[], from: Box, by: 1 | -1): Box | undefined {
   return closest(level, from);
 }
 
-// What the Run tab shows of a shape: the check of an input only where there is one to check.
+// Removes the check of the input from skills without an input schema.
 
-/** A skill without an input schema begins with what it does, as each `SKILL.md` does. */
+/** Returns the subgraph without the check of an empty input. A `SKILL.md` never has an input schema. */
 function withoutEmptyCheck(shape: ShownSubgraph): ShownSubgraph {
   const idle = shape.nodes.find(checksNothing);
   const nodes = shape.nodes.filter((node) => node !== idle).map(withShownSubgraph);
@@ -201,14 +201,14 @@ function withoutEmptyCheck(shape: ShownSubgraph): ShownSubgraph {
 const checksNothing = ({ kind, schema, interrupts }: ShownNode): boolean =>
   kind === 'validate_input' && interrupts.length === 0 && (schema === undefined || isOfNoInput(schema));
 
-/** As the server makes it of a skill without an input schema. */
+/** Returns true for the schema that the server generates for a skill without an input schema. */
 const isOfNoInput = (schema: ShownNode['schema']): boolean =>
   JSON.stringify(schema) === JSON.stringify({ type: 'object', properties: {} });
 
 const withShownSubgraph = (node: ShownNode): ShownNode =>
   node.subgraph ? { ...node, subgraph: withoutEmptyCheck(node.subgraph) } : node;
 
-// Exports the graph as an image, with the computed styles of the theme as attributes.
+// Exports the graph as an image. Attributes contain the computed styles of the theme.
 
 const INLINED = [
   'fill',
@@ -224,7 +224,7 @@ const INLINED = [
 
 const PAGE_ONLY = /^(class|style|role|tabindex|aria-.*|data-.*)$/;
 
-/** The text of an SVG with what a frame shows, all of it and in its own size. The computed styles of the page are read. */
+/** Returns the whole drawing of a frame as SVG text, at scale 1, with the computed styles of the page. */
 function exportSvg(frame: SVGSVGElement, { width, height }: Size): string {
   const copy = frame.cloneNode(true) as SVGSVGElement;
   inlineStyles(frame, copy);
@@ -240,11 +240,11 @@ function exportSvg(frame: SVGSVGElement, { width, height }: Size): string {
   return new XMLSerializer().serializeToString(copy).replace(NOT_IN_XML, '\ufffd');
 }
 
-/** Characters that XML does not allow, not even as references. */
+/** The characters that XML does not allow, not even as references. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** A PNG of the SVG in twice its size, in base64. */
+/** Returns a PNG of the SVG at twice its size, in base64. */
 async function exportPng(text: string, { width, height }: Size): Promise<string> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

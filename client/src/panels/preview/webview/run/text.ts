@@ -1,15 +1,15 @@
-/** The texts of the graph: of boxes and edges, for screen readers, and for the list. */
+/** The texts of boxes and edges of the graph, for the drawing, the list and screen readers. */
 import { duration, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
-/** The title of a box, and the smaller lines below it, not wrapped yet. */
+/** Returns the title of a box, and the smaller lines below it, not wrapped. */
 export function nodeText(node: ShownNode, shape: ShownSubgraph): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
   return { title, lines: detailsOf(node, title) };
 }
 
-/** The labels that the composer gives; others are names of an author. */
+/** The labels that the composer generates. Other labels are names from the author, and are not translated. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['Validate input', t('Validate input')],
   ['Plan', t('Plan')],
@@ -44,7 +44,7 @@ function detailsOf(
   return lines;
 }
 
-/** Without the title, which the text of a stage often begins with in bold. */
+/** Returns the first line without the title, with which the text of a stage often begins in bold. */
 const firstLine = (text: string, title: string): string => {
   const words = text.trim().replaceAll('**', '');
   const rest = words.startsWith(title) ? words.slice(title.length).replace(/^[\s.:,]+/, '') : words;
@@ -52,7 +52,7 @@ const firstLine = (text: string, title: string): string => {
   return line.length > 72 ? `${line.slice(0, 71)}…` : line;
 };
 
-/** When the skill ends. */
+/** Returns the text of the condition that ends the skill. */
 function exitText(exit: ExitCondition): string {
   if (exit.on === 'tool_budget')
     return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
@@ -92,7 +92,7 @@ const kindNames: Readonly<Record<string, string>> = {
   call_service: t('service'),
 };
 
-/** The description of a node for screen readers: the text of its box or its title, its kind, and its interrupts. */
+/** Returns the description of a node for screen readers: the text or title of its box, its kind, and its interrupts. */
 export function descriptionOf(node: ShownNode, shape: ShownSubgraph, shown: string): string {
   const kind = kindNames[node.kind];
   const interrupts = interruptsAt(shape, node).map(interruptText);
@@ -100,7 +100,7 @@ export function descriptionOf(node: ShownNode, shape: ShownSubgraph, shown: stri
   return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
 }
 
-/** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`, `cancels Search unless input.deep`. */
+/** Returns for example `then Plan`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
 export function edgeText({ kind, condition, unless, label }: GraphEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);

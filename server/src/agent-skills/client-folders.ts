@@ -1,7 +1,7 @@
 /** Matches files with the folders that clients read. */
 
 import { findEntry } from '../languages/yaml/node.ts';
-import { headOf } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import type { Client, ClientDir } from '../vocabulary/client.ts';
@@ -64,7 +64,7 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
   let best: ClientPlacement | undefined;
   for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
     const end = endOf(folders, names);
-    if (end === undefined || isAnothers(folders[end.from - 1], dir)) continue;
+    if (end === undefined || belongsToOtherClient(folders[end.from - 1], dir)) continue;
     const depth = folders.length - end.at;
     // If `skills` and `.agents/skills` both match, use the longer one.
     const isNearer = !best || depth < best.depth || (depth === best.depth && dir.path.length > best.dir.path.length);
@@ -74,14 +74,14 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
 }
 
 /** Returns true for `skills` in a folder such as `.claude`, which belongs to that client. */
-const isAnothers = (parent: string | undefined, { path }: ClientDir): boolean =>
+const belongsToOtherClient = (parent: string | undefined, { path }: ClientDir): boolean =>
   parent?.startsWith('.') === true && !path.startsWith('.');
 
 export const reaches = ({ dir, depth }: ClientPlacement): boolean =>
   dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
 
 /** Returns true if the client finds the file in its current folder. */
-export function reachesFrom(client: Client, subject: Subject): boolean {
+export function isFoundInPlace(client: Client, subject: Subject): boolean {
   const placed = placeIn(client, subject);
   return placed !== undefined && !placed.dir.conditional && reaches(placed);
 }
@@ -102,14 +102,14 @@ const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
 
 /** Returns the span of a cause in a `SKILL.md`. */
-export function placeOf(file: SkillFile, { kind, key }: Cause): Span {
+export function spanOfCause(file: SkillFile, { kind, key }: Cause): Span {
   const { tree } = file.frontmatter;
   if (kind === 'bom') return span(0, 1);
   if (kind === 'bad_yaml' || kind === 'unquoted_colon' || kind === 'unclosed_frontmatter') {
-    return tree.problems.find((problem) => problem.kind === 'syntax')?.span ?? headOf(file);
+    return tree.problems.find((problem) => problem.kind === 'syntax')?.span ?? missingKeySpan(file);
   }
   const entry = key === undefined ? undefined : findEntry(tree.root, key);
-  if (!entry || kind === 'missing_name' || kind === 'missing_description') return headOf(file);
+  if (!entry || kind === 'missing_name' || kind === 'missing_description') return missingKeySpan(file);
   const isOfKey = kind === 'unknown_key' || kind === 'key';
   return !isOfKey && entry.value.span.start < entry.value.span.end ? entry.value.span : entry.key.span;
 }

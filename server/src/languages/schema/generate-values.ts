@@ -1,5 +1,5 @@
 /** Generated values from a schema, for a prompt without a sample (docs/composer.md, "Generated values"). */
-import { type Json, put } from '../yaml/node.ts';
+import { type Json, setProperty } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, listUnder, numberUnder, objectUnder, own, type Schema } from './model.ts';
 import { conjunctsOf } from './walk.ts';
 
@@ -13,11 +13,11 @@ const MAX_TEXT = 10_000;
  * Returns generated values for the parameters that are not in `given`, in the order of the schema (docs/composer.md,
  * "Generated values"). They usually fit the schema, but this is not guaranteed. Never throws.
  */
-export function makeUp({ json }: Schema, given: JsonObject): JsonObject {
+export function generateValues({ json }: Schema, given: JsonObject): JsonObject {
   const maker = new Maker(json);
   const result: Record<string, Json> = {};
   for (const [name, field] of Object.entries(objectUnder(maker.merged(json), 'properties'))) {
-    if (!Object.hasOwn(given, name) && field !== false) put(result, name, maker.value(field, name, 0));
+    if (!Object.hasOwn(given, name) && field !== false) setProperty(result, name, maker.value(field, name, 0));
   }
   return result;
 }
@@ -69,7 +69,7 @@ class Maker {
     const properties: Record<string, Json> = {};
     for (const part of all) {
       for (const [name, field] of Object.entries(objectUnder(part, 'properties'))) {
-        if (!Object.hasOwn(properties, name)) put(properties, name, field);
+        if (!Object.hasOwn(properties, name)) setProperty(properties, name, field);
       }
     }
     const merged: JsonObject = Object.assign({}, ...all.toReversed());
@@ -81,10 +81,10 @@ class Maker {
     if (depth >= MAX_DEPTH) return result;
     const properties = objectUnder(schema, 'properties');
     for (const [name, field] of Object.entries(properties)) {
-      if (field !== false) put(result, name, this.value(field, name, depth + 1));
+      if (field !== false) setProperty(result, name, this.value(field, name, depth + 1));
     }
     for (const name of listUnder(schema, 'required')) {
-      if (typeof name === 'string' && !Object.hasOwn(result, name)) put(result, name, textFor({}, name));
+      if (typeof name === 'string' && !Object.hasOwn(result, name)) setProperty(result, name, textFor({}, name));
     }
     return result;
   }

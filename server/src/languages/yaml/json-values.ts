@@ -1,19 +1,19 @@
 import type { Json } from './node.ts';
 
 /** Returns whether two values are equal as JSON, independent of the order of keys. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+export function isEqualJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => sameJson(item, b[at]))
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isEqualJson(item, b[at]))
     );
   }
   const [left, right] = [a as JsonObject, b as JsonObject];
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+    names.every((name) => Object.hasOwn(right, name) && isEqualJson(left[name], right[name]))
   );
 }
 

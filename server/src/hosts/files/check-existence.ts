@@ -18,10 +18,10 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
   );
 
 /** Checks whether a file exists. Only the names of its servers are kept: the rest of the file may contain secrets. */
-export async function lookFor(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
+export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };
-  const content = await files.read(uri, { folders: [], readsItself: () => false });
+  const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
   const servers = content.kind === 'text' ? serverNames(content.text) : undefined;
   return { kind: 'exists', uri, exists, ...(servers && { servers }) };
 }

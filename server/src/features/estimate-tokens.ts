@@ -5,7 +5,7 @@ import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 const MAX_COUNTED = 100_000;
 
 /** Returns an estimate with two significant digits, so that a few words do not change it. */
-export function aboutTokens(text: string): number {
+export function estimateTokens(text: string): number {
   const whole = text.trim();
   const counted = whole.slice(0, MAX_COUNTED);
   if (counted === '') return 0;

@@ -2,7 +2,7 @@
  * `check` with a baseline: hides the accepted findings, reports unused entries, and writes it with `--write-baseline`.
  */
 import { relative, resolve, sep } from 'node:path';
-import { digestOf, markKnown } from '../../../rules/known.ts';
+import { digestOf, markAccepted } from '../../../rules/baseline.ts';
 import { lineStartsOf } from '../../../text.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
 import {
@@ -52,19 +52,17 @@ export async function readBaseline(path: string, what: string, mayBeMissing = fa
   if (text === undefined)
     throw new UserError(`\`${what}\`: the file does not exist. Run \`check --write-baseline\` to create it.`);
   if (parseBaseline(text)) return text;
-  throw new UserError(
-    `\`${what}\` is not a valid baseline. Fix it, or delete it and run \`check --write-baseline\`.`,
-  );
+  throw new UserError(`\`${what}\` is not a valid baseline. Fix it, or delete it and run \`check --write-baseline\`.`);
 }
 
 /** The baseline to write: its path, its folder and its current entries. */
-interface Governing {
+interface BaselineToWrite {
   readonly path: string;
   readonly folder: string;
   readonly before: Baseline;
 }
 
-function governing({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): Governing {
+function baselineToWrite({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): BaselineToWrite {
   // The nearest baseline above the working folder, or a new one in it.
   const above = baselines
     .filter((path) => toUri(cwd).startsWith(folderOf(toUri(path))))
@@ -83,13 +81,13 @@ function governing({ cwd, workspace, baselines }: Project, { baseline }: Baselin
 /**
  * Returns the report without accepted findings. Reports unused entries, or writes the baseline with `--write-baseline`.
  */
-export async function withoutKnown(
+export async function withoutAccepted(
   project: Project,
   report: CheckReport,
   words: BaselineWords,
   console: Pick<Console, 'note'>,
 ): Promise<CheckReport> {
-  const own = governing(project, words);
+  const own = baselineToWrite(project, words);
   const name = relative(project.cwd, own.path).replaceAll(sep, '/');
   const nameOf = ({ file }: CheckedFile): string =>
     relative(own.folder, resolve(project.cwd, file)).replaceAll(sep, '/');
@@ -110,12 +108,12 @@ export async function withoutKnown(
     const known = byFile(baseline);
     return mapFindings(report, (file) => {
       const label = nameOf(file);
-      return markKnown(file.findings, { file: label, text: file.text }, known.get(label) ?? NOTHING).filter(
+      return markAccepted(file.findings, { file: label, text: file.text }, known.get(label) ?? NOTHING).filter(
         ({ isKnown }) => !isKnown,
       );
     });
   }
-  const stale = inVain(own, kept, checked);
+  const stale = countUnused(own, kept, checked);
   if (stale > 0) {
     const noun = stale === 1 ? 'entry' : 'entries';
     console.note(`\`${name}\` has ${stale} unused ${noun}. Run \`check --write-baseline\` to remove fixed findings.`);
@@ -135,7 +133,7 @@ const mapFindings = (report: CheckReport, findings: (file: CheckedFile) => Check
 
 /** Returns the entries of files that were not checked and still exist. */
 async function keptEntries<Entry extends { readonly file: string }>(
-  { folder }: Governing,
+  { folder }: BaselineToWrite,
   entries: readonly Entry[],
   checked: ReadonlyMap<string, CheckedFile>,
 ): Promise<readonly Entry[]> {
@@ -148,9 +146,9 @@ async function keptEntries<Entry extends { readonly file: string }>(
 }
 
 /** Returns the number of entries of checked or missing files that match no finding. */
-function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
+function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
-  const met = new Map([...checked].map(([name, file]) => [name, metIn(name, file)]));
+  const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file)]));
   const isInVain = (entry: KnownFinding | KnownMeasure): boolean => {
     if (keptOnes.has(entry)) return false;
     const count = met.get(entry.file)?.get(`${entry.rule} ${'of' in entry ? entry.of : entry.digest}`) ?? 0;
@@ -160,7 +158,7 @@ function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<stri
 }
 
 /** Counts the findings of a file for each entry that could match them. */
-function metIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
+function matchesIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
   const lines = lineStartsOf(text);
   const met = new Map<string, number>();
   const count = (key: string) => met.set(key, (met.get(key) ?? 0) + 1);

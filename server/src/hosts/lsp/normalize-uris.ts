@@ -10,7 +10,7 @@ import { isRecord } from './options.ts';
 /** Deeper values in a message are not changed. */
 const MAX_DEPTH = 24;
 
-export function inOneSpelling(
+export function withNormalizedUris(
   reader: MessageReader,
   writer: MessageWriter,
 ): { readonly reader: MessageReader; readonly writer: MessageWriter } {
@@ -21,7 +21,7 @@ export function inOneSpelling(
   const read = (text: string, name: string): string => {
     const known = own.get(text);
     if (known !== undefined || !/uri$/i.test(name) || !text.startsWith('file:')) return known ?? text;
-    const uri = oneSpelling(text);
+    const uri = normalizeUri(text);
     if (uri === text) return text;
     own.set(text, uri);
     if (!theirs.has(uri)) theirs.set(uri, text);
@@ -58,7 +58,7 @@ function openedBy(message: unknown): string | undefined {
   return isRecord(textDocument) && typeof textDocument.uri === 'string' ? textDocument.uri : undefined;
 }
 
-function oneSpelling(uri: string): string {
+function normalizeUri(uri: string): string {
   try {
     return URI.parse(uri).toString();
   } catch {

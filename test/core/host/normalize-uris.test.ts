@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
-import { inOneSpelling } from '../../../server/src/hosts/lsp/one-spelling.ts';
+import { withNormalizedUris } from '../../../server/src/hosts/lsp/normalize-uris.ts';
 
 const ONE = 'file:///c%3A/a%20%28b%29.skill.md';
 const OPENED = 'file:///C:/a%20(b).skill.md';
@@ -23,7 +23,7 @@ function toldAfter(...messages: readonly object[]) {
   };
   const input = { listen } as unknown as MessageReader;
   const output = { write: async (message: Message) => void written.push(message) } as unknown as MessageWriter;
-  const { reader, writer } = inOneSpelling(input, output);
+  const { reader, writer } = withNormalizedUris(input, output);
   reader.listen((message) => read.push(message));
   for (const message of messages) send({ jsonrpc: '2.0', ...message } as Message);
   void writer.write({ jsonrpc: '2.0', params: { uri: ONE } } as Message);

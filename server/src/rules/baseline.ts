@@ -16,7 +16,7 @@ export function digestOf({ rule, span }: Finding, file: string, text: string, li
 /**
  * Returns the nearest baseline in a folder above a file, and the path of the file in it; undefined if it has no entry.
  */
-export function knownOf(
+export function findBaseline(
   { known }: Index,
   uri: string,
 ): { readonly file: string; readonly baseline: Baseline } | undefined {
@@ -35,7 +35,7 @@ export function knownOf(
  * Returns the findings with the accepted ones as hints. `file` is the path of the file in the baseline. If a baseline
  * accepts fewer findings than there are with the same digest, it accepts the first ones.
  */
-export function markKnown(
+export function markAccepted(
   findings: readonly Finding[],
   { file, text }: { readonly file: string; readonly text: string },
   { findings: known, measures }: Baseline,
@@ -46,13 +46,13 @@ export function markKnown(
   return findings.map((finding) => {
     const { rule, measure } = finding;
     const limit = measure && limits.get(`${rule} ${measure.of}`);
-    if (measure && limit !== undefined) return measure.amount <= limit ? asKnown(finding) : finding;
+    if (measure && limit !== undefined) return measure.amount <= limit ? asAccepted(finding) : finding;
     const key = `${rule} ${digestOf(finding, file, text, lines)}`;
     const count = left.get(key) ?? 0;
     if (count === 0) return finding;
     left.set(key, count - 1);
-    return asKnown(finding);
+    return asAccepted(finding);
   });
 }
 
-const asKnown = (finding: Finding): Finding => ({ ...finding, severity: 'hint', isKnown: true });
+const asAccepted = (finding: Finding): Finding => ({ ...finding, severity: 'hint', isKnown: true });

@@ -2,13 +2,13 @@
 import { Map as PersistentMap } from 'immutable';
 import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type SkillSummary, same } from '../skill/summary.ts';
+import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
+import { CLIENT_PATHS, pathsOf } from './client-folders.ts';
 import { isListed, rowOf } from './matrix.ts';
-import { CLIENT_PATHS, pathsOf } from './placed.ts';
 import { type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
@@ -37,7 +37,7 @@ export class AgentSkills {
 
   /** Returns an index with changed facts; undefined for a file that was removed, or is not a `SKILL.md`. */
   with(changes: readonly (readonly [uri: string, facts: AgentSkillFacts | undefined])[]): AgentSkills {
-    const changed = changes.filter(([uri, facts]) => !same(this.#byUri.get(uri)?.facts, facts));
+    const changed = changes.filter(([uri, facts]) => !isEqualData(this.#byUri.get(uri)?.facts, facts));
     if (changed.length === 0) return this;
     const [byUri, byWord] = [this.#byUri.asMutable(), this.#byWord.asMutable()];
     const placed = this.#placed.asMutable();
@@ -86,7 +86,7 @@ export class AgentSkills {
 
   /** Returns true if `isOne` matches another skill whose folder has the same name. */
   hasCopy(subject: Subject, isOne: (other: Subject) => boolean): boolean {
-    return this.like(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
+    return this.withSimilarName(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
   /** Returns a row for each client. A link and its target are one skill. */
@@ -98,13 +98,13 @@ export class AgentSkills {
     const link = findLink(file.uri);
     const subject = subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty }, link);
     const realOf = (uri: string): string => findLink(uri)?.target ?? uri;
-    const like = this.like(subject).filter(({ uri }) => realOf(uri) !== realOf(file.uri));
+    const like = this.withSimilarName(subject).filter(({ uri }) => realOf(uri) !== realOf(file.uri));
     return asked.map((client) => rowOf(client, subject, like));
   }
 
   /** Returns true if the model may see the skill in the list of the client. */
   isListed(subject: Subject, client: Client): boolean {
-    return isListed(client, subject, this.like(subject));
+    return isListed(client, subject, this.withSimilarName(subject));
   }
 
   /** The clients whose own folders are in the workspace. If it has only shared folders, all clients that read them. */
@@ -114,7 +114,7 @@ export class AgentSkills {
   }
 
   /** Returns the other skills that can have the same name for a client, in the order of their URIs. */
-  like(subject: Subject): readonly Subject[] {
+  withSimilarName(subject: Subject): readonly Subject[] {
     const known = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
     const others = known.filter(({ uri }) => uri !== subject.uri);
     return [...new Set(others)].sort((a, b) => (a.uri < b.uri ? -1 : 1));
@@ -129,7 +129,7 @@ export class AgentSkills {
 }
 
 /** Returns true if two states of a file can have the same names. */
-export const hasSameWords = (a: Subject, b: Subject): boolean => same(wordsOf(a), wordsOf(b));
+export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {
   const [folder, name] = [folderName(subject), textOf(subject, 'name')?.text.trim() ?? ''];

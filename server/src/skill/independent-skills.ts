@@ -30,7 +30,7 @@ export function flowNames(input: Side, output: Side): FlowNames | undefined {
  * Returns the indices of composed skills in their order, in groups of neighbours that are independent of each other
  * (docs/format.md, section 4, "Execution"). A skill whose names are not known is a group of its own.
  */
-export function groupNeighbours(parts: readonly (FlowNames | undefined)[]): readonly (readonly number[])[] {
+export function groupIndependentSkills(parts: readonly (FlowNames | undefined)[]): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let taken = new Set<string>();
   let given = new Set<string>();

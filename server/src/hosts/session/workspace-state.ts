@@ -16,16 +16,16 @@ import type { Effects } from './effects.ts';
 import type { Message, ReadFile } from './messages.ts';
 import { NearbyFiles } from './nearby-files.ts';
 import type { SessionOptions } from './options.ts';
-import { Reading } from './reading.ts';
+import { ReadingState } from './reading.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
-export class Content {
+export class WorkspaceState {
   readonly workspace = new Workspace();
   readonly buffers: Buffers;
-  readonly reading = new Reading();
+  readonly reading = new ReadingState();
   /** Open files that cannot be checked yet, because their catalogs are still being read. */
-  readonly ungoverned = new Set<string>();
+  readonly awaitingCatalog = new Set<string>();
   readonly #options: SessionOptions;
   readonly #nearbyFiles: NearbyFiles;
   readonly #fileLinks = new FileLinks();
@@ -53,10 +53,10 @@ export class Content {
 
   /** Returns whether a file is read but not checked here: a closed file of the account. */
   isHidden(uri: string): boolean {
-    return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.holds(uri);
+    return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.contains(uri);
   }
 
-  take(message: Message, effects: Effects): void {
+  handle(message: Message, effects: Effects): void {
     // The date may change during a session.
     this.#apply({ kind: 'today', date: this.#options.clock.today() }, effects);
     switch (message.kind) {
@@ -70,7 +70,7 @@ export class Content {
         this.#close(message.uri, effects);
         break;
       case 'save':
-        this.#nearbyFiles.look(this.workspace.analysis.file(message.uri), true, effects);
+        this.#nearbyFiles.findFacts(this.workspace.analysis.file(message.uri), true, effects);
         break;
       case 'watched':
         this.#watched(message.uris, effects);
@@ -96,7 +96,7 @@ export class Content {
         this.reading.read(message.files);
         break;
       case 'governed':
-        this.ungoverned.delete(message.uri);
+        this.awaitingCatalog.delete(message.uri);
         for (const file of message.files) this.store(file, effects);
         effects.check.add(message.uri);
         break;
@@ -122,7 +122,7 @@ export class Content {
     // If the editor has opened the file meanwhile, its buffer is newer.
     if (this.buffers.has(uri)) return;
     // A file outside all folders belongs to the workspace only while it is open.
-    const isServed = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
+    const isServed = this.#scope.serves(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
     this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
     if (isServed) this.#noteLink({ uri, content }, effects);
   }
@@ -138,7 +138,7 @@ export class Content {
   }
 
   /** Starts to read the next batch of files, or the next stage. */
-  readOn(effects: Effects): void {
+  readNext(effects: Effects): void {
     const batch = this.reading.nextBatch();
     if (batch.length > 0) {
       this.reading.isBusy = true;
@@ -150,8 +150,8 @@ export class Content {
   }
 
   /** Finds the facts on disk that rules need about a file, except those that are already known. */
-  lookAround(file: SkillFile, effects: Effects): void {
-    this.#nearbyFiles.look(file, false, effects);
+  findNearbyFacts(file: SkillFile, effects: Effects): void {
+    this.#nearbyFiles.findFacts(file, false, effects);
   }
 
   #open({ document }: Of<'open'>, effects: Effects): void {
@@ -159,14 +159,14 @@ export class Content {
     if (!this.#scope.serves(uri)) return;
     this.buffers.open(document);
     if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
-      this.ungoverned.add(uri);
+      this.awaitingCatalog.add(uri);
       const above = this.#scope.catalogsAbove(uri);
       effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client expects diagnostics of the file, even if its text is the one on disk.
     effects.check.add(uri);
-    this.#nearbyFiles.look(this.workspace.analysis.file(uri), true, effects);
+    this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true, effects);
   }
 
   #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
@@ -179,7 +179,7 @@ export class Content {
 
   #close(uri: string, effects: Effects): void {
     if (!this.buffers.close(uri)) return;
-    this.ungoverned.delete(uri);
+    this.awaitingCatalog.delete(uri);
     this.#apply({ kind: 'released', uri, text: undefined }, effects);
     this.#nearbyFiles.leave(uri, effects);
     // A closed file of the account has no findings, even if its text is unchanged.
@@ -215,7 +215,7 @@ export class Content {
     const found = new Set(uris);
     const isAccount = this.reading.stage === 'finding-account';
     for (const uri of this.workspace.index.files.keys()) {
-      const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.holds(uri);
+      const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.contains(uri);
       if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
       this.#apply({ kind: 'delete', uri }, effects);
     }
@@ -234,7 +234,7 @@ export class Content {
       effects.watch = folders;
     }
     for (const uri of this.workspace.index.files.keys()) {
-      const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.holds(uri);
+      const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.contains(uri);
       if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
     }
     const { globs } = this.#scope;
@@ -271,7 +271,7 @@ export class Content {
     const after = this.workspace.index;
     if (before === after) return;
     const isText = change.kind === 'text' || change.kind === 'delete';
-    effects.concern(affected, 'uri' in change ? change.uri : undefined);
+    effects.addAffected(affected, 'uri' in change ? change.uri : undefined);
     if (isText) effects.edited.add(change.uri);
     if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
     if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
@@ -343,7 +343,7 @@ export class Scope {
     return new Scope([...left, ...added], this.patterns, this.accountSetting);
   }
 
-  holds(uri: string): boolean {
+  contains(uri: string): boolean {
     return isBelow(uri, this.folders);
   }
 
@@ -364,7 +364,7 @@ export class Scope {
     const isFound = (uri: string) =>
       folders.some((folder) => isBelow(uri, [folder]) && !isIgnored(uri.slice(folder.length + 1)));
     const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isFound(uri);
-    return { folders, readsItself };
+    return { folders, isReadDirectly: readsItself };
   }
 }
 

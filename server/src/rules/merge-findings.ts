@@ -6,7 +6,7 @@ import { contains, type Span } from '../text.ts';
  * Merges each finding with `joins` into a finding of one of those rules at the same place, with the higher severity.
  * `isSet` says whether the severity of a rule is configured; a configured severity is kept.
  */
-export function joined(findings: readonly Finding[], isSet: (rule: string) => boolean): readonly Finding[] {
+export function mergeFindings(findings: readonly Finding[], isSet: (rule: string) => boolean): readonly Finding[] {
   if (!findings.some(({ joins }) => joins)) return findings;
   const result: Finding[] = findings.filter(({ joins }) => !joins);
   for (const { joins, ...finding } of findings) {
@@ -16,7 +16,7 @@ export function joined(findings: readonly Finding[], isSet: (rule: string) => bo
     if (!other) result.push(finding);
     else {
       const severity = isSet(other.rule) ? other.severity : higher(other.severity, finding.severity);
-      result[at] = { ...other, severity, message: `${other.message} ${joins.told}`, hasJoined: true };
+      result[at] = { ...other, severity, message: `${other.message} ${joins.addedMessage}`, hasMergedFindings: true };
     }
   }
   return result;

@@ -13,7 +13,7 @@ import { findClient } from '../../vocabulary/clients.ts';
 
 type Prompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
 
-export interface CallQuestion {
+export interface CallOptions {
   /** The ID of a client; undefined means the first target. */
   readonly client: string | undefined;
   /** Undefined means that the placeholders are not replaced. */
@@ -26,11 +26,11 @@ interface Called {
 }
 
 /** Returns the result with the arguments filled in if it belongs to a `SKILL.md`. */
-export function asCalled(
+export function withArguments(
   analysis: Analysis,
   file: SkillFile | undefined,
   result: ComposeResult,
-  asked: CallQuestion,
+  asked: CallOptions,
 ): Called {
   const made = file && called(analysis, file, result.ok ? result.composition : result.partial, asked);
   if (!made) return { result, call: undefined };
@@ -46,7 +46,7 @@ function called(
   analysis: Analysis,
   file: SkillFile,
   given: Prompt,
-  asked: CallQuestion,
+  asked: CallOptions,
 ): { readonly prompt: Prompt; readonly call: Call } | undefined {
   const { agentSkill } = file.summary;
   if (file.dialect !== 'agent-skill' || !agentSkill) return undefined;
