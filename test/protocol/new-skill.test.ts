@@ -17,7 +17,7 @@ test('returns the new file, and writes nothing', async () => {
     assert.match(slug.text, /^---\nname: find-page\n/);
     assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is not a valid skill name/);
     await assert.rejects(ask({ kind: 'orchestra', name: 'a' }), /params\.kind.*"agent-skill".*orchestra/);
-    assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes nothing yet/);
+    assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes no skills/);
   });
 });
 
@@ -61,7 +61,7 @@ composes:
   - tell
 ---
 
-Run the composed skills in their order, and return the output of the last.
+Run the composed skills in order, and return the output of the last one.
 
 If a question stays open, report it. Do not guess the answer.
 `,
