@@ -18,7 +18,7 @@ interface EditOptions {
   /** The lines to type in; all lines by default. */
   readonly kinds?: readonly Kind[];
   /** True if the time ends when the server is idle, including the work that the edits cause for other files. */
-  readonly rests?: true;
+  readonly untilIdle?: true;
 }
 
 /** Makes successive edits in an indexed workspace. Returns the wall and CPU time of an edit in milliseconds. */
@@ -34,7 +34,7 @@ export function measureEdits(target: Target, path: string, edits: number, option
       waits.push(await document.type());
       await sleep(3);
     }
-    if (options.rests) await idle(server.pid);
+    if (options.untilIdle) await idle(server.pid);
     return { cpu: (cpuOf(server.pid) - before) / edits, median: median(waits), p95: quantile(waits, 0.95) };
   });
 }

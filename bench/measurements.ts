@@ -47,7 +47,10 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
   // The server sends diagnostics, so that it checks closed files, too.
   const agentSkillEdits = (count: number, document: 'short' | 'long', kind: Kind) => () => {
     const { folder, documents } = workspaces.ofAgentSkills(count);
-    return measureEdits({ ...ours(folder), pull: false }, documents[document], edits, { kinds: [kind], rests: true });
+    return measureEdits({ ...ours(folder), pull: false }, documents[document], edits, {
+      kinds: [kind],
+      untilIdle: true,
+    });
   };
   const firstAgentSkill = (count: number) => () => {
     const { folder, documents } = workspaces.ofAgentSkills(count);

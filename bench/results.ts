@@ -5,13 +5,13 @@ import type { Row } from './rows.ts';
 const TITLE = '# Results\n\n';
 
 /** The head of a run, its table, and the keys of the rows in it. */
-export interface Measured {
+export interface RunResults {
   readonly head: string;
   readonly table: string;
   readonly filter: string;
 }
 
-export function writeResults(path: string, all: readonly Row[], { head, table, filter }: Measured): void {
+export function writeResults(path: string, all: readonly Row[], { head, table, filter }: RunResults): void {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (filter === '' || before === '') {
     writeFileSync(path, `${TITLE}${head}\n\n${table}\n`);

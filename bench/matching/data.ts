@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { type Described, neighbours } from './generated.ts';
+import { type Described, similarSkills } from './generated.ts';
 
 export interface MatchRequest {
   readonly group: string;
@@ -51,7 +51,7 @@ export function workspaceOfSkills(root: string): Workspace {
       text: readFileSync(join(samples, path), 'utf8'),
     });
   }
-  for (const { name, ...rest } of [...written(root), ...neighbours()]) {
+  for (const { name, ...rest } of [...written(root), ...similarSkills()]) {
     // JSON is YAML.
     const lines = Object.entries(rest).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     const text = ['---', `name: ${name}`, ...lines, '---', '', 'Do it.', ''].join('\n');

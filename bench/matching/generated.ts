@@ -36,7 +36,7 @@ const ACTIONS: Readonly<Record<string, (thing: string, place: string) => string>
   compare: (thing, place) => `Shows how one ${thing} in ${place} differs from another, side by side.`,
 };
 
-export const neighbours = (): readonly Described[] =>
+export const similarSkills = (): readonly Described[] =>
   Object.entries(THINGS).flatMap(([key, [thing, place]]) =>
     Object.entries(ACTIONS).map(([action, describe]) => ({
       name: `${action}-${key}`,

@@ -13,6 +13,7 @@ import {
   UsesRequest,
 } from '../../server/src/protocol.ts';
 import { serveAgentTools } from './agents/tools.ts';
+import { addEditorTools } from './commands/add-editor-tools.ts';
 import { serveConversions } from './commands/convert.ts';
 import { watchDeletions } from './commands/deleted-skills.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
@@ -25,7 +26,6 @@ import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
 import { beginRename, showReferences } from './commands/show-references.ts';
-import { takeEditorTools } from './commands/take-editor-tools.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
@@ -148,7 +148,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
-    vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => takeEditorTools(skillServer)),
+    vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => addEditorTools(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),

@@ -30,7 +30,7 @@ const SHARED = [
 ];
 
 /** The project folders that each folder may import, beside itself. */
-export const walls: Readonly<Record<string, readonly string[]>> = {
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   text: [],
   nearest: [],
   'format-amounts': [],
@@ -99,7 +99,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The only file of a front end that starts another one. */
-export const entrances: Readonly<Record<string, string>> = {
+export const entryFiles: Readonly<Record<string, string>> = {
   'server/src/hosts/cli/commands/mcp-command.ts': 'hosts/mcp',
 };
 

@@ -83,7 +83,7 @@ test('steps of the walkthrough have existing commands and completion events', ()
     const [, step] = /^onContext:skillComposer\.done\.(\w+)$/.exec(event) ?? [];
     // This step of the walkthrough only opens the graph.
     if (step === undefined) assert.equal(event, `onCommand:${offered}`, id);
-    else assert.ok(client.includes(`stepDone('${step}')`), `the code reports ${id} as done`);
+    else assert.ok(client.includes(`completeStep('${step}')`), `the code reports ${id} as done`);
   }
 });
 

@@ -90,7 +90,7 @@ export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
 }
 
 /** Watches the keyboard. The returned function returns the time of the last key press, by the browser's clock. */
-export async function lastKeyDown(page: Page): Promise<() => Promise<number>> {
+export async function watchLastKeyDown(page: Page): Promise<() => Promise<number>> {
   const keys = await page.evaluateHandle(() => {
     const seen = { last: 0 };
     const note = (): void => {

@@ -10,7 +10,7 @@ import { until } from '../protocol/until.ts';
 import { outside } from './outside.ts';
 import type { Choice, Result, Table } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
-import { openWorkbench, resetBinding, type Which, type Workbench } from './workbench.ts';
+import { openWorkbench, resetBinding, type VsCodeVersion, type Workbench } from './workbench.ts';
 
 /** Options that the suites in VS Code and in a browser share. */
 export interface Request extends Choice {
@@ -27,7 +27,7 @@ export interface Request extends Choice {
 }
 
 interface ServedRequest extends Request {
-  readonly which: Which;
+  readonly which: VsCodeVersion;
   /** A packaged extension to test instead of the checkout's. */
   readonly vsix?: string | undefined;
 }

@@ -10,7 +10,7 @@ export const appears = (one: Locator, timeout: number): Promise<boolean> =>
     () => false,
   );
 
-export const goes = (one: Locator, timeout: number): Promise<boolean> =>
+export const disappears = (one: Locator, timeout: number): Promise<boolean> =>
   one.waitFor({ state: 'hidden', timeout }).then(
     () => true,
     () => false,

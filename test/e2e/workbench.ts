@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../protocol/until.ts';
 import { quickInputOf } from './quick-input.ts';
-import { appears, goes, limit } from './waits.ts';
+import { appears, disappears, limit } from './waits.ts';
 
 /** The oldest supported VS Code, or the newest. */
-export type Which = 'oldest' | 'latest';
+export type VsCodeVersion = 'oldest' | 'latest';
 
 /** A column for `goTo`: the end of the line. */
 export const lineEnd = 999;
 
 export interface Workbench {
   readonly page: Page;
-  readonly which: Which;
+  readonly which: VsCodeVersion;
   /**
    * Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus.
    */
@@ -87,7 +87,7 @@ export const resetBinding = {
 /** Waits until the workbench of a page is loaded, with the files of its folder, if there are any. */
 export async function openWorkbench(
   page: Page,
-  { which, screenshots }: { readonly which: Which; readonly screenshots?: string | undefined },
+  { which, screenshots }: { readonly which: VsCodeVersion; readonly screenshots?: string | undefined },
   hasFiles = true,
 ): Promise<Workbench> {
   page.setDefaultTimeout(limit);
@@ -200,7 +200,7 @@ export async function openWorkbench(
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
         // The picker may open again during input. It then reads the line as something else, or stays open.
-        if (((await goes(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
+        if (((await disappears(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
       }

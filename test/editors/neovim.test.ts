@@ -3,16 +3,16 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { assertSeen, documented, missing, sit } from './sitting.ts';
+import { assertSeen, documentedBlocks, missingReason, runSession } from './session.ts';
 
-const skip = missing('nvim', '--version');
-const [settings = '', alone = ''] = documented('Neovim', 'lua');
+const skip = missingReason('nvim', '--version');
+const [settings = '', alone = ''] = documentedBlocks('Neovim', 'lua');
 
 test('Neovim with the plugin shows findings, fixes, completes, hovers, goes to definitions, renames, formats', {
   skip,
 }, () => {
-  const seen = sit({
-    commands: documented('Neovim', 'sh'),
+  const seen = runSession({
+    commands: documentedBlocks('Neovim', 'sh'),
     configuration: ['.config/nvim/init.lua', settings],
     program: 'nvim',
     words: () => ['--headless', '-i', 'NONE', '-n', '-c', `luafile ${resolve('test/editors/session.lua')}`],

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
-import { reading, tools } from './reading.ts';
-import { threadOf, waitingAt } from './thread.ts';
-import { Failure } from './world.ts';
+import { Failure } from './environment.ts';
+import { reading, tools } from './reading-skill.ts';
+import { pendingInterrupts, threadOf } from './thread.ts';
 
 test('exit: an output that does not match the schema does not end the loop', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}');
@@ -16,7 +16,7 @@ test('exit: an output that does not match the schema does not end the loop', asy
 test('exit: on_output_mismatch pauses at check_exit, and a person corrects the output', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}\ninterrupts: [on_output_mismatch]');
   const thread = threadOf(shapeOf({ 'count.skill.md': text }, 'count.skill.md'), { says: { plan: [{ output: {} }] } });
-  assert.deepEqual(waitingAt(await thread.start()), ['on_output_mismatch at check_exit']);
+  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_output_mismatch at check_exit']);
   assert.deepEqual((await thread.resume({ n: 4 })).output, { n: 4 });
 });
 
@@ -37,7 +37,7 @@ test('exit: the tool call budget ends the loop, at the limit of the invocation i
       limit === undefined ? {} : { maxToolCalls: limit },
     );
     const thread = threadOf(shape, endless);
-    assert.deepEqual(waitingAt(await thread.start()), ['on_budget_exhausted at plan']);
+    assert.deepEqual(pendingInterrupts(await thread.start()), ['on_budget_exhausted at plan']);
     const { calls: made, log } = await thread.resume(true);
     assert.equal(made, calls);
     assert.equal(log.at(-1), 'check_exit');
@@ -65,8 +65,8 @@ test('interrupts of the input pause at validate_input, to request missing parame
     'input_schema: {change: string}\ninterrupts:\n  - on_missing_input\n  - {name: on_ambiguous_input, when: change | length < 5}',
   );
   const thread = threadOf(shapeOf({ 'ask.skill.md': text }, 'ask.skill.md'), { says: { plan: [{ output: 'ok' }] } });
-  assert.deepEqual(waitingAt(await thread.start()), ['on_missing_input at validate_input']);
-  assert.deepEqual(waitingAt(await thread.resume({ change: 'no' })), ['on_ambiguous_input at validate_input']);
+  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_missing_input at validate_input']);
+  assert.deepEqual(pendingInterrupts(await thread.resume({ change: 'no' })), ['on_ambiguous_input at validate_input']);
   const { output, input } = await thread.resume({ change: 'the chain holds' });
   assert.deepEqual([output, input], ['ok', { change: 'the chain holds' }]);
 });
@@ -85,7 +85,7 @@ test('before_write pauses only for tools that write, on_tool_error for a tool th
     },
   };
   const thread = threadOf(shape, { says, tools: failed });
-  assert.deepEqual(waitingAt(await thread.start()), ['on_tool_error at call_tools']);
-  assert.deepEqual(waitingAt(await thread.resume('an older copy')), ['before_write at call_tools']);
+  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_tool_error at call_tools']);
+  assert.deepEqual(pendingInterrupts(await thread.resume('an older copy')), ['before_write at call_tools']);
   assert.equal((await thread.resume(true)).output, 'ok');
 });

@@ -4,13 +4,13 @@ import { END } from '@langchain/langgraph';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
+import type { Environment, Values } from './environment.ts';
 import type { RunConfig, Runnable, Step } from './run-shape.ts';
-import { flowOf, holds, holdsFor, inputOf, isMap, type State } from './state.ts';
-import type { Values, World } from './world.ts';
+import { flowOf, inputOf, isConditionTrue, isInterruptTrue, isMap, type State } from './state.ts';
 
 export interface Setting {
   readonly shape: Subgraph;
-  readonly world: World;
+  readonly world: Environment;
   readonly at: string;
   readonly subgraphs: ReadonlyMap<string, Runnable>;
   /** Pauses the thread, and returns the value that it is resumed with. */
@@ -34,7 +34,7 @@ export function nodeRunners(setting: Setting) {
   ): { readonly resumed: unknown } | undefined => {
     const found = shape.interrupts.find((one) => one.node === node.id && one.name === name);
     if (!found || (found.tools && !found.tools.includes(tool ?? ''))) return undefined;
-    if (found.when !== undefined && !holdsFor(found.when, state.input, world.ambient ?? {})) return undefined;
+    if (found.when !== undefined && !isInterruptTrue(found.when, state.input, world.ambient ?? {})) return undefined;
     return { resumed: pause(said(found, spot(node))) };
   };
 
@@ -169,7 +169,7 @@ export function nodeRunners(setting: Setting) {
     branch(node, state) {
       const edges = shape.edges.filter(({ from }) => from === node.id);
       const chosen =
-        edges.find(({ condition }) => condition !== undefined && holds(condition, state)) ??
+        edges.find(({ condition }) => condition !== undefined && isConditionTrue(condition, state)) ??
         edges.find(({ condition }) => condition === undefined);
       return { update: { log: [spot(node)] }, to: chosen ? [chosen.to] : [] };
     },
@@ -184,7 +184,8 @@ export function nodeRunners(setting: Setting) {
   return async (node: GraphNode, state: State, config: RunConfig): Promise<Step> => run[node.kind](node, state, config);
 }
 
-const isKept = (unless: string | undefined, state: State): boolean => unless === undefined || holds(unless, state);
+const isKept = (unless: string | undefined, state: State): boolean =>
+  unless === undefined || isConditionTrue(unless, state);
 
 /** A call that the shape does not allow. It is never retried. */
 class Ceiling extends Error {

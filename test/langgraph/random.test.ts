@@ -6,7 +6,7 @@ import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { shapeFor } from '../core/composer/shapes.ts';
 import { request, workspace } from '../properties/composer/random-skills.ts';
 import { cases } from '../random.ts';
-import { likelyWorld } from './likely.ts';
+import { obedientModel } from './obedient-model.ts';
 import { threadOf } from './thread.ts';
 
 /** The maximum number of nodes. Larger graphs are slow to run and find no other faults. */
@@ -18,7 +18,7 @@ const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise
     fc.asyncProperty(workspace, async (random) => {
       const { shape, errors } = shapeFor(request(random));
       fc.pre(errors.length === 0 && countNodes(shape) <= MOST_NODES && accept(shape));
-      const thread = threadOf(shape, likelyWorld(shape));
+      const thread = threadOf(shape, obedientModel(shape));
       let result = await thread.start({ n: 2 });
       for (let pauses = 0; result.__interrupt__ && pauses < 50; pauses++) result = await thread.resume(true);
       assert.equal(result.log.at(-1), 'check_exit');

@@ -4,9 +4,9 @@
  */
 import { type BaseCheckpointSaver, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
+import type { Environment } from './environment.ts';
 import { nodeRunners } from './nodes.ts';
 import { State, type Update } from './state.ts';
-import type { World } from './world.ts';
 
 /** The state update of a node, and its next nodes. */
 export interface Step {
@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** @param at the path of the shape: `''` at the top, `road/` in the skill `road` */
-export function graphOf(shape: Subgraph, world: World, at = '', checkpointer?: BaseCheckpointSaver) {
+export function graphOf(shape: Subgraph, world: Environment, at = '', checkpointer?: BaseCheckpointSaver) {
   const subgraphs = new Map(
     shape.nodes.flatMap((node) =>
       node.subgraph ? [[node.id, graphOf(node.subgraph, world, `${at}${node.label}/`)] as const] : [],

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
-import { reading, tools } from './reading.ts';
-import { threadOf, waitingAt } from './thread.ts';
-import { Failure, type World } from './world.ts';
+import { type Environment, Failure } from './environment.ts';
+import { reading, tools } from './reading-skill.ts';
+import { pendingInterrupts, threadOf } from './thread.ts';
 
 test('a single loop plans, calls tools, and ends with the answer of the model', async () => {
   const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
@@ -36,9 +36,9 @@ test('three stages run in order, each with its own tools, and pause where before
     plan_3: [{ call: 'write_candidate' }, { output: 'written' }],
   };
   const thread = threadOf(shape, { says, tools });
-  assert.deepEqual(waitingAt(await thread.start()), ['before_stage at plan_1']);
-  assert.deepEqual(waitingAt(await thread.resume(true)), ['before_stage at plan_2']);
-  assert.deepEqual(waitingAt(await thread.resume(true)), ['before_stage at plan_3']);
+  assert.deepEqual(pendingInterrupts(await thread.start()), ['before_stage at plan_1']);
+  assert.deepEqual(pendingInterrupts(await thread.resume(true)), ['before_stage at plan_2']);
+  assert.deepEqual(pendingInterrupts(await thread.resume(true)), ['before_stage at plan_3']);
   const { output, log } = await thread.resume(true);
   assert.equal(output, 'written');
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('a composed skill is a separate graph with mapped inputs and outputs and it
     plan: [{ output: { prose: 'twice' } }],
   };
   const thread = threadOf(shape, { says, tools });
-  assert.deepEqual(waitingAt(await thread.start({ page: 'vey' })), ['before_write at draft/call_tools']);
+  assert.deepEqual(pendingInterrupts(await thread.start({ page: 'vey' })), ['before_write at draft/call_tools']);
   const { output, flow, outputs } = await thread.resume('yes');
   assert.deepEqual(output, { prose: 'twice' });
   assert.deepEqual(outputs, { draft: { text: 'once' } });
@@ -104,7 +104,7 @@ const parts = { 'a.skill.md': part('a', 'x'), 'b.skill.md': part('b', 'y'), 'c.s
 const composed = (execution: string): string =>
   `name: flow\nversion: 1.0.0\ndescription: Composes.\nlevel: 2\ninput_schema: {seed: integer}\ncomposes: [a, b, c]\nexecution:\n${execution}`;
 
-const answers: World['says'] = {
+const answers: Environment['says'] = {
   'a/plan': [{ output: { x: 1 } }],
   'b/plan': [{ output: { y: 2 } }],
   'c/plan': [{ output: { z: 3 } }],

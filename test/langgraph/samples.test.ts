@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { compose } from '../core/composer/composing.ts';
 import { requestFor } from '../core/composer/shapes.ts';
 import { soundSamples } from '../properties/corpus.ts';
-import { likelyWorld } from './likely.ts';
+import { obedientModel } from './obedient-model.ts';
 import { threadOf } from './thread.ts';
 
 const files = Object.fromEntries(soundSamples);
@@ -20,7 +20,7 @@ for (const path of soundSamples.keys()) {
       const result = compose(request);
       assert.ok(result.ok, JSON.stringify(result));
       const { subgraph: shape } = result.composition;
-      const thread = threadOf(shape, likelyWorld(shape));
+      const thread = threadOf(shape, obedientModel(shape));
       let run = await thread.start(request.parameters);
       for (let pauses = 0; run.__interrupt__ && pauses < MOST_PAUSES; pauses++) run = await thread.resume(true);
       assert.equal(run.__interrupt__, undefined);

@@ -4,7 +4,7 @@ import type { GraphNode } from '../../server/src/composer/composition.ts';
 import { evaluateCondition } from '../../server/src/composer/render/explain.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { engine } from '../core/composer/shapes.ts';
-import type { Reply, Values } from './world.ts';
+import type { Reply, Values } from './environment.ts';
 
 const added = <Item>() => Annotation<readonly Item[]>({ reducer: (old, more) => [...old, ...more], default: () => [] });
 const merged = () => Annotation<Values>({ reducer: (old, more) => ({ ...old, ...more }), default: () => ({}) });
@@ -37,7 +37,7 @@ export type State = typeof State.State;
 export type Update = typeof State.Update;
 
 /** Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja. */
-export function holds(condition: string, { input, outputs }: State): boolean {
+export function isConditionTrue(condition: string, { input, outputs }: State): boolean {
   const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
   const source = condition.replace(/\$([A-Za-z_][\w-]*)/g, (_, name: string) => plain(name));
   const steps = Object.entries(outputs).map(([step, output]) => [plain(step), { output }] as const);
@@ -45,7 +45,7 @@ export function holds(condition: string, { input, outputs }: State): boolean {
 }
 
 /** Evaluates the `when` of an interrupt. */
-export const holdsFor = (when: string, parameters: Values, ambient: Values): boolean =>
+export const isInterruptTrue = (when: string, parameters: Values, ambient: Values): boolean =>
   truth(when, { ...parameters, parameters, ...ambient });
 
 function truth(source: string, context: Values): boolean {

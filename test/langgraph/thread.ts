@@ -2,8 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import type { Subgraph } from '../../server/src/composer/composition.ts';
+import type { Environment, Values } from './environment.ts';
 import { graphOf, type Result } from './run-shape.ts';
-import type { Values, World } from './world.ts';
 
 // Every composed skill listens to the signal of its run, which needs many listeners.
 setMaxListeners(1000);
@@ -19,7 +19,7 @@ export interface Thread {
 }
 
 /** Creates a thread with its own checkpointer, which all nested skills share. */
-export function threadOf(shape: Subgraph, world: World): Thread {
+export function threadOf(shape: Subgraph, world: Environment): Thread {
   const graph = graphOf(shape, world, '', new MemorySaver());
   const config = { configurable: { thread_id: 'thread' } };
   return {
@@ -29,7 +29,7 @@ export function threadOf(shape: Subgraph, world: World): Thread {
 }
 
 /** Returns the pending interrupts of a run, for example `before_write at draft/call_tools`. */
-export const waitingAt = ({ __interrupt__ = [] }: Result): string[] =>
+export const pendingInterrupts = ({ __interrupt__ = [] }: Result): string[] =>
   __interrupt__.map(({ value }) => {
     const { name, node } = value as { name: string; node: string };
     return `${name} at ${node}`;

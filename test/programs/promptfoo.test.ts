@@ -11,8 +11,8 @@ import { before, describe, it } from 'node:test';
 import { parseSchema, toNode } from '../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { readAssertions } from '../../server/src/testing/assertion.ts';
+import { checkAssertions } from '../../server/src/testing/check-sample.ts';
 import { type ExportedCase, toPromptfoo } from '../../server/src/testing/export.ts';
-import { judgeAssertions } from '../../server/src/testing/judge-sample.ts';
 import { cached } from '../host/cache.mjs';
 import { npm } from '../host/process.mjs';
 import { ensureNode, NODES } from '../host/registry.mjs';
@@ -147,7 +147,7 @@ describe('an export for promptfoo', () => {
                 { ...assertion, match: undefined },
               ]
             : [assertion];
-        return judgeAssertions('output', { name: '' }, parts as typeof assertions, { prompt, segments: [] }, () => 0);
+        return checkAssertions('output', { name: '' }, parts as typeof assertions, { prompt, segments: [] }, () => 0);
       });
       assert.deepEqual(
         found?.gradingResult.componentResults?.map(({ pass }) => pass),

@@ -90,7 +90,7 @@ const whole = fc
     ),
   );
 
-export const wordySkills: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record({
+export const skillsWithSharedNames: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record({
   'page.skill.md': part,
   'main.skill.md': whole,
 });

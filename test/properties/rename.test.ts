@@ -7,11 +7,11 @@ import { cases } from '../random.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
 import { samples, soundSamples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
-import { wordySkills } from './random-names.ts';
-import { checkRename, groundOf, thingsOf } from './renaming.ts';
+import { skillsWithSharedNames } from './random-names.ts';
+import { checkRename, renameContextOf, symbolsOf } from './renaming.ts';
 
-const sound = groundOf(soundSamples);
-const things = thingsOf(sound);
+const sound = renameContextOf(soundSamples);
+const things = symbolsOf(sound);
 
 test('the samples have names of every kind', () => {
   const kinds = new Set(things.map(({ target }) => (target.kind === 'catalog' ? target.domain : target.kind)));
@@ -35,9 +35,9 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
 });
 
 test('a rename in a file with mistakes keeps its findings', () => {
-  const mistaken = groundOf([...samples].filter(([path]) => path.startsWith('mistakes/')));
+  const mistaken = renameContextOf([...samples].filter(([path]) => path.startsWith('mistakes/')));
   fc.assert(
-    fc.property(fc.constantFrom(...thingsOf(mistaken)), fc.nat(), (thing, which) => {
+    fc.property(fc.constantFrom(...symbolsOf(mistaken)), fc.nat(), (thing, which) => {
       checkRename(mistaken, thing, which);
     }),
     cases(8),
@@ -50,8 +50,8 @@ test('a rename in a damaged sample adds no findings', () => {
       // It may refer to the other files of its folder.
       const folder = path.split('/')[0] ?? '';
       const near = [...soundSamples].filter(([other]) => other.startsWith(folder) || other.startsWith('skills.config'));
-      const ground = groundOf(new Map([...near, [path, text]]));
-      const all = thingsOf(ground);
+      const ground = renameContextOf(new Map([...near, [path, text]]));
+      const all = symbolsOf(ground);
       const own = all.filter(({ occurrences }) => occurrences.some(({ file }) => file.uri.endsWith(path)));
       const thing = own[which % Math.max(1, own.length)];
       if (thing) checkRename(ground, thing, from);
@@ -63,12 +63,12 @@ test('a rename in a damaged sample adds no findings', () => {
 test('a rename in random composites with repeated names adds no findings', () => {
   const grounds = fc.oneof(
     workspace.map((random) => Object.entries(filesOf(random))),
-    wordySkills.map((files) => Object.entries(files)),
+    skillsWithSharedNames.map((files) => Object.entries(files)),
   );
   fc.assert(
     fc.property(grounds, fc.nat(), fc.nat(), (files, which, from) => {
-      const ground = groundOf(files);
-      const all = thingsOf(ground);
+      const ground = renameContextOf(files);
+      const all = symbolsOf(ground);
       const thing = all[which % Math.max(1, all.length)];
       if (thing) checkRename(ground, thing, from, false);
     }),

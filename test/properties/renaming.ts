@@ -10,32 +10,32 @@ import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
 
 /** The texts of a workspace by their URIs, and its facts. */
-export interface Ground {
+export interface RenameContext {
   readonly texts: ReadonlyMap<string, string>;
   readonly analysis: Analysis;
 }
 
 /** A symbol with a name, and its occurrences. */
-export interface Thing {
+export interface NamedSymbol {
   readonly target: Target;
   readonly occurrences: readonly Occurrence[];
 }
 
 const ROOT = 'file:///samples';
 
-export const groundOf = (files: Iterable<readonly [path: string, text: string]>): Ground =>
+export const renameContextOf = (files: Iterable<readonly [path: string, text: string]>): RenameContext =>
   read(new Map([...files].map(([path, text]) => [`${ROOT}/${path}`, text])));
 
-function read(texts: Ground['texts']): Ground {
+function read(texts: RenameContext['texts']): RenameContext {
   const workspace = new Workspace();
   for (const [uri, text] of texts) workspace.apply({ kind: 'text', uri, text });
   return { texts, analysis: workspace.analysis };
 }
 
 /** Every symbol with a name, each once. */
-export function thingsOf({ analysis }: Ground): readonly Thing[] {
+export function symbolsOf({ analysis }: RenameContext): readonly NamedSymbol[] {
   const seen = new Set<string>();
-  const found: Thing[] = [];
+  const found: NamedSymbol[] = [];
   for (const file of analysis.allFiles()) {
     for (const { index: offset } of file.text.matchAll(/[A-Za-z_][\w-]*/g)) {
       const here = targetAt(analysis, file, offset);
@@ -53,7 +53,12 @@ export function thingsOf({ analysis }: Ground): readonly Thing[] {
  * byte is the same. Returns false if the rename is refused. `apart`: no name has two meanings there; otherwise the
  * rename back may be refused, since it would merge them.
  */
-export function checkRename(before: Ground, { target, occurrences }: Thing, which: number, apart = true): boolean {
+export function checkRename(
+  before: RenameContext,
+  { target, occurrences }: NamedSymbol,
+  which: number,
+  apart = true,
+): boolean {
   const { file, span } = occurrences[which % occurrences.length] as Occurrence;
   const newName = freshName(target);
   const plan = planRename(before.analysis, file, span.start, newName, true);
@@ -92,7 +97,7 @@ function freshName(target: Target): string {
   return target.kind === 'artifact' ? 'Quite another' : 'quite_another';
 }
 
-function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['texts'] {
+function carriedOut(texts: RenameContext['texts'], { edits, moves }: Plan): RenameContext['texts'] {
   const changed = new Map(texts);
   for (const { uri, edits: all } of edits) changed.set(uri, applyEdits(texts.get(uri) ?? '', all));
   return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));

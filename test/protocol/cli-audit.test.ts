@@ -1,7 +1,7 @@
 /** `audit`: the review of a registry. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const skill = (name: string, description: string, ...keys: readonly string[]): string =>
   ['---', `name: ${name}`, `description: ${description}`, 'version: 1.0.0', ...keys, '---', '', 'Do it.', ''].join(
@@ -115,7 +115,7 @@ describe('skill-composer audit', () => {
     [['--synthetic', 'merge'], /the skill has no valid `input_schema`/],
   ] as const) {
     it(`refuses ${words.join(' ')}`, async () => {
-      assertStopped(await run(folder, ['audit', ...words]), message);
+      assertUsageError(await run(folder, ['audit', ...words]), message);
     });
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const skill = (name: string, ...keys: readonly string[]): string =>
   [
@@ -55,7 +55,7 @@ describe('skill-composer catalog', () => {
   });
 
   it('refuses an empty request', async () => {
-    assertStopped(await run(folder, ['catalog', '--request', ' ']), /The request is empty/);
+    assertUsageError(await run(folder, ['catalog', '--request', ' ']), /The request is empty/);
   });
 
   it('prints JSON', async () => {
@@ -97,7 +97,7 @@ describe('skill-composer catalog', () => {
     [['--out', '.'], /`--out \.` cannot be written: it is a folder/],
   ] as const) {
     it(`refuses ${words.join(' ')}`, async () => {
-      assertStopped(await run(folder, ['catalog', ...words]), message);
+      assertUsageError(await run(folder, ['catalog', ...words]), message);
     });
   }
 

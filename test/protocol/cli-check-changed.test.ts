@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, skill, write } from './cli.ts';
+import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, run, skill, write } from './cli.ts';
 
 const COMMITTED = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'one'];
 
@@ -140,10 +140,10 @@ describe('check --changed', () => {
 
   it('reports why it cannot compare', async () => {
     const folder = folderWith(files);
-    assertStopped(await run(folder, ['check', '--changed']), /is not in a git repository/);
+    assertUsageError(await run(folder, ['check', '--changed']), /is not in a git repository/);
     execFileSync('git', ['-C', folder, 'init', '--quiet']);
-    assertStopped(await run(folder, ['check', '--changed']), /the repository has no commits/);
+    assertUsageError(await run(folder, ['check', '--changed']), /the repository has no commits/);
     commitAll(folder);
-    assertStopped(await run(folder, ['check', '--changed=gone']), /the commit does not exist/);
+    assertUsageError(await run(folder, ['check', '--changed=gone']), /the commit does not exist/);
   });
 });

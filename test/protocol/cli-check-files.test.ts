@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findRule } from '../../server/src/rules/index.ts';
-import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 
 const windows = process.platform === 'win32';
 
@@ -17,7 +17,7 @@ describe('check', () => {
       'other/other.skill.md': misspelt('other'),
     });
     const about = async (...paths: string[]) =>
-      said(await checkJson(folder, ...paths), 'unknown-tool', 'skill-not-found');
+      rulesOf(await checkJson(folder, ...paths), 'unknown-tool', 'skill-not-found');
     assert.deepEqual(await about('whole'), ['whole/whole.skill.md skill-not-found']);
     assert.deepEqual(await about('parts/part.skill.md'), ['parts/part.skill.md unknown-tool']);
     assert.deepEqual(await about('{parts,other}/*.skill.md'), [
@@ -38,7 +38,7 @@ describe('check', () => {
       'elsewhere/b.skill.md': misspelt('b'),
     });
     const below = await checkJson(folder, '--cwd', 'deep', '.', '../elsewhere');
-    assert.deepEqual(said(below, 'unknown-tool'), [
+    assert.deepEqual(rulesOf(below, 'unknown-tool'), [
       '../elsewhere/b.skill.md unknown-tool',
       'down/a.skill.md unknown-tool',
     ]);
@@ -55,18 +55,18 @@ describe('check', () => {
       'docs/plain.md': misspelt('plain'),
     });
     const all = await checkJson(folder);
-    assert.deepEqual(said(all, 'unknown-tool'), ['.agents/b.skill.md unknown-tool', 'skills/plain.md unknown-tool']);
+    assert.deepEqual(rulesOf(all, 'unknown-tool'), ['.agents/b.skill.md unknown-tool', 'skills/plain.md unknown-tool']);
     assert.equal(all.summary.files, 3);
     assert.deepEqual(
       [...new Set((await checkJson(folder, 'skills.config.yaml')).findings.map(({ file }) => file))],
       ['skills.config.yaml'],
     );
     // A named file is checked even if the search skips it.
-    assert.deepEqual(said(await checkJson(folder, 'node_modules/x/a.skill.md'), 'unknown-tool'), [
+    assert.deepEqual(rulesOf(await checkJson(folder, 'node_modules/x/a.skill.md'), 'unknown-tool'), [
       'node_modules/x/a.skill.md unknown-tool',
     ]);
-    assert.deepEqual(said(await checkJson(join(folder, 'skills')), 'unknown-tool'), ['plain.md unknown-tool']);
-    assert.deepEqual(said(await checkJson(join(folder, 'skills'), 'plain.md'), 'unknown-tool'), [
+    assert.deepEqual(rulesOf(await checkJson(join(folder, 'skills')), 'unknown-tool'), ['plain.md unknown-tool']);
+    assert.deepEqual(rulesOf(await checkJson(join(folder, 'skills'), 'plain.md'), 'unknown-tool'), [
       'plain.md unknown-tool',
     ]);
   });
@@ -76,7 +76,7 @@ describe('check', () => {
       'a.skill.md': `${skill('a')}[here](notes.md), [there](gone.md), [up](../no-such-folder/x.md)\n`,
       'notes.md': '',
     });
-    assert.equal(said(await checkJson(folder), 'broken-link').length, 2);
+    assert.equal(rulesOf(await checkJson(folder), 'broken-link').length, 2);
   });
 
   it('reads the folder of a SKILL.md, and no target of a link outside of it', {
@@ -112,8 +112,8 @@ describe('check', () => {
     chmodSync(join(folder, 'shut'), 0o000);
     try {
       const how = process.getuid?.() === 0 ? { uid: 65534 } : {};
-      assertStopped(await run(folder, ['check'], how), /folder `.*shut` cannot be read: permission denied/);
-      assertStopped(
+      assertUsageError(await run(folder, ['check'], how), /folder `.*shut` cannot be read: permission denied/);
+      assertUsageError(
         await run(folder, ['check', 'shut/b.skill.md'], how),
         /`shut\/b\.skill\.md` cannot be read: permission denied/,
       );
@@ -134,7 +134,7 @@ describe('check', () => {
     symlinkSync('.', join(folder, 'loop'));
     for (const paths of [[], ['link'], ['link/a.skill.md', 'real']]) {
       const report = await checkJson(folder, ...paths);
-      assert.deepEqual(said(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
+      assert.deepEqual(rulesOf(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
     }
   });
 
@@ -143,6 +143,6 @@ describe('check', () => {
     const folder = folderWith({ 'agents/tidy.md': text('tidy'), 'agents/style.md': '', 'sort/SKILL.md': text('sort') });
     mkdirSync(join(folder, 'tidy'));
     symlinkSync('../agents/tidy.md', join(folder, 'tidy/SKILL.md'));
-    assert.deepEqual(said(await checkJson(folder), 'broken-link'), ['sort/SKILL.md broken-link']);
+    assert.deepEqual(rulesOf(await checkJson(folder), 'broken-link'), ['sort/SKILL.md broken-link']);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill, write } from './cli.ts';
+import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill, write } from './cli.ts';
 
 describe('check in a pipeline', () => {
   it('writes further formats to files', async () => {
@@ -22,22 +22,22 @@ describe('check in a pipeline', () => {
 
   it('refuses an output without a file, and an unknown format', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
-    assertStopped(
+    assertUsageError(
       await run(folder, ['check', '--out', 'sarif']),
       /has no file\. Write for example `--out sarif=skills\.sarif`/,
     );
-    assertStopped(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
-    assertStopped(
+    assertUsageError(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
+    assertUsageError(
       await run(folder, ['check', '--out', 'json=-']),
       /has no file\. Use `--format json` to print the result/,
     );
-    assertStopped(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
+    assertUsageError(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
 
   it('never overwrites another output or a skill', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     const twice = ['--out', 'json=a.txt', '--out', 'sarif=./a.txt'];
-    assertStopped(await run(folder, ['check', ...twice]), /has the file `\.\/a\.txt` twice/);
+    assertUsageError(await run(folder, ['check', ...twice]), /has the file `\.\/a\.txt` twice/);
     const over = [
       ['check', '--out', 'json=a.skill.md'],
       ['compose', 'a.skill.md', '--out', 'a.skill.md'],
@@ -78,7 +78,7 @@ describe('check in a pipeline', () => {
       const files = parts.reduce((sum, { summary }) => sum + summary.files, 0);
       assert.equal(files, whole.summary.files, `of ${count}`);
     }
-    assertStopped(await run(folder, ['check', '--shard', '3/2']), /is not a part and a count/);
+    assertUsageError(await run(folder, ['check', '--shard', '3/2']), /is not a part and a count/);
   });
 });
 
@@ -99,7 +99,7 @@ describe('check with a baseline', () => {
     assert.deepEqual([status, stdout], [0, 'No findings in 3 files.\n']);
     assert.match(stderr, /The baseline hides \d+ findings\. Use `--no-baseline` to show all/);
     const all = JSON.parse((await run(folder, ['check', '--format=json', '--no-baseline'])).stdout);
-    assert.deepEqual(said(all, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(all, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
   });
 
   it('shows new findings: on another line, in another file, or one more equal finding', async () => {
@@ -108,7 +108,10 @@ describe('check with a baseline', () => {
     write(folder, 'c.skill.md', misspelt('c'));
     const { stdout, status } = await run(folder, ['check', '--format=json']);
     assert.equal(status, 1);
-    assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool'), ['a.skill.md unknown-tool', 'c.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(JSON.parse(stdout), 'unknown-tool'), [
+      'a.skill.md unknown-tool',
+      'c.skill.md unknown-tool',
+    ]);
   });
 
   it('reports unused entries, and removes them when it is written again', async () => {
@@ -174,7 +177,7 @@ describe('check with a baseline', () => {
     const folder = await baselined({ [LONG]: body(600) });
     const shown = async () => {
       const { stdout } = await run(folder, ['check', '--format=json']);
-      return said(JSON.parse(stdout), 'agent-skill-body-size').length;
+      return rulesOf(JSON.parse(stdout), 'agent-skill-body-size').length;
     };
     const rewrite = (lines: number) => write(folder, LONG, body(lines));
     assert.equal(await shown(), 0);
@@ -195,9 +198,9 @@ describe('check with a baseline', () => {
     rmSync(join(folder, 'skills.baseline.json'));
     write(folder, 'ci/known.json', text);
     assert.equal((await run(folder, ['check', '--baseline', 'ci/known.json'])).status, 0);
-    assertStopped(await run(folder, ['check', '--baseline', 'gone.json']), /the file does not exist/);
+    assertUsageError(await run(folder, ['check', '--baseline', 'gone.json']), /the file does not exist/);
     write(folder, 'skills.baseline.json', '{"version": 1, "findings": [{}]}');
-    assertStopped(await run(folder, ['check']), /is not a valid baseline/);
+    assertUsageError(await run(folder, ['check']), /is not a valid baseline/);
     assert.equal((await run(folder, ['check', '--no-baseline'])).status, 1);
   });
 });

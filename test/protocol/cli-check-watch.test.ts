@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertStopped, CATALOG, folderWith, misspelt, run, skill } from './cli.ts';
+import { assertUsageError, CATALOG, folderWith, misspelt, run, skill } from './cli.ts';
 import { watching } from './watched.ts';
 
 test('prints the findings of all files after an edit, and exits with the status of the last ones', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': CATALOG };
-  await watching('check', files, async ({ printed, write, stdin, ended }) => {
-    assert.match(await printed(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
+  await watching('check', files, async ({ stdoutMatched, write, stdin, ended }) => {
+    assert.match(await stdoutMatched(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
     write('b.skill.md', misspelt('b'));
-    assert.match(await printed(/2 errors.* in 3 files\./), /a\.skill\.md:6:9[\s\S]*b\.skill\.md:6:9/);
+    assert.match(await stdoutMatched(/2 errors.* in 3 files\./), /a\.skill\.md:6:9[\s\S]*b\.skill\.md:6:9/);
     write('a.skill.md', skill('a'));
-    assert.doesNotMatch(await printed(/1 error.* in 3 files\./), /a\.skill\.md/);
+    assert.doesNotMatch(await stdoutMatched(/1 error.* in 3 files\./), /a\.skill\.md/);
     stdin.write('q');
     assert.equal(await ended, 1);
   });
@@ -29,8 +29,8 @@ test('prints the same findings as a single run', async () => {
   };
   const once = await run(folderWith(files), ['check']);
   assert.match(once.stdout, /gone\.md[\s\S]*no\.md/);
-  await watching('check', files, async ({ printed, stdin, ended }) => {
-    assert.equal(await printed(/ in \d+ files\./), once.stdout);
+  await watching('check', files, async ({ stdoutMatched, stdin, ended }) => {
+    assert.equal(await stdoutMatched(/ in \d+ files\./), once.stdout);
     stdin.write('q');
     assert.equal(await ended, once.status);
   });
@@ -38,16 +38,16 @@ test('prints the same findings as a single run', async () => {
 
 test('follows new and deleted files, the catalog, and linked files', async () => {
   const linking = skill('a').replace('Read the page', 'Read [the page](notes/page.md)');
-  await watching('check', { 'a.skill.md': linking }, async ({ folder, printed, write, stdin, ended }) => {
-    await printed(/broken-link[\s\S]* in 1 file\./);
+  await watching('check', { 'a.skill.md': linking }, async ({ folder, stdoutMatched, write, stdin, ended }) => {
+    await stdoutMatched(/broken-link[\s\S]* in 1 file\./);
     write('notes/page.md', '# Page\n');
-    assert.doesNotMatch(await printed(/ in 1 file\./), /broken-link/);
+    assert.doesNotMatch(await stdoutMatched(/ in 1 file\./), /broken-link/);
     write('b.skill.md', misspelt('b'));
-    await printed(/ in 2 files\./);
+    await stdoutMatched(/ in 2 files\./);
     write('skills.config.yaml', CATALOG);
-    await printed(/unknown-tool/);
+    await stdoutMatched(/unknown-tool/);
     rmSync(join(folder, 'b.skill.md'));
-    await printed(/^No findings in \d files?\.\n$/);
+    await stdoutMatched(/^No findings in \d files?\.\n$/);
     stdin.write('q');
     assert.equal(await ended, 0);
   });
@@ -55,16 +55,23 @@ test('follows new and deleted files, the catalog, and linked files', async () =>
 
 test('`f` applies the safe fixes', async () => {
   const unquoted = skill('a').replace(/^description: .*$/m, 'description: Finds a page: the last one.');
-  await watching('check', { 'a.skill.md': unquoted }, async ({ folder, printed, said, stdin, ended }) => {
-    assert.match(await printed(/invalid-yaml[\s\S]* in 1 file\..*\n/), /\(f applies it\)[\s\S]* `f` fixes 1\.\n$/);
-    stdin.write('f');
-    assert.equal(await printed(/ in 1 file\./), 'No findings in 1 file.\n');
-    assert.match(readFileSync(join(folder, 'a.skill.md'), 'utf8'), /^description: "Finds a page: the last one\."$/m);
-    stdin.write('f');
-    await said(/No safe fixes to apply\./);
-    stdin.write('q');
-    assert.equal(await ended, 0);
-  });
+  await watching(
+    'check',
+    { 'a.skill.md': unquoted },
+    async ({ folder, stdoutMatched, stderrMatched, stdin, ended }) => {
+      assert.match(
+        await stdoutMatched(/invalid-yaml[\s\S]* in 1 file\..*\n/),
+        /\(f applies it\)[\s\S]* `f` fixes 1\.\n$/,
+      );
+      stdin.write('f');
+      assert.equal(await stdoutMatched(/ in 1 file\./), 'No findings in 1 file.\n');
+      assert.match(readFileSync(join(folder, 'a.skill.md'), 'utf8'), /^description: "Finds a page: the last one\."$/m);
+      stdin.write('f');
+      await stderrMatched(/No safe fixes to apply\./);
+      stdin.write('q');
+      assert.equal(await ended, 0);
+    },
+  );
 });
 
 test('leaves out the findings of the baseline, and reports an invalid one', async () => {
@@ -75,13 +82,13 @@ test('leaves out the findings of the baseline, and reports an invalid one', asyn
   await watching(
     'check',
     { ...files, 'skills.baseline.json': known },
-    async ({ printed, said, write, stdin, ended }) => {
-      assert.doesNotMatch(await printed(/ in \d files\./), /unknown-tool/);
+    async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
+      assert.doesNotMatch(await stdoutMatched(/ in \d files\./), /unknown-tool/);
       write('b.skill.md', misspelt('b'));
-      assert.doesNotMatch(await printed(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
+      assert.doesNotMatch(await stdoutMatched(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
       write('skills.baseline.json', '{');
-      await printed(/a\.skill\.md[\s\S]* in \d files\./);
-      await said(/`skills\.baseline\.json` is not a valid baseline/);
+      await stdoutMatched(/a\.skill\.md[\s\S]* in \d files\./);
+      await stderrMatched(/`skills\.baseline\.json` is not a valid baseline/);
       stdin.write('q');
       assert.equal(await ended, 1);
     },
@@ -92,7 +99,7 @@ test('refuses options for a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   const single = [['--format', 'json'], ['--fix'], ['--out', 'json=x'], ['--changed'], ['--rule', 'unknown-tool=off']];
   for (const words of [...single, ['--shard', '1/2'], ['--write-baseline'], ['--today', '2031-06-30']]) {
-    assertStopped(
+    assertUsageError(
       await run(folder, ['check', '--watch', ...words]),
       /cannot be used with `--[\w-]+`, which applies to a single run/,
     );

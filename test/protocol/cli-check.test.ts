@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { assertStopped, CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
-import { framed } from './draft-scene.ts';
+import { assertUsageError, CATALOG, CLI, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
+import { skillWithFraming } from './draft-scene.ts';
 
 const windows = process.platform === 'win32';
 
@@ -107,7 +107,7 @@ describe('check', () => {
       'a.skill.md': misspelt('a'),
     });
     const { findings } = await checkJson(folder, '--config', 'ci/strict.yaml');
-    assert.deepEqual(said({ findings } as never, 'unknown-tool'), ['a.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf({ findings } as never, 'unknown-tool'), ['a.skill.md unknown-tool']);
     assert.ok(findings.every(({ related }) => related.every(({ file }) => file === 'ci/strict.yaml')));
     assert.ok(findings.every(({ file }) => file !== 'skills.config.yaml'));
   });
@@ -120,8 +120,11 @@ describe('check', () => {
       'sub/b.skill.md': skill('b'),
       'bad.yaml': 'tools: {a: [}\n',
     });
-    assertStopped(await run(folder, ['check']), /catalog `skills\.config\.yaml:\d+` is not valid YAML\. Fix it first/);
-    assertStopped(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
+    assertUsageError(
+      await run(folder, ['check']),
+      /catalog `skills\.config\.yaml:\d+` is not valid YAML\. Fix it first/,
+    );
+    assertUsageError(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
     // This catalog applies to no named file.
     assert.equal((await checkJson(folder, 'sub')).status, 0);
   });
@@ -168,7 +171,9 @@ it('stops after one of ten samples of a slow template, and reports the skipped o
   // The fuel of the engine does not limit these loops.
   const slow = `{% for i in range(9999) %}{{ ("a" * 1000000) | upper | length }}{% endfor %}`;
   const samples = Array.from({ length: 10 }, (_, at) => `  s${at}: {request: x}`);
-  const folder = folderWith({ 'draft-scene.skill.md': framed(slow, 'input_schema: {}', 'samples:', ...samples) });
+  const folder = folderWith({
+    'draft-scene.skill.md': skillWithFraming(slow, 'input_schema: {}', 'samples:', ...samples),
+  });
   const { status, findings } = await checkJson(folder);
   const messages = findings.filter(({ rule }) => rule === 'sample-fails').map(({ message }) => message);
   assert.equal(status, 1);

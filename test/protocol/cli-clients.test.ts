@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const windows = process.platform === 'win32';
 
@@ -177,7 +177,10 @@ describe('skill-composer clients', () => {
   });
 
   it('suggests a known client for an unknown one, and requires a SKILL.md', async () => {
-    assertStopped(await run(folder, ['clients', '--client', 'codx']), /unknown client `codx`\. Did you mean `codex`\?/);
-    assertStopped(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
+    assertUsageError(
+      await run(folder, ['clients', '--client', 'codx']),
+      /unknown client `codx`\. Did you mean `codex`\?/,
+    );
+    assertUsageError(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });
 });

@@ -1,7 +1,7 @@
 /** `compose`: prints a prompt or a composition, with the same bytes on every machine, or reports why it cannot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const CATALOG = `tools:
   - {name: read_page, description: Reads a page., operation: READ}
@@ -173,7 +173,7 @@ describe('skill-composer compose', () => {
     [[], /Missing required argument `FILE`/],
   ];
   for (const [words, message] of wrong) {
-    it(`refuses \`${words.join(' ')}\``, async () => assertStopped(await compose(...words), message));
+    it(`refuses \`${words.join(' ')}\``, async () => assertUsageError(await compose(...words), message));
   }
 
   it('composes the same bytes in another process, locale, time zone and order of files', async () => {

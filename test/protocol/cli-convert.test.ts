@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CONSISTENCY_CHECKER } from '../core/exchange/consistency-checker.ts';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const DRAFT = `---
 name: draft
@@ -35,7 +35,7 @@ describe('skill-composer convert', () => {
       'sort/references/form.md': '# Another form\n',
     });
     const words = ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'made'];
-    assertStopped(
+    assertUsageError(
       await run(folder, words),
       /^skill-composer: Two results have the name `references\/form\.md`\. Convert/,
     );
@@ -45,7 +45,7 @@ describe('skill-composer convert', () => {
   it('writes no SKILL.md with an invalid catalog', async () => {
     const folder = folderWith({ ...FILES, 'skills.config.yaml': 'tools: [' });
     const words = ['convert', 'draft.skill.md', '--to', 'agent-skill', '--out', 'made'];
-    assertStopped(await run(folder, words), /The catalog `skills\.config\.yaml:1` is not valid YAML/);
+    assertUsageError(await run(folder, words), /The catalog `skills\.config\.yaml:1` is not valid YAML/);
   });
 
   it('restores the same bytes from a record', async () => {
@@ -103,7 +103,7 @@ describe('skill-composer convert', () => {
     assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/form.md\n']);
     assert.equal(readFileSync(join(folder, 'made/references/form.md'), 'utf8'), '# The form\n');
     writeFileSync(join(folder, 'made/tidy.skill.md'), 'mine');
-    assertStopped(await run(folder, words), /`made\/tidy\.skill\.md`, `made\/references\/form\.md` already exist/);
+    assertUsageError(await run(folder, words), /`made\/tidy\.skill\.md`, `made\/references\/form\.md` already exist/);
     assert.equal(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), 'mine');
     assert.equal((await run(folder, [...words, '--force'])).status, 0);
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
@@ -121,12 +121,12 @@ describe('skill-composer convert', () => {
     const folder = folderWith({ ...FILES, 'outside/form.md': 'mine', 'made/references/kept.md': 'kept' });
     const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--force', '--out'];
     symlinkSync(join(folder, 'outside/form.md'), join(folder, 'made/references/form.md'));
-    assertStopped(await run(folder, [...words, 'made']), /`made\/references\/form\.md` is a link or a folder/);
+    assertUsageError(await run(folder, [...words, 'made']), /`made\/references\/form\.md` is a link or a folder/);
     mkdirSync(join(folder, 'other'));
     symlinkSync(join(folder, 'outside'), join(folder, 'other/references'));
-    assertStopped(await run(folder, [...words, 'other']), /`references` is a link or a file/);
+    assertUsageError(await run(folder, [...words, 'other']), /`references` is a link or a file/);
     mkdirSync(join(folder, 'third/tidy.skill.md'), { recursive: true });
-    assertStopped(await run(folder, [...words, 'third']), /`third\/tidy\.skill\.md` is a link or a folder/);
+    assertUsageError(await run(folder, [...words, 'third']), /`third\/tidy\.skill\.md` is a link or a folder/);
     assert.equal(readFileSync(join(folder, 'outside/form.md'), 'utf8'), 'mine');
     assert.ok(!existsSync(join(folder, 'made/tidy.skill.md')), 'all of it is written, or nothing');
   });
@@ -140,7 +140,7 @@ describe('skill-composer convert', () => {
   it('reports an impossible request on one line', async () => {
     const folder = folderWith(FILES);
     const stops = async (pattern: RegExp, ...words: string[]) =>
-      assertStopped(await run(folder, ['convert', ...words]), pattern);
+      assertUsageError(await run(folder, ['convert', ...words]), pattern);
     await stops(/Add `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
     await stops(/creates a folder/, 'draft.skill.md', '--to', 'agent-skill');
     await stops(/Missing option `--to`/, 'draft.skill.md');
@@ -152,13 +152,13 @@ describe('skill-composer convert', () => {
       '--to',
       'skill-md',
     );
-    await stops(/It is no skill/, 'other.json', '--to', 'skill-md');
+    await stops(/It is not a skill/, 'other.json', '--to', 'skill-md');
     await stops(/does not exist/, 'none.skill.md', '--to', 'record');
     assert.ok(!existsSync(join(folder, 'made')));
   });
 
   it('refuses to compose a package that is not converted', async () => {
-    assertStopped(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /Convert it to a skill first/);
+    assertUsageError(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /Convert it to a skill first/);
   });
 
   it('checks packages like skills', async () => {

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync, write
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const contract = (version: string, output: string): string =>
   `name: find-page\ndescription: Finds the page that a question is about.\nversion: ${version}\nlevel: 1\ninput_schema: {question: string}\noutput_schema: ${output}\n`;
@@ -127,7 +127,7 @@ describe('skill-composer diff', () => {
     mkdirSync(join(clone, 'skills'));
     writeFileSync(join(clone, 'skills/find-page.skill.yaml'), BROKEN);
     writeFileSync(join(clone, 'skills/rate-page.skill.yaml'), OLD);
-    assertStopped(
+    assertUsageError(
       await run(clone, ['diff', 'skills/find-page.skill.yaml']),
       /The content of `find-page\.skill\.yaml` in `HEAD` is missing in this clone .*`git show HEAD:\.\/find-page\.skill\.yaml`/,
     );
@@ -142,7 +142,7 @@ describe('skill-composer diff', () => {
     git(whole, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'second');
     const clone = folderWith({});
     git(clone, 'clone', '--quiet', '--depth', '1', pathToFileURL(whole).href, '.');
-    assertStopped(
+    assertUsageError(
       await run(clone, ['diff', 'find-page.skill.yaml', '--base', 'HEAD~1']),
       /the commit does not exist in this shallow clone\. Run `git fetch --unshallow`/,
     );
@@ -155,11 +155,11 @@ describe('skill-composer diff', () => {
       rmSync(join(folder, '.git/objects', object.slice(0, 2), object.slice(2)), { force: true });
     const [commit, tree] = [git('rev-parse', 'HEAD'), git('rev-parse', 'HEAD^{tree}')];
     lose(tree);
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /`HEAD` cannot be read: /);
+    assertUsageError(await run(folder, ['diff', 'find-page.skill.yaml']), /`HEAD` cannot be read: /);
     lose(commit);
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /the commit is missing in this clone/);
+    assertUsageError(await run(folder, ['diff', 'find-page.skill.yaml']), /the commit is missing in this clone/);
     writeFileSync(join(folder, '.git/HEAD'), 'nonsense');
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /is not in a git work tree/);
+    assertUsageError(await run(folder, ['diff', 'find-page.skill.yaml']), /is not in a git work tree/);
   });
 
   it('compares in worktrees, through links, and with any file name', async () => {
@@ -187,13 +187,13 @@ describe('skill-composer diff', () => {
   it('refuses a bare repository, and a file that was a link in the commit', async () => {
     const bare = folderWith({ 'a.skill.yaml': OLD });
     execFileSync('git', ['init', '--quiet', '--bare', bare]);
-    assertStopped(await run(bare, ['diff', 'a.skill.yaml']), /is not in a git repository/);
+    assertUsageError(await run(bare, ['diff', 'a.skill.yaml']), /is not in a git repository/);
     const folder = folderWith({ 'b.skill.yaml': OLD });
     symlinkSync('b.skill.yaml', join(folder, 'a.skill.yaml'));
     commitAll(folder);
     rmSync(join(folder, 'a.skill.yaml'));
     writeFileSync(join(folder, 'a.skill.yaml'), OLD);
-    assertStopped(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is not a file in `HEAD`/);
+    assertUsageError(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is not a file in `HEAD`/);
   });
 
   it('reports what to do if the repository belongs to another user', async (context) => {
@@ -201,7 +201,7 @@ describe('skill-composer diff', () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const path of [folder, join(folder, '.git')]) chownSync(path, 12_345, 12_345);
     const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
-    assertStopped(
+    assertUsageError(
       await run(folder, ['diff', 'find-page.skill.yaml'], { env }),
       /belongs to another user, so git does not read it\. Add it to git's `safe\.directory` if you trust it/,
     );
@@ -215,7 +215,7 @@ describe('skill-composer diff', () => {
     const outside = folderWith({});
     symlinkSync(program, join(outside, 'git'));
     const PATH = [dirname(program), '.', 'node_modules/.bin', '', outside].join(':');
-    assertStopped(
+    assertUsageError(
       await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }),
       /`git` is not in any folder of PATH/,
     );
@@ -227,7 +227,10 @@ describe('skill-composer diff', () => {
   it('starts no shell, and treats no name as an option', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const base of ['$(touch made)', '; touch made', '--output=made', '`touch made`']) {
-      assertStopped(await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]), /the commit does not exist/);
+      assertUsageError(
+        await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]),
+        /the commit does not exist/,
+      );
     }
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
     assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
@@ -276,7 +279,7 @@ describe('skill-composer diff', () => {
   ];
   for (const [words, message] of wrong) {
     it(`refuses \`${words}\``, async () => {
-      assertStopped(await run(folderWith(files), words.split(' ')), message);
+      assertUsageError(await run(folderWith(files), words.split(' ')), message);
     });
   }
 
@@ -286,6 +289,6 @@ describe('skill-composer diff', () => {
     chmodSync(join(folder, 'bin'), 0o755);
     const how = { env: { PATH: join(folder, 'bin') } };
     assert.equal((await run(folder, ['diff', 'a.skill.yaml', '--base-file', 'a.skill.yaml'], how)).status, 0);
-    assertStopped(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not in any folder of PATH/);
+    assertUsageError(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not in any folder of PATH/);
   });
 });

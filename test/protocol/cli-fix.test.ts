@@ -17,7 +17,7 @@ import { applyFixes, writeFixes } from '../../server/src/hosts/cli/commands/fix.
 import { toUri } from '../../server/src/hosts/node/paths.ts';
 import { openProject } from '../../server/src/hosts/node/project.ts';
 import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
-import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { CATALOG, CLI, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
 /** An unquoted colon, for which quotes are a safe fix. */
@@ -35,9 +35,9 @@ describe('check --fix', () => {
     });
     const past = new Date(2001, 1, 1);
     utimesSync(join(folder, 'b.skill.md'), past, past);
-    assert.deepEqual(said(await checkJson(folder), 'invalid-yaml'), ['a.skill.md invalid-yaml']);
+    assert.deepEqual(rulesOf(await checkJson(folder), 'invalid-yaml'), ['a.skill.md invalid-yaml']);
     const report = await checkJson(folder, '--fix');
-    assert.deepEqual(said(report, 'invalid-yaml', 'unknown-tool'), ['b.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(report, 'invalid-yaml', 'unknown-tool'), ['b.skill.md unknown-tool']);
     assert.equal(report.status, 1);
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), quoted('a'));
     assert.equal(statSync(join(folder, 'b.skill.md')).mtimeMs, past.getTime());

@@ -1,7 +1,7 @@
 /** `graph`: the composition graph as text for other programs. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, folderWith, run, skill } from './cli.ts';
 
 interface GraphJson {
   readonly version: number;
@@ -88,6 +88,6 @@ describe('skill-composer graph', () => {
     ['graph nowhere.skill.md', /`nowhere\.skill\.md` matches no files/],
     ['graph --frmat dot', /Unknown option `--frmat`\. Did you mean `--format`\? Run `skill-composer graph --help`/],
   ] as const) {
-    it(`refuses \`${words}\``, async () => assertStopped(await run(folder, words.split(' ')), message));
+    it(`refuses \`${words}\``, async () => assertUsageError(await run(folder, words.split(' ')), message));
   }
 });

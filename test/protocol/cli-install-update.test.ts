@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, folderWith, run, skill } from './cli.ts';
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
 describe('skill-composer install, again', () => {
@@ -103,7 +103,7 @@ describe('skill-composer install, again', () => {
     installed(await run(workspace, ['install', first, '--yes']));
     writeFileSync(join(workspace, 'skills/a.skill.md'), skill('a', 'owner: me'));
     const refused = await run(workspace, ['install', second, '--yes', '--quiet']);
-    assertStopped(refused, /`skills\/a\.skill\.md` was edited since it was installed.*`--force`/);
+    assertUsageError(refused, /`skills\/a\.skill\.md` was edited since it was installed.*`--force`/);
     assert.match(readFileSync(join(workspace, 'skills/a.skill.md'), 'utf8'), /owner: me/);
     assert.doesNotMatch(readFileSync(join(workspace, 'skills/b.skill.md'), 'utf8'), /owner/);
     installed(await run(workspace, ['install', second, '--yes', '--force']));
@@ -126,7 +126,7 @@ describe('skill-composer install, again', () => {
   it('refuses to overwrite a file that was not installed', async () => {
     const workspace = folderWith({ 'skills/a.skill.md': skill('a', 'owner: me') });
     const source = folderWith({ 'a.skill.md': skill('a') });
-    assertStopped(
+    assertUsageError(
       await run(workspace, ['install', source, '--yes', '--quiet']),
       /`skills\/a\.skill\.md` exists and was not installed/,
     );

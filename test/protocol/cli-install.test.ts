@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, folderWith, run, skill } from './cli.ts';
 
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
@@ -72,7 +72,10 @@ describe('skill-composer install', () => {
   it('names two skills with the same name and no version by their names', async () => {
     const text = '---\nname: a\ndescription: Acts.\n---\n\nAct.\n';
     const source = folderWith({ 'a/SKILL.md': text, 'b/SKILL.md': text });
-    assertStopped(await run(folderWith({}), ['install', source, '--yes']), /has two skills with the name `a`\. Name/);
+    assertUsageError(
+      await run(folderWith({}), ['install', source, '--yes']),
+      /has two skills with the name `a`\. Name/,
+    );
   });
 
   it('reports exactly what the closure of a sample composite may do', async () => {
@@ -226,7 +229,7 @@ describe('skill-composer install', () => {
     mkdirSync(join(workspace, 'skills'));
     symlinkSync(outside, join(workspace, 'skills/deep'));
     const source = folderWith({ 'a.skill.md': skill('a'), 'deep/b.skill.md': skill('b') });
-    assertStopped(
+    assertUsageError(
       await run(workspace, ['install', source, '--yes', '--quiet']),
       /`skills\/deep` is a link or a file, not a folder/,
     );
@@ -238,26 +241,26 @@ describe('skill-composer install', () => {
 
   it('refuses an invalid source, and never uses the network', async () => {
     const workspace = folderWith({ 'x.bin': 'no archive', 'x.skill': 'no archive either', 'README.md': '# Read me\n' });
-    assertStopped(await run(workspace, ['install']), /requires a source/);
-    assertStopped(
+    assertUsageError(await run(workspace, ['install']), /requires a source/);
+    assertUsageError(
       await run(workspace, ['install', 'https://example.org/a.skill']),
       /is a URL, which cannot be installed/,
     );
-    assertStopped(await run(workspace, ['install', 'nowhere']), /`nowhere` does not exist/);
-    assertStopped(
+    assertUsageError(await run(workspace, ['install', 'nowhere']), /`nowhere` does not exist/);
+    assertUsageError(
       await run(workspace, ['install', 'x.skill']),
       /Not installed: `x\.skill` is refused, because it is neither a gzipped tar nor a zip/,
     );
-    assertStopped(await run(workspace, ['install', 'README.md']), /`README\.md` contains no skills|is not a skill/);
-    assertStopped(
+    assertUsageError(await run(workspace, ['install', 'README.md']), /`README\.md` contains no skills|is not a skill/);
+    assertUsageError(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', '../x', '--yes']),
       /is outside the workspace/,
     );
-    assertStopped(
+    assertUsageError(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', 'node_modules/x', '--yes']),
       /`--to node_modules\/x` is a folder in which skills are not found\./,
     );
-    assertStopped(
+    assertUsageError(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--skill', 'b']),
       /has no skill `b`/,
     );
@@ -274,7 +277,7 @@ describe('skill-composer install', () => {
       ['[]', /is not an object/],
     ] as const) {
       const workspace = folderWith({ 'skills.lock.json': text });
-      assertStopped(await run(workspace, ['install', '--check']), why);
+      assertUsageError(await run(workspace, ['install', '--check']), why);
     }
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MatchReply } from '../../server/src/protocol.ts';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 import { withServer } from './server.ts';
 
 const skill = (name: string, ...lines: readonly string[]): string =>
@@ -92,11 +92,11 @@ describe('skill-composer match', () => {
   });
 
   it('refuses an empty request, and unknown options', async () => {
-    assertStopped(await run(folder, ['match', ' ']), /The request is empty\. Write/);
-    assertStopped(await run(folder, ['match']), /REQUEST/);
-    assertStopped(await run(folder, ['match', 'x', '--top', '0']), /`--top` must be a positive integer, but is `0`/);
-    assertStopped(await run(folder, ['match', 'x', '--source', 'agent']), /`--source` does not support `agent`/);
-    assertStopped(
+    assertUsageError(await run(folder, ['match', ' ']), /The request is empty\. Write/);
+    assertUsageError(await run(folder, ['match']), /REQUEST/);
+    assertUsageError(await run(folder, ['match', 'x', '--top', '0']), /`--top` must be a positive integer, but is `0`/);
+    assertUsageError(await run(folder, ['match', 'x', '--source', 'agent']), /`--source` does not support `agent`/);
+    assertUsageError(
       await run(folder, ['match', 'x', '--profile', 'gest']),
       /unknown profile `gest`\. Did you mean `guest`\?/,
     );

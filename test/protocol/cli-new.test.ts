@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, CLI, checkJson, folderWith, run } from './cli.ts';
+import { assertUsageError, CLI, checkJson, folderWith, run } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
 describe('skill-composer new', () => {
@@ -59,10 +59,13 @@ describe('skill-composer new', () => {
 
   it('does not overwrite existing files', async () => {
     const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file' });
-    assertStopped(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` already exists/);
+    assertUsageError(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` already exists/);
     assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
-    assertStopped(await run(folder, ['new', 'a', 'b']), /`b\/a\.skill\.md` cannot be written: a file has the name of/);
-    assertStopped(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file has the name of its folder/);
+    assertUsageError(
+      await run(folder, ['new', 'a', 'b']),
+      /`b\/a\.skill\.md` cannot be written: a file has the name of/,
+    );
+    assertUsageError(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file has the name of its folder/);
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
@@ -81,7 +84,7 @@ describe('skill-composer new', () => {
   for (const [words, message] of wrong) {
     it(`refuses \`new ${words.join(' ').slice(0, 60)}\``, async () => {
       const folder = folderWith({});
-      assertStopped(await run(folder, ['new', ...words]), message);
+      assertUsageError(await run(folder, ['new', ...words]), message);
     });
   }
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, folderWith, run, skill } from './cli.ts';
 
 const FILES = {
   'skills.config.yaml': 'tools: []\n',
@@ -113,12 +113,12 @@ describe('skill-composer pack', () => {
 
   it('refuses invalid frontmatter, and names that no system can unpack', async () => {
     const broken = folderWith({ 'a.skill.md': '---\nname: [a\n---\n' });
-    assertStopped(
+    assertUsageError(
       await run(broken, ['pack', '--out', 'a.tgz']),
       /`a\.skill\.md` is not valid YAML, so its capabilities are unknown/,
     );
     const odd = folderWith({ 'x/SKILL.md': '---\nname: x\ndescription: X.\n---\n', 'x/what?.md': '' });
-    assertStopped(
+    assertUsageError(
       await run(odd, ['pack', '--out', 'a.tgz']),
       /`x\/what\?\.md` has a character that Windows does not allow/,
     );
@@ -127,12 +127,12 @@ describe('skill-composer pack', () => {
 
   it('requires the name of an archive', async () => {
     const folder = folderWith(FILES);
-    assertStopped(
+    assertUsageError(
       await run(folder, ['pack']),
       /Missing option `--out`\. Write `--out FILE\.skill` or `--out FILE\.tgz`/,
     );
-    assertStopped(await run(folder, ['pack', '--out', 'a.rar']), /is not the name of an archive/);
-    assertStopped(
+    assertUsageError(await run(folder, ['pack', '--out', 'a.rar']), /is not the name of an archive/);
+    assertUsageError(
       await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']),
       /does not support `--format json`/,
     );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 
 const skill = (name: string, expect: string, guest = 'Ada'): string =>
   [
@@ -36,7 +36,7 @@ test('writes evals for one skill, and replaces the existing ones', async () => {
     'b.skill.md': skill('b', EXPECT),
     'evals/evals.json': '{"skill_name": "a", "owner": "Ines", "evals": [{"id": 1, "prompt": "By hand."}]}',
   });
-  assertStopped(
+  assertUsageError(
     await run(folder, ['test', '--export', 'evals']),
     /belongs to one skill, but 2 are selected\. Name one skill file/,
   );
@@ -48,7 +48,7 @@ test('writes evals for one skill, and replaces the existing ones', async () => {
 
 test('refuses invalid arguments, and a folder without a sample', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT) });
-  assertStopped(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
-  assertStopped(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);
-  assertStopped(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /No sample to export/);
+  assertUsageError(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
+  assertUsageError(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);
+  assertUsageError(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /No sample to export/);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 import { greet, testJson } from './cli-tests.ts';
 
 describe('skill-composer test, with kept prompts', () => {
@@ -69,7 +69,7 @@ describe('skill-composer test, with kept prompts', () => {
     const victim = folderWith({ 'keep.txt': '' });
     const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
     symlinkSync(victim, join(folder, '__prompts__'));
-    assertStopped(await run(folder, ['test', '--update']), /cannot be written: its folder is a symbolic link/);
+    assertUsageError(await run(folder, ['test', '--update']), /cannot be written: its folder is a symbolic link/);
     assert.deepEqual(readdirSync(victim), ['keep.txt']);
   });
 

@@ -1,7 +1,7 @@
 /** `test`: the tests of skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 import { greet, testJson, told } from './cli-tests.ts';
 
 describe('skill-composer test', () => {
@@ -110,8 +110,8 @@ describe('skill-composer test', () => {
     const { status, stdout, stderr } = await run(folder, ['test']);
     assert.deepEqual([status, stdout], [0, 'No tests.\n']);
     assert.match(stderr, /^skill-composer: No tests found in 1 file\. Add `samples`/);
-    assertStopped(await run(folder, ['test', '--filter', 'x']), /No test matches `--filter x`/);
-    assertStopped(
+    assertUsageError(await run(folder, ['test', '--filter', 'x']), /No test matches `--filter x`/);
+    assertUsageError(
       await run(folder, ['test', '--max-runs', '3']),
       /has no effect without a model\. Add `--runner COMMAND`/,
     );
@@ -121,7 +121,7 @@ describe('skill-composer test', () => {
     const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
     const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);
     assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
-    assertStopped(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a part and a count/);
+    assertUsageError(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a part and a count/);
   });
 
   it('requests outputs from a command, reports the cost first, and records the outputs', async () => {
@@ -155,14 +155,14 @@ describe('skill-composer test', () => {
     ]);
     assert.equal((await recorded('bad.txt', '--filter', 'first')).code, 1);
     const refused = (...words: string[]) => run(folder, ['test', '--recorded', ...words]);
-    assertStopped(await refused('good.json'), /requires a sample\. Select one sample with `--filter TEXT`/);
-    assertStopped(
+    assertUsageError(await refused('good.json'), /requires a sample\. Select one sample with `--filter TEXT`/);
+    assertUsageError(
       await refused('good.json', '--filter', 'visit'),
       /matches 2 samples: `first visit` and `second visit`/,
     );
-    assertStopped(await refused('good.json', '--filter', 'third'), /matches no sample that composes/);
-    assertStopped(await refused('none.json', '--filter', 'first'), /`--recorded none\.json` cannot be read/);
-    assertStopped(await refused('good.json', '--filter', 'first', '--runner', 'x'), /Remove one of them/);
+    assertUsageError(await refused('good.json', '--filter', 'third'), /matches no sample that composes/);
+    assertUsageError(await refused('none.json', '--filter', 'first'), /`--recorded none\.json` cannot be read/);
+    assertUsageError(await refused('good.json', '--filter', 'first', '--runner', 'x'), /Remove one of them/);
   });
 
   it('reports requests that match another skill', async () => {
@@ -184,9 +184,9 @@ describe('skill-composer test', () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });
     const refused = await run(folder, ['test', '--runner', 'no-such-command', '--max-runs', '1']);
-    assertStopped(refused, /The tests need 2 runs with prompts of \d+ tokens; the limit is 1\. Use `--filter`/);
-    assertStopped(await run(folder, ['test', '--runner', 'node "a b']), /has an unclosed `"`/);
-    assertStopped(await run(folder, ['test', '--record']), /Add `--runner COMMAND`/);
+    assertUsageError(refused, /The tests need 2 runs with prompts of \d+ tokens; the limit is 1\. Use `--filter`/);
+    assertUsageError(await run(folder, ['test', '--runner', 'node "a b']), /has an unclosed `"`/);
+    assertUsageError(await run(folder, ['test', '--record']), /Add `--runner COMMAND`/);
     const { status, stdout } = await run(folder, ['test', '--runner', 'no-such-command']);
     assert.equal(status, 1);
     assert.match(stdout, /`no-such-command` cannot be run/);

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runApart as run } from './cli.ts';
+import { runAsProcess as run } from './cli.ts';
 import { type PullJson, pullFolder, stdio } from './tools-pull.ts';
 
 const toolsOf = (folder: string) =>

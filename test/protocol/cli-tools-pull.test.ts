@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, CLI, folderWith, run, skill } from './cli.ts';
 import { type PullJson, pullFolder, stdio } from './tools-pull.ts';
 
 const snapshotOf = (folder: string): string => readFileSync(join(folder, 'skills.tools.json'), 'utf8');
@@ -68,7 +68,7 @@ describe('skill-composer tools pull', () => {
   it('starts nothing without a terminal, and reports on one line what it would start', async () => {
     const folder = pullFolder({ wiki: stdio('good', { env: { KEY: 'hidden-value' } }, 'started') });
     const ran = await run(folder, ['tools', 'pull']);
-    assertStopped(ran, /add `--yes` to start or call: wiki: `.*stdio\.mjs good started`/);
+    assertUsageError(ran, /add `--yes` to start or call: wiki: `.*stdio\.mjs good started`/);
     assert.doesNotMatch(ran.stderr, /hidden-value/);
     assert.ok(!existsSync(join(folder, 'started')));
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
@@ -135,7 +135,10 @@ describe('skill-composer tools pull', () => {
     const before = snapshotOf(folder);
     assert.equal((await pull(folder, '--yes', '--server', 'b')).status, 0);
     assert.equal(snapshotOf(folder), before, 'the other servers keep what they have');
-    assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d`: unknown server `d`/);
+    assertUsageError(
+      await run(folder, ['tools', 'pull', '--yes', '--server', 'd']),
+      /`--server d`: unknown server `d`/,
+    );
   });
 
   it('and `check` suggest a known server for an unknown one, and start nothing', async () => {
@@ -231,7 +234,7 @@ describe('skill-composer tools pull', () => {
   ];
   for (const [what, files, message] of wrong) {
     it(`refuses ${what}`, async () => {
-      assertStopped(await run(pullFolder({ wiki: stdio('good') }, files), ['tools', 'pull', '--yes']), message);
+      assertUsageError(await run(pullFolder({ wiki: stdio('good') }, files), ['tools', 'pull', '--yes']), message);
     });
   }
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, CLI, folderWith, run, skill } from './cli.ts';
 
 describe('skill-composer', () => {
   const folder = folderWith({ 'a.skill.md': skill('a'), 'notes.md': '# Notes\n', 'empty/readme.txt': '' });
@@ -61,7 +61,7 @@ describe('skill-composer', () => {
   ];
   for (const [words, message] of wrong) {
     it(`refuses \`${words}\``, async () => {
-      assertStopped(await run(folder, words === '' ? [] : words.split(' ')), message);
+      assertUsageError(await run(folder, words === '' ? [] : words.split(' ')), message);
     });
   }
 });

@@ -10,7 +10,7 @@ import { runInProcess } from './in-process.ts';
 
 export const CLI = resolve('dist/cli.cjs');
 
-export interface Ran {
+export interface RunResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -36,15 +36,15 @@ export interface Json {
 }
 
 /** Options of a run. */
-interface How {
+interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The id of another user; the run then has its own process. */
   readonly uid?: number;
 }
 
 /** Runs the command line in this process (`in-process.ts`). */
-export async function run(cwd: string, words: readonly string[], how: How = {}): Promise<Ran> {
-  if (how.uid !== undefined || words[0] === 'lsp') return runApart(cwd, words, how);
+export async function run(cwd: string, words: readonly string[], how: RunOptions = {}): Promise<RunResult> {
+  if (how.uid !== undefined || words[0] === 'lsp') return runAsProcess(cwd, words, how);
   const script = runInProcess(CLI, words, { cwd, env: environment(how) });
   const stdout = gathered(script.stdout);
   const stderr = gathered(script.stderr);
@@ -54,10 +54,16 @@ export async function run(cwd: string, words: readonly string[], how: How = {}):
   return { status, stdout: stdout(), stderr: stderr() };
 }
 
-const environment = ({ env }: How) => ({ ...process.env, NO_COLOR: '', FORCE_COLOR: '', NODE_OPTIONS: '', ...env });
+const environment = ({ env }: RunOptions) => ({
+  ...process.env,
+  NO_COLOR: '',
+  FORCE_COLOR: '',
+  NODE_OPTIONS: '',
+  ...env,
+});
 
 /** Runs the command line in a separate process, like users. */
-export function runApart(cwd: string, words: readonly string[], how: How = {}): Promise<Ran> {
+export function runAsProcess(cwd: string, words: readonly string[], how: RunOptions = {}): Promise<RunResult> {
   return new Promise((done, fail) => {
     const { uid } = how;
     const env = environment(how);
@@ -84,11 +90,11 @@ export async function checkJson(cwd: string, ...words: string[]): Promise<Json &
 }
 
 /** Returns `file rule` for the findings of the given rules, in their order. */
-export const said = ({ findings }: Json, ...rules: string[]): string[] =>
+export const rulesOf = ({ findings }: Json, ...rules: string[]): string[] =>
   findings.filter(({ rule }) => rules.includes(rule)).map(({ file, rule }) => `${file} ${rule}`);
 
 /** Asserts that the run prints one line on stderr and nothing on stdout, and exits with 2. */
-export function assertStopped({ status, stdout, stderr }: Ran, message: RegExp): void {
+export function assertUsageError({ status, stdout, stderr }: RunResult, message: RegExp): void {
   assert.match(stderr, message);
   assert.equal(stderr.split('\n').length, 2, `one line, not ${JSON.stringify(stderr)}`);
   assert.equal(stdout, '');

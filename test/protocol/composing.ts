@@ -7,9 +7,9 @@ import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
 import { startNodeWorker } from '../../server/src/hosts/node/node-worker.ts';
-import { framed } from './draft-scene.ts';
+import { skillWithFraming } from './draft-scene.ts';
 
-export const templated = (template: string): string => framed(template, 'input_schema: {}');
+export const templated = (template: string): string => skillWithFraming(template, 'input_schema: {}');
 
 export function requestFor(text: string): ComposeRequest {
   const uri = 'file:///w/draft-scene.skill.md';

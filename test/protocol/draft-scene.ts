@@ -3,7 +3,7 @@ import type { ComposeParams, ComposeReply } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 /** Returns a skill with a template as framing, and with these additional keys. */
-export const framed = (template: string, ...lines: string[]): string =>
+export const skillWithFraming = (template: string, ...lines: string[]): string =>
   [
     '---',
     'name: draft-scene',
@@ -21,7 +21,7 @@ export const framed = (template: string, ...lines: string[]): string =>
 
 /** Returns a skill with a template, parameters and a sample. */
 export const skill = (template: string, ...lines: string[]): string =>
-  framed(
+  skillWithFraming(
     template,
     'input_schema: {place: string, tone: "string?"}',
     ...lines,

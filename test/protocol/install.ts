@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ran, run } from './cli.ts';
+import { type RunResult, run } from './cli.ts';
 
 export const CATALOG = [
   'tools:',
@@ -59,7 +59,7 @@ export async function previewOf(workspace: string, source: string, ...words: rea
 export const skillOf = ({ skills }: View, name: string): Skill =>
   skills.find((one) => one.name === name) ?? assert.fail(`no ${name}`);
 
-export const installed = ({ status, stderr }: Ran): void => {
+export const installed = ({ status, stderr }: RunResult): void => {
   assert.match(stderr, /Installed from|is installed already/);
   assert.equal(status, 0);
 };

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol/node';
 import { extended } from '../extended.ts';
-import { CATALOG, checkJson, folderWith, misspelt, said } from './cli.ts';
+import { CATALOG, checkJson, folderWith, misspelt, rulesOf } from './cli.ts';
 import { withServer } from './server.ts';
 
 const FOLDERS = 500;
@@ -22,7 +22,7 @@ async function findsBoth(filesOfFolder: number): Promise<void> {
     for (let file = 0; file < filesOfFolder; file++) writeFileSync(join(folder, String(one), `${file}.md`), '');
   }
   const report = await checkJson(folder);
-  assert.deepEqual(said(report, 'unknown-tool').length, 2);
+  assert.deepEqual(rulesOf(report, 'unknown-tool').length, 2);
   assert.equal(report.summary.files, 3);
   const rootUri = pathToFileURL(folder).href;
   const below = (path: string): string => `../${basename(folder)}/${path}`;

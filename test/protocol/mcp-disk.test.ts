@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { extended } from '../extended.ts';
-import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
+import { assertUsageError, CLI, folderWith, run, skill } from './cli.ts';
 import { type Agent, agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
 
@@ -228,6 +228,6 @@ describe('the authoring server and the disk', () => {
 
   it('refuses a root that is not a folder', async () => {
     const stopped = await run(folderWith({}), ['mcp', '--root', 'nowhere']);
-    assertStopped(stopped, /`--root nowhere` is not a folder/);
+    assertUsageError(stopped, /`--root nowhere` is not a folder/);
   });
 });

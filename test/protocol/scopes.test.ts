@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
-import { checkJson, folderWith, said } from './cli.ts';
+import { checkJson, folderWith, rulesOf } from './cli.ts';
 import { withServer } from './server.ts';
 
 const contract = (name: string, ...lines: readonly string[]): string =>
@@ -92,7 +92,7 @@ test('the command line reads the account’s skills, and reports no findings of 
     assert.deepEqual((await checkJson(workspace, 'skills', '--config', 'other.yaml')).findings, []);
     writeFileSync(join(workspace, 'other.yaml'), '{}\n');
     const without = await checkJson(workspace, 'skills', '--config', 'other.yaml');
-    assert.deepEqual(said(without, 'skill-not-found'), ['skills/whole.skill.yaml skill-not-found']);
+    assert.deepEqual(rulesOf(without, 'skill-not-found'), ['skills/whole.skill.yaml skill-not-found']);
   });
 });
 

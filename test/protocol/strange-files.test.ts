@@ -10,7 +10,7 @@ import { nodeFiles } from '../../server/src/hosts/node/node-files.ts';
 import { toUri } from '../../server/src/hosts/node/paths.ts';
 import { findBelow } from '../../server/src/hosts/node/select-files.ts';
 import { DEFAULT_FILES } from '../../server/src/protocol.ts';
-import { CATALOG, checkJson, folderWith, misspelt, run, said } from './cli.ts';
+import { CATALOG, checkJson, folderWith, misspelt, rulesOf, run } from './cli.ts';
 import { withServer } from './server.ts';
 
 const windows = process.platform === 'win32';
@@ -72,7 +72,7 @@ describe('files with strange names', () => {
     const folder = strange();
     for (const name of ['스킬', '🦊', 'a b', '100%', '%41', '[a]', '{a,b}', '!not', '(a)']) {
       const report = await checkJson(folder, `./${name}.skill.md`);
-      assert.deepEqual(said(report, 'unknown-tool'), [`${name}.skill.md unknown-tool`]);
+      assert.deepEqual(rulesOf(report, 'unknown-tool'), [`${name}.skill.md unknown-tool`]);
     }
   });
 
@@ -114,11 +114,11 @@ describe('an object that only looks like a file', () => {
     const none = ['empty.skill.md', 'folder.skill.md', 'gone.skill.md', 'self.skill.md'];
     const report = await checkJson(folder);
     assert.deepEqual(
-      said(report, 'unknown-tool', 'duplicate-skill'),
+      rulesOf(report, 'unknown-tool', 'duplicate-skill'),
       expected.map((file) => `${file} unknown-tool`),
     );
     assert.deepEqual(
-      said(report, 'unreadable-file'),
+      rulesOf(report, 'unreadable-file'),
       none.map((file) => `${file} unreadable-file`),
     );
     const paths = (await findBelow(folder)).paths.map((path) => path.slice(folder.length + 1).replaceAll(sep, '/'));

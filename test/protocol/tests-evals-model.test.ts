@@ -8,7 +8,7 @@ import {
   type RunTestsReply,
   RunTestsRequest,
 } from '../../server/src/protocol.ts';
-import { assertStopped, folderWith, run } from './cli.ts';
+import { assertUsageError, folderWith, run } from './cli.ts';
 import { withServer } from './server.ts';
 
 const SKILL = '---\nname: tidy\ndescription: Tidies notes.\n---\n\n# Tidy\n\nSort the notes by day.\n';
@@ -85,7 +85,7 @@ process.stdin.on('end', () => console.log(JSON.parse(text).prompt.includes('b, a
       [CHECKS[1], 'a, b'],
     ],
   );
-  assertStopped(await run(folder, ['test', '--runner', runner, '--max-runs', '0']), /--max-runs/);
+  assertUsageError(await run(folder, ['test', '--runner', runner, '--max-runs', '0']), /--max-runs/);
   const plain = JSON.parse((await run(folder, ['test', '--format', 'json'])).stdout);
   assert.deepEqual(plain.summary, { passed: 3, failed: 0, warned: 0, skipped: 3 });
 });

@@ -10,7 +10,7 @@ import { DidChangeWatchedFilesNotification, FileChangeType, type FileEvent } fro
 import { toUri } from '../../server/src/hosts/node/paths.ts';
 import { openProject } from '../../server/src/hosts/node/project.ts';
 import { readFound } from '../../server/src/hosts/node/read-file.ts';
-import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 
 const windows = process.platform === 'win32';
@@ -65,11 +65,11 @@ function folderOfAll(): string {
 }
 
 /** Returns the path of a file relative to the folder of the helpers of the server. */
-const placeIn = ({ uri }: Server, folder: string, name: string): string =>
+const relativePath = ({ uri }: Server, folder: string, name: string): string =>
   relative(dirname(fileURLToPath(uri('x'))), join(folder, name));
 
 /** Notifies the server of created, changed or deleted files. */
-const tell = ({ connection }: Server, folder: string, ...names: string[]): Promise<void> =>
+const notifyChanges = ({ connection }: Server, folder: string, ...names: string[]): Promise<void> =>
   connection.sendNotification(DidChangeWatchedFilesNotification.type, {
     changes: names.map((name): FileEvent => ({ uri: toUri(join(folder, name)), type: FileChangeType.Changed })),
   });
@@ -91,7 +91,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
       assert.match(findings[0]?.message ?? '', reason);
     }
     assert.deepEqual(
-      said(report, 'unknown-tool'),
+      rulesOf(report, 'unknown-tool'),
       Object.keys(PLAIN).map((kind) => `${nameOf(kind)} unknown-tool`),
     );
   });
@@ -99,7 +99,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
   it('can be named on the command line', async () => {
     const folder = folderOfAll();
     for (const kind of Object.keys(STRANGE).filter((one) => one !== 'folder')) {
-      assert.deepEqual(said(await checkJson(folder, nameOf(kind)), 'unreadable-file'), [
+      assert.deepEqual(rulesOf(await checkJson(folder, nameOf(kind)), 'unreadable-file'), [
         `${nameOf(kind)} unreadable-file`,
       ]);
     }
@@ -111,11 +111,11 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
       {},
       async (server) => {
         for (const [kind, { reason }] of Object.entries(STRANGE)) {
-          const findings = await server.published(placeIn(server, folder, nameOf(kind)));
+          const findings = await server.published(relativePath(server, folder, nameOf(kind)));
           assert.equal(findings.length, 1, kind);
           assert.match(String(findings[0]?.message), reason);
         }
-        for (const kind of Object.keys(PLAIN)) await server.published(placeIn(server, folder, nameOf(kind)));
+        for (const kind of Object.keys(PLAIN)) await server.published(relativePath(server, folder, nameOf(kind)));
       },
       open(folder),
     );
@@ -127,16 +127,16 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
       {},
       async (server) => {
         const { published } = server;
-        await published(placeIn(server, folder, nameOf('usual')));
+        await published(relativePath(server, folder, nameOf('usual')));
         for (const [kind, { make, reason }] of Object.entries(STRANGE)) {
-          const [name, place] = [nameOf(kind), placeIn(server, folder, nameOf(kind))];
+          const [name, place] = [nameOf(kind), relativePath(server, folder, nameOf(kind))];
           make(join(folder, name));
-          await tell(server, folder, name);
+          await notifyChanges(server, folder, name);
           const [finding] = await published(place, (all) => all.some(isUnreadable));
           assert.match(String(finding?.message), reason);
           rmSync(join(folder, name), { recursive: true });
           writeFileSync(join(folder, name), skill(kind));
-          await tell(server, folder, name);
+          await notifyChanges(server, folder, name);
           await published(place, (all) => all.length === 0);
         }
       },
@@ -150,8 +150,8 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
       make(join(folder, 'skills.config.yaml'));
       const message = /^skill-composer: The catalog `skills\.config\.yaml` cannot be read: /;
       const ran = await run(folder, ['check']);
-      assertStopped(ran, message);
-      assertStopped(ran, reason);
+      assertUsageError(ran, message);
+      assertUsageError(ran, reason);
     });
 
     it(`causes a finding of the catalog but no unknown tools if it is a tool snapshot: ${kind}`, async () => {
@@ -175,7 +175,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
         ['diff', 'a.skill.md', '--base-file', 'given'],
         ['check', '--config', 'given'],
       ];
-      for (const line of words) assertStopped(await run(folder, line), /given` cannot be read: .*\./);
+      for (const line of words) assertUsageError(await run(folder, line), /given` cannot be read: .*\./);
     });
   }
 
@@ -185,10 +185,10 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     await withServer(
       {},
       async (server) => {
-        const [finding] = await server.published(placeIn(server, folder, 'skills.config.yaml'));
+        const [finding] = await server.published(relativePath(server, folder, 'skills.config.yaml'));
         assert.match(String(finding?.message), /outside the workspace/);
-        await server.open(placeIn(server, folder, 'a.skill.md'), misspelt('a'));
-        assert.deepEqual(await server.published(placeIn(server, folder, 'a.skill.md')), []);
+        await server.open(relativePath(server, folder, 'a.skill.md'), misspelt('a'));
+        assert.deepEqual(await server.published(relativePath(server, folder, 'a.skill.md')), []);
       },
       open(folder),
     );
@@ -210,7 +210,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     path[path.indexOf('?')] = 0xff;
     writeFileSync(path, '');
     const report = await checkJson(folder);
-    assert.deepEqual(said(report, 'unknown-tool', 'unreadable-file'), [
+    assert.deepEqual(rulesOf(report, 'unknown-tool', 'unreadable-file'), [
       'a.skill.md unknown-tool',
       'b\ufffd.skill.md unreadable-file',
     ]);
@@ -251,22 +251,22 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
       {},
       async (server) => {
         const { published } = server;
-        const place = (name: string) => placeIn(server, folder, name);
+        const place = (name: string) => relativePath(server, folder, name);
         await published(place('skills/a.skill.md'));
         symlinkSync('skills/a.skill.md', link);
         // The other file is read in the same batch, so its findings show that the link was read.
         writeFileSync(join(folder, 'b.skill.md'), misspelt('b'));
-        await tell(server, folder, 'again.skill.md', 'b.skill.md');
+        await notifyChanges(server, folder, 'again.skill.md', 'b.skill.md');
         await published(place('b.skill.md'), (all) => all.length > 0);
         const [only, ...others] = await published(place('skills/a.skill.md'));
         assert.equal(only?.code, 'unknown-tool');
         assert.deepEqual(others, []);
         // The link is broken after its target is deleted, and refers to a skill again after it is restored.
         renameSync(join(folder, 'skills/a.skill.md'), join(folder, 'skills/a'));
-        await tell(server, folder, 'skills/a.skill.md');
+        await notifyChanges(server, folder, 'skills/a.skill.md');
         await published(place('again.skill.md'), (all) => all.some(isUnreadable));
         renameSync(join(folder, 'skills/a'), join(folder, 'skills/a.skill.md'));
-        await tell(server, folder, 'skills/a.skill.md');
+        await notifyChanges(server, folder, 'skills/a.skill.md');
         await published(place('again.skill.md'), (all) => all.length === 0);
       },
       open(folder),
@@ -276,14 +276,14 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
   it('to other text of the workspace is read at its own path, and again after changes of its target', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'docs/a.txt': misspelt('a') });
     symlinkSync('docs/a.txt', join(folder, 'a.skill.md'));
-    assert.deepEqual(said(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);
     await withServer(
       {},
       async (server) => {
-        const place = placeIn(server, folder, 'a.skill.md');
+        const place = relativePath(server, folder, 'a.skill.md');
         await server.published(place, (all) => all.length > 0);
         writeFileSync(join(folder, 'docs/a.txt'), skill('a'));
-        await tell(server, folder, 'docs/a.txt');
+        await notifyChanges(server, folder, 'docs/a.txt');
         await server.published(place, (all) => all.length === 0);
       },
       open(folder),
@@ -293,7 +293,7 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
   it('to a catalog of the workspace is a catalog at its own path', async () => {
     const folder = folderWith({ 'shared/skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     symlinkSync('../shared/skills.config.yaml', join(folder, 'skills/skills.config.yaml'));
-    assert.deepEqual(said(await checkJson(folder), 'unknown-tool'), ['skills/a.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(await checkJson(folder), 'unknown-tool'), ['skills/a.skill.md unknown-tool']);
   });
 
   it('to a file outside of the workspace shows nothing of that file', async () => {

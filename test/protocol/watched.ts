@@ -8,9 +8,9 @@ import { until } from './until.ts';
 
 export interface Watched {
   /** Waits for output since the last call that matched, and returns it. */
-  printed(what: RegExp): Promise<string>;
+  stdoutMatched(what: RegExp): Promise<string>;
   /** Waits for a line on stderr, which may be repeated; stderr contains no other lines. */
-  said(what: RegExp): Promise<void>;
+  stderrMatched(what: RegExp): Promise<void>;
   write(path: string, text: string): void;
   readonly folder: string;
   readonly stdin: NodeJS.WritableStream;
@@ -44,13 +44,13 @@ export async function watching(
       folder,
       ended,
       stdin: child.stdin,
-      async printed(what) {
+      async stdoutMatched(what) {
         await until(`${what} in what was printed: ${out}`, () => what.test(out));
         const text = out;
         out = '';
         return text;
       },
-      async said(what) {
+      async stderrMatched(what) {
         told.push(what);
         await until(`${what} in what was said: ${errors}`, () => what.test(errors));
       },

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createProtocolConnection, type Diagnostic, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
-import { CATALOG, misspelt, run, said, skill } from './cli.ts';
+import { CATALOG, misspelt, rulesOf, run, skill } from './cli.ts';
 import { readerOf } from './server.ts';
 import { until } from './until.ts';
 import { both, machineWith, WORK } from './windows.ts';
@@ -67,13 +67,13 @@ describe('the command line on Windows', () => {
     for (const paths of words) {
       const { stdout, stderr } = await windows(['check', '--format', 'json', ...paths]);
       assert.equal(stderr, '', paths.join(' '));
-      assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
+      assert.deepEqual(rulesOf(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
         'skills/wrong.skill.md unknown-tool',
       ]);
     }
     for (const cwd of [WORK.toLowerCase(), WORK.toUpperCase()]) {
       const { stdout } = await windows(['check', '--format', 'json', 'skills', 'skills.config.yaml'], cwd);
-      assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
+      assert.deepEqual(rulesOf(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
         'skills/wrong.skill.md unknown-tool',
       ]);
     }
@@ -91,7 +91,7 @@ describe('the command line on Windows', () => {
     machine.write('new/other.skill.md', misspelt('other'));
     const [there, here] = await both(machine, ['check', '--changed', '--format', 'json']);
     assert.deepEqual(there, here);
-    assert.deepEqual(said(JSON.parse(there.stdout), 'unknown-tool'), ['new/other.skill.md unknown-tool']);
+    assert.deepEqual(rulesOf(JSON.parse(there.stdout), 'unknown-tool'), ['new/other.skill.md unknown-tool']);
     const diffs = await both(machine, ['diff', 'skills/deep/er/part.skill.md']);
     assert.deepEqual(diffs[0], diffs[1]);
   });
@@ -118,7 +118,7 @@ describe('the command line on Windows', () => {
     assert.deepEqual(JSON.parse(share.stdout), JSON.parse(here.stdout));
     const [long, same] = await both(machine, ['check', '--format', 'json']);
     assert.deepEqual(long, same);
-    assert.deepEqual(said(JSON.parse(long.stdout), 'unknown-tool'), [`${deep}/a.skill.md unknown-tool`]);
+    assert.deepEqual(rulesOf(JSON.parse(long.stdout), 'unknown-tool'), [`${deep}/a.skill.md unknown-tool`]);
   });
 
   it('creates, converts, packs and installs with names that every system supports', async () => {

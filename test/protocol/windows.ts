@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CLI, folderWith, type Ran, run } from './cli.ts';
+import { CLI, folderWith, type RunResult, run } from './cli.ts';
 
 const HOST = pathToFileURL(resolve('test/protocol/servers/windows.mjs')).href;
 
@@ -14,7 +14,7 @@ export interface Machine {
   readonly here: string;
   write(path: string, text: string): void;
   /** Runs the command line on Windows. */
-  windows(words: readonly string[], cwd?: string): Promise<Ran>;
+  windows(words: readonly string[], cwd?: string): Promise<RunResult>;
   /** The language server on Windows. */
   serve(): ChildProcess;
   git(...words: readonly string[]): void;
@@ -59,5 +59,5 @@ export function machineWith(
 }
 
 /** Returns the output of the command line on Windows and on this system. */
-export const both = (machine: Machine, words: readonly string[]): Promise<readonly [Ran, Ran]> =>
+export const both = (machine: Machine, words: readonly string[]): Promise<readonly [RunResult, RunResult]> =>
   Promise.all([machine.windows(words), run(machine.here, words)]);

@@ -9,14 +9,15 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type Ran, run } from '../protocol/cli.ts';
+import { type RunResult, run } from '../protocol/cli.ts';
 import { pullFolder } from '../protocol/tools-pull.ts';
 
 const EVERYTHING = '@modelcontextprotocol/server-everything';
 const FILES = '@modelcontextprotocol/server-filesystem';
 
 const npx = (...args: string[]): object => ({ command: 'npx', args: ['-y', ...args] });
-const pull = (folder: string, ...words: string[]): Promise<Ran> => run(folder, ['tools', 'pull', '--yes', ...words]);
+const pull = (folder: string, ...words: string[]): Promise<RunResult> =>
+  run(folder, ['tools', 'pull', '--yes', ...words]);
 
 interface Tool {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The preview of a `SKILL.md`: the tab of its folder's abilities. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
+import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { sampleFiles, show, uriOf } from './reply.ts';
 
@@ -11,8 +11,8 @@ interface Sent {
   readonly sentTypes: () => readonly string[];
 }
 
-const shown = show(ableNotes, ABLE);
-const told = abilitiesOf(ableNotes, ABLE);
+const shown = show(ableNotes, ABLE_SKILL);
+const told = abilitiesOf(ableNotes, ABLE_SKILL);
 
 async function openAbilities(options: Parameters<typeof openPreview>[0] = {}): Promise<Preview> {
   const preview = await openPreview(options);
@@ -54,7 +54,7 @@ test('each kind of ability is a section of entries with their locations', async 
     'tidy.dev scripts/send.sh, line 2',
   ]);
   assert.deepEqual(await said('Hidden text'), ['a comment with instructions for the model SKILL.md, line 10']);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 

@@ -5,10 +5,10 @@ import { utf16 } from '../../server/src/features/locate.ts';
 import { analysisOf, uriOf } from './reply.ts';
 
 const FOLDER = 'skills/send-notes/';
-export const ABLE = `${FOLDER}SKILL.md`;
+export const ABLE_SKILL = `${FOLDER}SKILL.md`;
 
 export const ableNotes: Readonly<Record<string, string>> = {
-  [ABLE]: `---
+  [ABLE_SKILL]: `---
 name: send-notes
 description: Sends a novelist's notes. Use it when the notes are tidy.
 compatibility: Works without network access.

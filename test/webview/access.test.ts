@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ToPage } from '../../client/src/panels/preview/messages.ts';
-import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
+import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
 import { loadAxe } from './axe.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
@@ -55,7 +55,7 @@ const views: readonly View[] = [
   },
   {
     name: 'abilities',
-    messages: [show(ableNotes, ABLE), abilitiesOf(ableNotes, ABLE), { type: 'focus', what: 'abilities' }],
+    messages: [show(ableNotes, ABLE_SKILL), abilitiesOf(ableNotes, ABLE_SKILL), { type: 'focus', what: 'abilities' }],
     act: (page) => page.getByText('1 file was not scanned').click(),
   },
   { name: 'prompt', messages: [{ type: 'focus', what: 'prompt' }, show(files, outline, { sample: 'siege at dusk' })] },
@@ -198,9 +198,9 @@ test('each state has a word, a shape and a reason', async () => {
   for (const [message, word, why] of [
     [show(files, outline, { sample: 'siege at dusk' }), 'Ready', /what the model will read/],
     [madeUp, 'Generated values', /scene_context/],
-    [closed, 'Not offered here', /the planner would not dispatch/i],
+    [closed, 'Not offered here', /the planner does not offer/i],
     [refused, 'Check input', /beats/],
-    [broken, 'Broken', /file is wrong/],
+    [broken, 'Broken', /file has errors/],
   ] as const) {
     await preview.send({ type: 'empty' });
     await preview.send(message);

@@ -44,7 +44,7 @@ test('targets are first, each cell has a word, and the other clients are collaps
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), false);
   await page.getByText('21 other clients').click();
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 
@@ -221,7 +221,7 @@ test('has a field for arguments or for each name, and shows commands', async () 
   assert.equal(await card.getByLabel('day', { exact: true }).inputValue(), 'dusk');
   await card.getByRole('button', { name: 'Show the body as written' }).click();
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [] } }]);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 
@@ -292,7 +292,7 @@ test('an empty SKILL.md has a note instead of its body', async () => {
   await preview.send(clientsOf(files, SKILL));
   const topOf = async (text: string): Promise<number> =>
     (await preview.page.getByText(text).first().boundingBox())?.y ?? assert.fail(text);
-  const nothing = await topOf('There is nothing to send yet');
+  const nothing = await topOf('The prompt is empty');
   assert.ok((await topOf('When chosen')) < nothing && nothing < (await topOf('On demand')));
   await preview.close();
 });

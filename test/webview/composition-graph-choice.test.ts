@@ -77,7 +77,7 @@ test('the graph filters skills by level and by errors', async () => {
   await page.getByRole('button', { name: 'With errors' }).click();
   assert.deepEqual(await names(webview), ['a', 'above', 'b', 'gone']);
   await page.getByLabel('Level', { exact: true }).selectOption({ label: 'Atomic · level 1' });
-  assert.match((await page.locator('.summary-line').textContent()) ?? '', /No skill passes the filters/);
+  assert.match((await page.locator('.summary-line').textContent()) ?? '', /No skill matches the filters/);
   await page.getByRole('button', { name: 'Show all' }).click();
   assert.equal((await names(webview)).length, 6);
   await webview.close();

@@ -161,6 +161,6 @@ test('names of skills with HTML and script are shown as text in the graph', asyn
     document.querySelectorAll('main :is(script, img, iframe)').length,
   ]);
   assert.deepEqual(marks, [false, 0]);
-  assert.deepEqual(webview.complaints, []);
+  assert.deepEqual(webview.consoleErrors, []);
   await webview.close();
 });

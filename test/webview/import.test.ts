@@ -169,7 +169,7 @@ test('content of a source is text on the page of an import', async () => {
   const webview = await opened(shown());
   assert.equal(await webview.page.locator('article img').count(), 0);
   assert.ok((await webview.page.locator('.import-findings').textContent())?.includes('<img src=x onerror=alert(1)>'));
-  assert.deepEqual(webview.complaints, []);
+  assert.deepEqual(webview.consoleErrors, []);
   await webview.close();
 });
 
@@ -215,7 +215,10 @@ test('a refused source is shown with the reason, and cannot be imported', async 
     type: 'refused',
     problem: 'Not installed: `a.skill` is refused, because `../x` leaves the folder.',
   });
-  assert.match((await webview.page.getByRole('alert').textContent()) ?? '', /a\.skill is refused, because \.\.\/x leaves the folder/);
+  assert.match(
+    (await webview.page.getByRole('alert').textContent()) ?? '',
+    /a\.skill is refused, because \.\.\/x leaves the folder/,
+  );
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.close();
 });

@@ -86,7 +86,7 @@ test('the preview is German if its HTML has German texts, and no text is truncat
     await preview.send({ ...broken, serial: 2 });
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
     assert.equal(await preview.page.locator('.state').textContent(), 'Erzeugte Werte');
-    assert.deepEqual(preview.complaints, []);
+    assert.deepEqual(preview.consoleErrors, []);
     await preview.close();
   }
 });
@@ -103,7 +103,7 @@ test('the composition graph is German as a drawing and as a list', async () => {
     await webview.page.getByRole('button', { name: 'Als Liste zeigen' }).click();
     assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
     assert.deepEqual(await cutOff(webview.page), [], `${width}`);
-    assert.deepEqual(webview.complaints, []);
+    assert.deepEqual(webview.consoleErrors, []);
     await webview.close();
   }
 });

@@ -28,7 +28,7 @@ export interface Webview<In, Out, State> {
   readonly sent: () => Promise<readonly Out[]>;
   readonly state: () => Promise<State | undefined>;
   /** Errors in the browser's console, including violations of the content security policy. */
-  readonly complaints: readonly string[];
+  readonly consoleErrors: readonly string[];
   /** Ends the test of the page. The tab stays open for the next page. */
   readonly close: () => Promise<void>;
 }
@@ -134,7 +134,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
   await page.goto(`${current.origin}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
   return {
     page,
-    complaints,
+    consoleErrors: complaints,
     send: async (message) => {
       // JSON as in VS Code. It is also faster than the serialization of Playwright.
       await page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));

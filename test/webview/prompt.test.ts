@@ -114,7 +114,7 @@ test('only an empty file shows no prompt', async () => {
   const preview = await openPreview();
   await preview.send(showText(skill('', '')));
   assert.equal(await preview.page.locator('.block').count(), 0);
-  await preview.page.getByText('There is nothing to send yet').waitFor();
+  await preview.page.getByText('The prompt is empty').waitFor();
   await preview.close();
 });
 

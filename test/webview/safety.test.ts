@@ -1,7 +1,7 @@
 /** Text of files never becomes HTML, and the page restores only its own state. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
+import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { closeBrowser, openPreview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
@@ -57,23 +57,23 @@ test('a SKILL.md with HTML and script in every field is text in its cards and in
     assert.match((await page.locator(`.panel-${what}`).textContent()) ?? '', /<img src=x onerror/);
   }
   assert.equal(await page.locator('#root img, #root script').count(), 0);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 
 test('abilities with HTML and script in every field are text', async () => {
   const preview = await openPreview();
   const { page } = preview;
-  const told = abilitiesOf(ableNotes, ABLE);
+  const told = abilitiesOf(ableNotes, ABLE_SKILL);
   const { uri, tools, runs, unread, scripts, secrets, addresses, hidden, leftOut } = told.view;
   const own = { tools, runs, unread, scripts, secrets, addresses, hidden, leftOut, deniesNetwork: '' };
   const view = { uri, ...(hostile(own as unknown as Show) as unknown as Omit<typeof told.view, 'uri'>) };
-  await preview.send(show(ableNotes, ABLE));
+  await preview.send(show(ableNotes, ABLE_SKILL));
   await preview.send({ type: 'abilities', view });
   await preview.send({ type: 'focus', what: 'abilities' });
   assert.match((await page.locator('.panel-abilities').textContent()) ?? '', /<img src=x onerror[\s\S]*git log/);
   assert.equal(await page.locator('#root img, #root script').count(), 0);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 
@@ -113,7 +113,7 @@ test('a skill with HTML and script in every field is shown as text in every tab'
   await preview.send({ type: 'saveRefused', problem: HOSTILE });
   assert.equal(await preview.page.evaluate('window.hurt'), undefined);
   assert.equal(await preview.page.locator('img, #root script').count(), 0);
-  assert.deepEqual(preview.complaints, []);
+  assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
 });
 

@@ -22,7 +22,7 @@ export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri 
   const ofAgents = isAgentSkill ? FOLDERS_OF_AGENTS : [];
   for (const path of ['skills', ...ofAgents]) {
     const folder = vscode.Uri.joinPath(root.uri, path);
-    if (await isThere(folder)) return folder;
+    if (await exists(folder)) return folder;
   }
   return isAgentSkill ? vscode.Uri.joinPath(root.uri, '.agents/skills') : root.uri;
 }
@@ -47,7 +47,7 @@ export async function askForFolder(title: string, openLabel: string): Promise<vs
   return chosen?.[0];
 }
 
-export async function isThere(uri: vscode.Uri): Promise<boolean> {
+export async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);
     return true;

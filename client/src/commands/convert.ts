@@ -5,7 +5,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
-import { isThere, writeText } from './choose-folder.ts';
+import { exists, writeText } from './choose-folder.ts';
 
 const SCHEME = 'skill-converted';
 
@@ -33,7 +33,7 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
       shown.set(uri.toString(), { made, source });
       changed.fire(uri);
       await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
-      void tellLost({ made, source }, uri);
+      void reportUnconverted({ made, source }, uri);
     } catch (error) {
       void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
     }
@@ -123,11 +123,11 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
 }
 
 /** Reports the unconverted parts. Each entry of the list opens its location. */
-async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
+async function reportUnconverted({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
   const list = vscode.l10n.t('Show Unconverted Parts');
   const keep = vscode.l10n.t('Save…');
-  const message = [lossIn(made), othersIn(made)].join(' ').trim();
+  const message = [unconvertedMessage(made), otherFilesMessage(made)].join(' ').trim();
   const chosen = await showInformation(message, ...(lost.length > 0 ? [list] : []), keep);
   if (chosen === keep) await vscode.commands.executeCommand(`${SECTION}.saveConverted`, uri);
   if (chosen !== list) return;
@@ -141,7 +141,7 @@ async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void>
   if (picked) await reveal(source, picked.range);
 }
 
-function lossIn({ files, lost }: Made): string {
+function unconvertedMessage({ files, lost }: Made): string {
   const name = files[0]?.path ?? '';
   if (lost.length === 0) return vscode.l10n.t('`{0}` contains everything from the source.', name);
   return lost.length === 1
@@ -150,7 +150,7 @@ function lossIn({ files, lost }: Made): string {
 }
 
 /** Returns a sentence about the other files, because only the first one is shown. */
-function othersIn({ files }: Made): string {
+function otherFilesMessage({ files }: Made): string {
   const others = files.length - 1;
   if (others < 1) return '';
   return others === 1
@@ -176,7 +176,7 @@ async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined>
   if (!folder) return undefined;
   const targets = files.map(({ path, text }) => ({ uri: vscode.Uri.joinPath(folder, path), path, text }));
   for (const { uri, path } of targets) {
-    if (await isThere(uri)) throw new Error(vscode.l10n.t('{0} already exists and was not changed.', path));
+    if (await exists(uri)) throw new Error(vscode.l10n.t('{0} already exists and was not changed.', path));
   }
   for (const { uri, text } of targets) await writeText(uri, text);
   if (along !== null) await copyAlong(vscode.Uri.parse(along), folder);
@@ -188,7 +188,7 @@ async function copyAlong(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   if (from.toString() === to.toString()) return;
   for (const [name] of await vscode.workspace.fs.readDirectory(from)) {
     const target = vscode.Uri.joinPath(to, name);
-    const isOwn = name.toLowerCase() === 'skill.md' || (await isThere(target));
+    const isOwn = name.toLowerCase() === 'skill.md' || (await exists(target));
     if (!isOwn) await vscode.workspace.fs.copy(vscode.Uri.joinPath(from, name), target, { overwrite: false });
   }
 }

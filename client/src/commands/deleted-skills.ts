@@ -1,8 +1,8 @@
 /** Warns about references to skills that were deleted in the editor, with a button that shows the locations. */
 import * as vscode from 'vscode';
 import type { UsesReply } from '../../../server/src/protocol.ts';
+import { rangeOf } from '../locations.ts';
 import { showWarning } from '../notify.ts';
-import { rangeOf } from '../places.ts';
 
 /** Calls `usesOf` before the files are deleted, because the server forgets deleted files. */
 export function watchDeletions(usesOf: (uris: readonly string[]) => Promise<UsesReply | null>): vscode.Disposable {

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type FixAllReply, FixAllRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../locations.ts';
 import { showError, showInformation } from '../notify.ts';
-import { rangeOf } from '../places.ts';
 import { errorMessage } from '../plain-message.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {

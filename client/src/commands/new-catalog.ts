@@ -4,8 +4,8 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import { NewCatalogRequest, sendRequest } from '../../../server/src/protocol.ts';
 import { showError, showInformation } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
-import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
-import { stepDone } from './open-example.ts';
+import { askForFolder, chooseWorkspaceFolder, exists, writeText } from './choose-folder.ts';
+import { completeStep } from './open-example.ts';
 
 /** Creates a catalog. `place` is the folder that the command was called on, if any. Never changes an existing one. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
@@ -32,10 +32,10 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
     folder: client.code2ProtocolConverter.asUri(folder),
   });
   const file = vscode.Uri.joinPath(folder, fileName);
-  const wasThere = await isThere(file);
+  const wasThere = await exists(file);
   if (!wasThere) await writeText(file, text);
   const editor = await vscode.window.showTextDocument(file);
-  stepDone('catalog');
+  completeStep('catalog');
   if (wasThere) {
     void showInformation(vscode.l10n.t('{0} already exists and was not changed.', fileName));
     return;

@@ -12,8 +12,8 @@ import {
 import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage, plainMessage } from '../plain-message.ts';
-import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
-import { stepDone } from './open-example.ts';
+import { askForFolder, exists, folderForSkills, writeText } from './choose-folder.ts';
+import { completeStep } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
 
@@ -152,7 +152,7 @@ function askForName(
       if (name === '') return undefined;
       const result = await ask(name);
       if ('problem' in result) return plainMessage(result.problem);
-      if (await isThere(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
+      if (await exists(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
       if (result.name === name) return undefined;
       const message = vscode.l10n.t('It will be created as “{0}”.', result.name);
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
@@ -175,11 +175,11 @@ async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> 
   const { fileName, text, description } = result;
   const file = vscode.Uri.joinPath(folder, fileName);
   // The file may have been created since the name was checked.
-  if (await isThere(file)) throw new Error(taken(fileName));
+  if (await exists(file)) throw new Error(taken(fileName));
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, '..'));
   await writeText(file, text);
   const document = await vscode.workspace.openTextDocument(file);
   const selection = new vscode.Range(document.positionAt(description.start), document.positionAt(description.end));
   await vscode.window.showTextDocument(document, { selection, preview: false, viewColumn: columnForFiles() });
-  stepDone('newSkill');
+  completeStep('newSkill');
 }

@@ -7,12 +7,12 @@ export async function openExample({ extensionUri }: vscode.ExtensionContext): Pr
   const file = vscode.Uri.joinPath(extensionUri, 'docs', 'walkthrough', 'example.skill.md');
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const document = await vscode.workspace.openTextDocument({ language: 'skillmd', content });
-  followMending(document);
+  watchFixes(document);
   await vscode.window.showTextDocument(document, { viewColumn: columnForFiles() });
 }
 
 /** Completes the step of the walkthrough when the number of findings decreases. */
-function followMending(document: vscode.TextDocument): void {
+function watchFixes(document: vscode.TextDocument): void {
   let most = 0;
   const events = vscode.Disposable.from(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -22,7 +22,7 @@ function followMending(document: vscode.TextDocument): void {
         most = Math.max(most, count);
         return;
       }
-      stepDone('mistakes');
+      completeStep('mistakes');
       events.dispose();
     }),
     vscode.workspace.onDidCloseTextDocument((closed) => {
@@ -35,5 +35,5 @@ function followMending(document: vscode.TextDocument): void {
 
 type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog';
 
-export const stepDone = (step: Step): void =>
+export const completeStep = (step: Step): void =>
   void vscode.commands.executeCommand('setContext', `${SECTION}.done.${step}`, true);

@@ -25,7 +25,7 @@ export async function packSkills(
     void showError(vscode.l10n.t('Only skills in a workspace folder on this machine can be packed.'));
     return;
   }
-  if (!(await agreeOnUnsaved(folder))) return;
+  if (!(await confirmUnsaved(folder))) return;
   const out = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Pack Skills'),
     saveLabel: vscode.l10n.t('Pack'),
@@ -38,7 +38,7 @@ export async function packSkills(
     const uris = chosen.uris.map((uri) => uri.toString());
     const reply = await server.send(PackRequest, { folder: folder.toString(), uris, out: word });
     if ('problem' in reply) void showError(reply.problem);
-    else await tellPacked(reply, out);
+    else await reportPacked(reply, out);
   } catch (error) {
     void showError(vscode.l10n.t('Nothing was packed: {0}', errorMessage(error)));
   }
@@ -73,7 +73,7 @@ export function skillNameOf(uri: vscode.Uri): string {
 }
 
 /** Asks whether to save unsaved files, because files are packed from disk. Returns false to cancel. */
-async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
+async function confirmUnsaved(folder: vscode.Uri): Promise<boolean> {
   const isSaved = vscode.workspace.textDocuments.every(
     ({ isDirty, uri }) => !isDirty || uri.scheme !== folder.scheme || !uri.path.startsWith(`${folder.path}/`),
   );
@@ -87,7 +87,10 @@ async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
   return answer === anyway || (answer === save && vscode.workspace.saveAll(false));
 }
 
-async function tellPacked({ paths, leftOut }: Exclude<PackReply, { problem: string }>, out: vscode.Uri): Promise<void> {
+async function reportPacked(
+  { paths, leftOut }: Exclude<PackReply, { problem: string }>,
+  out: vscode.Uri,
+): Promise<void> {
   const show = vscode.l10n.t('Show Contents');
   const reveal = vscode.l10n.t('Show the Folder');
   const message =

@@ -24,8 +24,8 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   const load = async (uri: vscode.Uri): Promise<string> => {
     const key = uri.toString();
     const folders = vscode.workspace.workspaceFolders?.map((folder) => folder.uri.toString()) ?? [];
-    const ask = server.send(PlannerCatalogRequest, { ...shownIn(uri), folders });
-    const text = await ask.then((reply) => reply?.text ?? texts.get(key) ?? '', plainly);
+    const ask = server.send(PlannerCatalogRequest, { ...parseUri(uri), folders });
+    const text = await ask.then((reply) => reply?.text ?? texts.get(key) ?? '', plainErrorMessage);
     texts.set(key, text);
     return text;
   };
@@ -59,7 +59,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     vscode.commands.registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
       const editor = vscode.window.activeTextEditor;
       const isShown = editor?.document.uri.scheme === SCHEME;
-      const now: Shown = isShown ? shownIn(editor.document.uri) : { format: 'prompt' };
+      const now: Shown = isShown ? parseUri(editor.document.uri) : { format: 'prompt' };
       const chosen = await choose(server, now);
       if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : besideEditors());
     }),
@@ -77,7 +77,7 @@ async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Pro
   );
 }
 
-const plainly = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '“$1”');
+const plainErrorMessage = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '“$1”');
 
 const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
 
@@ -90,7 +90,7 @@ function uriOf({ format, profile }: Shown): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${ENDINGS[format]}`, query });
 }
 
-function shownIn({ query }: vscode.Uri): Shown {
+function parseUri({ query }: vscode.Uri): Shown {
   const words = new URLSearchParams(query);
   const format = words.get('format');
   const profile = words.get('profile');

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { SetEnabledRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../locations.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
-import { rangeOf } from '../places.ts';
 import { errorMessage } from '../plain-message.ts';
 
 /** Enables or disables a skill. `makeCatalog` creates a catalog in the folder. */

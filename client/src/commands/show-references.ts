@@ -1,8 +1,8 @@
 /** Opens the editor's references view for a code lens of the server. */
 import * as vscode from 'vscode';
 import type { Position } from '../../../server/src/protocol.ts';
+import { rangeOf } from '../locations.ts';
 import type { FileRange } from '../panels/kit/file-range.ts';
-import { rangeOf } from '../places.ts';
 
 interface References {
   readonly uri: string;

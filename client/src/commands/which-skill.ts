@@ -5,7 +5,7 @@ import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
-import { applyKept } from './apply-kept.ts';
+import { applySaved } from './apply-saved.ts';
 
 type Asking = Pick<SkillServer, 'send'>;
 
@@ -27,7 +27,7 @@ const button = (icon: string, tooltip: string, should?: boolean): Button => ({
 
 const preview = (): Button => button('open-preview', vscode.l10n.t('Preview with This Request'));
 
-const keepers = (): readonly Button[] => [
+const saveButtons = (): readonly Button[] => [
   button('thumbsup', vscode.l10n.t('Save as a Request That Selects This Skill'), true),
   button('thumbsdown', vscode.l10n.t('Save as a Request That Does Not Select This Skill'), false),
 ];
@@ -51,7 +51,7 @@ export function whichSkillAnswers(server: Asking): void {
   });
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
-    if (!(await applyKept(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
+    if (!(await applySaved(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
     const said = should
       ? vscode.l10n.t('saved: selects this skill')
       : vscode.l10n.t('saved: does not select this skill');
@@ -85,7 +85,7 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     description: [version, ambiguous ? vscode.l10n.t('ambiguous') : undefined].filter(Boolean).join(' · '),
     detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
     uri,
-    buttons: [preview(), ...keepers()],
+    buttons: [preview(), ...saveButtons()],
     // The editor would show only items whose name contains the request.
     alwaysShow: true,
   }));

@@ -23,12 +23,12 @@ export interface FollowUp {
 }
 
 export function followUp(typed: Typed, lines: Lines): FollowUp | undefined {
-  if (typed.text === '' && typed.removed === 1) return restOfTag(typed, lines);
-  return typed.text === '-' && typed.removed === 0 ? fence(typed, lines) : undefined;
+  if (typed.text === '' && typed.removed === 1) return deleteTagRest(typed, lines);
+  return typed.text === '-' && typed.removed === 0 ? closeFrontmatter(typed, lines) : undefined;
 }
 
 /** Deletes the rest of an empty tag, `{%|%}` or `{% | %}`. The editor pairs only delimiters of one character. */
-function restOfTag({ line, character }: Typed, { lineAt }: Lines): FollowUp | undefined {
+function deleteTagRest({ line, character }: Typed, { lineAt }: Lines): FollowUp | undefined {
   const { text } = lineAt(line);
   const before = text.slice(0, character);
   const after = text.slice(character);
@@ -43,7 +43,7 @@ const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);
 const MAX_LINES = 2_000;
 
 /** Closes frontmatter that `---` opens. If the user types the closing `---`, too, the added one is removed. */
-function fence({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
+function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
   if (line > 0) {

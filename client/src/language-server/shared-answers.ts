@@ -9,7 +9,7 @@ export interface SharedAnswers<Reply> {
   /** Resolves to undefined if something changed meanwhile. The views ask again after each change. */
   readonly ask: (key: string) => Promise<Reply | undefined>;
   /** Cancels open requests and drops all answers. Must be called after a change. */
-  readonly forget: () => void;
+  readonly invalidate: () => void;
 }
 
 /** The maximum number of stored answers. */
@@ -46,7 +46,7 @@ export function shareAnswers<Reply>(send: (key: string) => OpenRequest<Reply>): 
         throw error;
       }
     },
-    forget: () => {
+    invalidate: () => {
       const open = [...known.values()].filter(({ state }) => state === 'open');
       for (const entry of known.values()) entry.state = 'forgotten';
       known.clear();

@@ -77,7 +77,7 @@ export function createSkillServer(
     return { reply: send(ClientsRequest, { uri }, source.token), cancel: () => source.cancel() };
   });
   // Registered before all other listeners, so that their requests get new answers.
-  for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.forget);
+  for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.invalidate);
   const counts = watchCounts(() => graphChanged.fire());
   return {
     serverPathFor: wordFor,

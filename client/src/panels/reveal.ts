@@ -1,6 +1,6 @@
 /** Reveals locations in editors for the pages. */
 import * as vscode from 'vscode';
-import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import type { FileRange } from './kit/file-range.ts';
 
 /** Selects a location in its editor. A file that is not open opens beside the panel, never in the panel's column. */

@@ -4,7 +4,7 @@ import { type GraphReply, GraphRequest, HasCompositionsRequest, SECTION } from '
 import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import { errorMessage } from '../plain-message.ts';
 
 type Node = GraphReply['nodes'][number];
@@ -137,7 +137,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
   const { version, level, findings, isDeprecated, isDisabled } = node;
   return [
     ...(edge?.isInCycle ? [vscode.l10n.t('cycle')] : []),
-    ...(findings.errors > 0 ? [errorsIn(findings.errors)] : []),
+    ...(findings.errors > 0 ? [errorCountText(findings.errors)] : []),
     ...(edge?.as ? [vscode.l10n.t('as {0}', edge.as)] : []),
     ...(edge?.requires ? [edge.requires] : []),
     ...(version === null ? [] : [version]),
@@ -147,7 +147,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
   ];
 }
 
-const errorsIn = (count: number): string =>
+const errorCountText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', count);
 
 /** Returns the icon of a level, or one for an unknown skill or a cycle. */

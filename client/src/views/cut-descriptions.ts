@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ClientsReply } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import { debounce } from '../panels/kit/debounce.ts';
-import { hasWorkspaceScheme, rangeOf } from '../places.ts';
 import { cutsOf } from './cuts.ts';
 
 /** The pause in typing before the request, so that other requests about an edit are answered first. */

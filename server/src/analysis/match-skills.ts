@@ -42,7 +42,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   return rank(analysis.search, request, {
     top,
     marginOf: (best) => analysis.parsedCatalogOf(best).matchingMargin,
-    isAsked: (uri) => among?.has(uri) ?? true,
+    isCandidate: (uri) => among?.has(uri) ?? true,
     exclude: (uri) => {
       const skill = analysis.graph.skills.get(uri);
       return skill && exclusionOf(analysis, skill, query.source, mayNot);

@@ -1,7 +1,7 @@
 /** Keeps the search index of a workspace: created on first use, then updated for each edited file. */
 
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../matching/overlap-index.ts';
-import { type Findable, SearchIndex } from '../matching/search-index.ts';
+import { type SearchableSkill, SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Index } from '../workspace/workspace-index.ts';
@@ -43,7 +43,7 @@ function updateEntry(search: SearchIndex, index: Index, uri: string): void {
   search.set(uri, now);
 }
 
-function findable({ graph, files }: Index, uri: string): Findable | undefined {
+function findable({ graph, files }: Index, uri: string): SearchableSkill | undefined {
   const summary = graph.skills.get(uri)?.summary;
   const words = files.get(uri)?.words;
   return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };

@@ -4,7 +4,7 @@ import { hasSameWords } from '../agent-skills/agent-skills.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
 import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
-import { BASELINE_NAME } from '../workspace/known-findings.ts';
+import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';

@@ -35,17 +35,17 @@ export function* upkeepOf(
 ): Iterable<UpkeepNote> {
   const { summary } = skill;
   if (!words.hasOwner) yield { severity: 'info', why: 'has no owner' };
-  if (summary.deprecated) yield* afterDeprecation(analysis, skill);
+  if (summary.deprecated) yield* deprecationNotes(analysis, skill);
   else if (!calls && isIdle(analysis, skill, words)) {
     yield { severity: 'info', why: 'is never composed, mentioned, routed to or sampled' };
   }
   if (summary.name === undefined) return;
   const measured = calls?.get(summary.name);
-  if (measured) yield* fromCalls(skill, measured);
+  if (measured) yield* callNotes(skill, measured);
   else if (calls) yield { severity: 'info', why: 'was not called' };
 }
 
-function* afterDeprecation(analysis: Analysis, { summary, uri }: IndexedSkill): Iterable<UpkeepNote> {
+function* deprecationNotes(analysis: Analysis, { summary, uri }: IndexedSkill): Iterable<UpkeepNote> {
   const { name, sunset } = summary;
   const users = name === undefined ? [] : usersOf(analysis, name, uri);
   if (users.length > 0) {
@@ -73,7 +73,7 @@ function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: Skill
   return usersOf(analysis, summary.name, uri).length === 0;
 }
 
-function* fromCalls({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
+function* callNotes({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
   if (callsPerDay !== undefined && callsPerDay < FEW_CALLS) {
     yield { severity: 'info', why: `is called ${formatNumber(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
   }

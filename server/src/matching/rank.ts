@@ -3,11 +3,11 @@ import { compare, valid } from 'semver';
 import {
   FIELDS,
   type Field,
-  type Findable,
   type Hit,
   readRequest,
+  type SearchableSkill,
   type SearchIndex,
-  writtenIn,
+  wordsWithKeys,
 } from './search-index.ts';
 
 export interface Reason {
@@ -28,7 +28,7 @@ export interface Match {
   readonly reasons: readonly Reason[];
 }
 
-export interface LeftOut {
+export interface ExcludedSkill {
   readonly id: string;
   readonly name: string;
   /** Continues "left out:", so it has no capital and no period. */
@@ -37,7 +37,7 @@ export interface LeftOut {
 
 export interface Ranking {
   readonly matches: readonly Match[];
-  readonly excluded: readonly LeftOut[];
+  readonly excluded: readonly ExcludedSkill[];
 }
 
 /** The reason why a skill is left out, and the ID of its replacement. */
@@ -52,22 +52,22 @@ export interface RankOptions {
   /** Returns the smallest difference to the score of the best skill, by its ID, that is not ambiguous. */
   readonly marginOf: (best: string) => number;
   /** Returns whether a skill is a candidate. */
-  readonly isAsked: (id: string) => boolean;
+  readonly isCandidate: (id: string) => boolean;
   readonly exclude: (id: string) => Exclusion | undefined;
 }
 
 interface Ranked extends Hit {
   /** The skill whose words matched. */
-  readonly skill: Findable;
+  readonly skill: SearchableSkill;
   /** The replacement of the skill. */
-  readonly successor?: Findable;
+  readonly successor?: SearchableSkill;
 }
 
 /** Ranks the skills for a request. A skill that is left out is replaced by its `instead`, if that is a candidate. */
-export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked, exclude }: RankOptions): Ranking {
-  const hits = index.search(readRequest(text)).filter(({ id }) => isAsked(id));
+export function rank(index: SearchIndex, text: string, { top, marginOf, isCandidate, exclude }: RankOptions): Ranking {
+  const hits = index.search(readRequest(text)).filter(({ id }) => isCandidate(id));
   const chosen = new Map<string, Ranked>();
-  const excluded: LeftOut[] = [];
+  const excluded: ExcludedSkill[] = [];
   for (const hit of bestFirst(index, hits)) {
     // The second match is needed to decide whether the first one is ambiguous.
     if (chosen.size >= Math.max(2, top)) break;
@@ -78,7 +78,7 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked,
     }
     excluded.push({ id: hit.id, name: hit.skill.name, reason: exclusion.reason });
     const { instead } = exclusion;
-    const successor = instead !== undefined && isAsked(instead) ? index.get(instead) : undefined;
+    const successor = instead !== undefined && isCandidate(instead) ? index.get(instead) : undefined;
     if (instead === undefined || !successor || chosen.has(instead) || exclude(instead)) continue;
     chosen.set(instead, { ...hit, id: instead, successor });
   }
@@ -113,7 +113,7 @@ function* bestFirst(index: SearchIndex, hits: readonly Hit[]): Iterable<Ranked> 
   for (let end = FIRST; above > 0 && hits.length > 0; end *= 4) {
     const bound = keys[keys.length - end] ?? 0;
     const next = hits.filter((hit) => keyOf(hit) < above && keyOf(hit) >= bound);
-    yield* next.flatMap((hit) => ({ ...hit, skill: index.get(hit.id) as Findable })).sort(byRank);
+    yield* next.flatMap((hit) => ({ ...hit, skill: index.get(hit.id) as SearchableSkill })).sort(byRank);
     above = bound;
   }
 }
@@ -134,7 +134,7 @@ function reasonsOf({ skill, trigger, found, successor }: Ranked): readonly Reaso
   for (const field of FIELDS) {
     const keys = new Set(Object.keys(found).filter((key) => found[key]?.includes(field)));
     if (keys.size === 0) continue;
-    for (const text of new Set(writtenIn(skill, field, keys))) reasons.push({ field, text });
+    for (const text of new Set(wordsWithKeys(skill, field, keys))) reasons.push({ field, text });
   }
   return reasons;
 }

@@ -4,7 +4,7 @@ import type { SkillWords } from '../skill/summary.ts';
 import { ARTICLES, isPair, type Term, termsOf, type Unit, unitsOf } from './words.ts';
 
 /** The search terms of a skill. */
-export interface Findable {
+export interface SearchableSkill {
   readonly name: string;
   readonly version: string | undefined;
   readonly words: SkillWords;
@@ -59,7 +59,7 @@ export interface Hit {
   readonly found: Readonly<Record<string, readonly string[]>>;
 }
 
-const TEXTS: Readonly<Record<Field, (skill: Findable) => readonly string[]>> = {
+const TEXTS: Readonly<Record<Field, (skill: SearchableSkill) => readonly string[]>> = {
   name: ({ name }) => [name],
   trigger_phrases: ({ words }) => words.triggerPhrases,
   intent_patterns: ({ words }) => words.intentPatterns,
@@ -69,7 +69,7 @@ const TEXTS: Readonly<Record<Field, (skill: Findable) => readonly string[]>> = {
 };
 
 /** Returns the terms of a field, without the placeholders of intent patterns. */
-const termsIn = (skill: Findable, field: Field): readonly Term[] =>
+const termsIn = (skill: SearchableSkill, field: Field): readonly Term[] =>
   TEXTS[field](skill).flatMap((text) => termsOf(field === 'intent_patterns' ? withoutPlaceholders(text) : text));
 
 const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}]*\}/g, ' ');
@@ -77,7 +77,7 @@ const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}
 /** The terms of each field, separated by spaces. No term contains one. */
 type Document = Readonly<Record<Field | 'id', string>>;
 
-function documentOf(id: string, skill: Findable): Document {
+function documentOf(id: string, skill: SearchableSkill): Document {
   const terms = (field: Field): string =>
     termsIn(skill, field)
       .map(({ key }) => key)
@@ -94,7 +94,7 @@ function documentOf(id: string, skill: Findable): Document {
 }
 
 export class SearchIndex {
-  readonly #skills = new Map<string, Findable>();
+  readonly #skills = new Map<string, SearchableSkill>();
   readonly #search = new MiniSearch<Document>({
     fields: [...FIELDS],
     tokenize: (terms) => terms.split(' '),
@@ -107,12 +107,12 @@ export class SearchIndex {
   /** The skills with a phrase or a pattern without searchable words, such as "what if {change}". */
   readonly #unsearchable = new Set<string>();
 
-  get(id: string): Findable | undefined {
+  get(id: string): SearchableSkill | undefined {
     return this.#skills.get(id);
   }
 
   /** Adds or replaces a skill; undefined removes it. */
-  set(id: string, skill: Findable | undefined): void {
+  set(id: string, skill: SearchableSkill | undefined): void {
     const before = this.#skills.get(id);
     if (before) {
       const document = documentOf(id, before);
@@ -195,9 +195,9 @@ export class SearchIndex {
       found === undefined ||
       this.#unsearchable.has(id) ||
       Object.values(found).some((fields) => fields.includes(field));
-    const phrase = mayHave('trigger_phrases') && words.triggerPhrases.find((text) => saysPhrase(units, text));
+    const phrase = mayHave('trigger_phrases') && words.triggerPhrases.find((text) => containsPhrase(units, text));
     if (phrase) return { field: 'trigger_phrases', text: phrase };
-    const pattern = mayHave('intent_patterns') && words.intentPatterns.find((text) => fitsPattern(units, text));
+    const pattern = mayHave('intent_patterns') && words.intentPatterns.find((text) => matchesPattern(units, text));
     return pattern ? { field: 'intent_patterns', text: pattern } : undefined;
   }
 }
@@ -208,19 +208,19 @@ const NEAR = { fuzzy: 0.6, prefix: 0.6 };
 /** Rounds a score to four digits, so that it is the same on every machine. */
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
-const hasUnsearchable = (skill: Findable): boolean =>
+const hasUnsearchable = (skill: SearchableSkill): boolean =>
   skill.words.triggerPhrases.some((text) => termsOf(text).length === 0) ||
   skill.words.intentPatterns.some((text) => termsOf(withoutPlaceholders(text)).length === 0);
 
 /** Returns the words of a skill's field whose keys are in `keys`, as written. */
-export function writtenIn(skill: Findable, field: Field, keys: ReadonlySet<string>): readonly string[] {
+export function wordsWithKeys(skill: SearchableSkill, field: Field, keys: ReadonlySet<string>): readonly string[] {
   return termsIn(skill, field).flatMap(({ key, text }) => (keys.has(key) ? [text] : []));
 }
 
 // Trigger phrases and intent patterns. Patterns are not compiled to regular expressions.
 
 /** Returns whether the request has the words of a phrase in order, with or without other words between them. */
-export function saysPhrase(request: readonly Unit[], phrase: string): boolean {
+export function containsPhrase(request: readonly Unit[], phrase: string): boolean {
   const units = wanted(unitsOf(phrase));
   let from = 0;
   for (let at = 0; at < units.length; ) {
@@ -239,13 +239,14 @@ const wanted = (units: readonly Unit[]): readonly Unit[] => units.filter(({ key 
 /** Returns the index after the last character of a run. */
 function endOfRun(units: readonly Unit[], start: number): number {
   let end = start + 1;
-  while (units[end]?.goesOn) end++;
+  while (units[end]?.continuesRun) end++;
   return end;
 }
 
 function findRun(request: readonly Unit[], from: number, run: readonly Unit[]): number {
   for (let at = from; at + run.length <= request.length; at++) {
-    if (run.every(({ key }, i) => request[at + i]?.key === key && (i === 0 || request[at + i]?.goesOn))) return at;
+    if (run.every(({ key }, i) => request[at + i]?.key === key && (i === 0 || request[at + i]?.continuesRun)))
+      return at;
   }
   return -1;
 }
@@ -257,7 +258,7 @@ const MAX_CHARACTERS = 24;
 const MAX_PARTS = 60;
 
 /** Returns whether a pattern matches the whole request. Ignores stop words that only the request has. */
-export function fitsPattern(request: readonly Unit[], pattern: string): boolean {
+export function matchesPattern(request: readonly Unit[], pattern: string): boolean {
   const parts = partsOf(pattern);
   if (parts.length > MAX_PARTS || !parts.some((part) => part !== 'any')) return false;
   // The possible positions in the request after the previous parts.

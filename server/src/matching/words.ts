@@ -9,7 +9,7 @@ export interface Unit {
   readonly text: string;
   readonly kind: 'word' | 'stop' | 'character';
   /** True if the previous unit is in the same run of characters. */
-  readonly goesOn: boolean;
+  readonly continuesRun: boolean;
 }
 
 /** Scripts without spaces between words, and Korean, which appends particles to words. */
@@ -27,13 +27,18 @@ export function unitsOf(text: string): readonly Unit[] {
     if (UNSPACED.test(run)) {
       let goesOn = false;
       for (const character of run) {
-        units.push({ key: character, text: character, kind: 'character', goesOn });
+        units.push({ key: character, text: character, kind: 'character', continuesRun: goesOn });
         goesOn = true;
       }
     } else if (run.length <= MAX_WORD) {
       const folded = fold(run);
       const isStop = STOP_WORDS.has(folded);
-      units.push({ key: isStop ? folded : stemOf(folded), text: run, kind: isStop ? 'stop' : 'word', goesOn: false });
+      units.push({
+        key: isStop ? folded : stemOf(folded),
+        text: run,
+        kind: isStop ? 'stop' : 'word',
+        continuesRun: false,
+      });
     }
   }
   return units;
@@ -62,9 +67,9 @@ export function termsOf(text: string): readonly Term[] {
     if (unit.kind === 'stop') return [];
     if (unit.kind === 'word') return [unit];
     const next = units[at + 1];
-    if (next?.goesOn) return [{ key: unit.key + next.key, text: unit.text + next.text }];
+    if (next?.continuesRun) return [{ key: unit.key + next.key, text: unit.text + next.text }];
     // A run of only one character.
-    return unit.goesOn ? [] : [unit];
+    return unit.continuesRun ? [] : [unit];
   });
 }
 

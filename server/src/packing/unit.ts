@@ -1,7 +1,7 @@
 /** Units: skills with the files that they need, which are packed and installed together. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { OUTPUTS, PROMPTS } from '../testing/kept-files.ts';
+import { OUTPUTS, PROMPTS } from '../testing/saved-files.ts';
 import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';

@@ -15,12 +15,12 @@ const PARTS = ['purpose', 'schemas', 'examples'] as const;
 type EntryField = (typeof PARTS)[number];
 
 /** The number of entries that are kept, from the start, and the number of them with each part. */
-type Kept = Readonly<Record<EntryField | 'entries', number>>;
+type KeptCounts = Readonly<Record<EntryField | 'entries', number>>;
 
 export interface PlannerPrompt {
   readonly text: string;
   /** The number of removed entries, and of entries without each part. */
-  readonly cut: Kept;
+  readonly cut: KeptCounts;
 }
 
 /** A prompt whose texts have to be counted before it can be cut to its budget. */
@@ -49,7 +49,7 @@ export function plannerDraft<Skill>(
   const blocks = skills.slice(0, Math.ceil(maxTokens / LEAST_TOKENS)).map((skill) => blockOf(entryOf(skill)));
   const renderFrame = (closing: string | undefined, shown: readonly object[] = []): string =>
     renderOwn(source, { form: FORM, entries: shown, closing });
-  const render = (kept: Kept): string =>
+  const render = (kept: KeptCounts): string =>
     renderFrame(
       closingLine(skills.length - kept.entries, isSelection),
       blocks.slice(0, kept.entries).map((block, at) => ({
@@ -57,7 +57,7 @@ export function plannerDraft<Skill>(
         lines: PARTS.flatMap((part) => (at < kept[part] ? block[part] : [])),
       })),
     );
-  const nothing: Kept = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
+  const nothing: KeptCounts = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
   // The closing line has the number of omitted entries. It is longest when the most entries are omitted.
   const frames = [render(nothing), renderFrame(closingLine(0, isSelection))];
   const texts = [
@@ -70,7 +70,7 @@ export function plannerDraft<Skill>(
     within: (limit, counts) => {
       const [cutFrame = 0, wholeFrame = 0, ...costs] = counts;
       const row = (at: number): readonly number[] => costs.slice(at * blocks.length, (at + 1) * blocks.length);
-      const keep = (frame: number): Kept =>
+      const keep = (frame: number): KeptCounts =>
         keepWithin(
           limit - frame,
           row(0),
@@ -110,7 +110,7 @@ const headOf = ({ name }: EntryLines): string => `\n## ${name}\n`;
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** Returns how much fits, from the first entry. A kind of part is kept only if all earlier kinds are complete. */
-function keepWithin(budget: number, heads: readonly number[], parts: readonly (readonly number[])[]): Kept {
+function keepWithin(budget: number, heads: readonly number[], parts: readonly (readonly number[])[]): KeptCounts {
   let left = budget;
   let isWhole = true;
   const fitting = (costs: readonly number[]): number => {
@@ -127,7 +127,7 @@ function keepWithin(budget: number, heads: readonly number[], parts: readonly (r
   return { entries, purpose, schemas, examples };
 }
 
-function cutOf(entries: number, blocks: readonly EntryLines[], kept: Kept): Kept {
+function cutOf(entries: number, blocks: readonly EntryLines[], kept: KeptCounts): KeptCounts {
   const lost = (part: EntryField): number =>
     blocks.slice(0, kept.entries).filter((block, at) => at >= kept[part] && block[part].length > 0).length;
   return {

@@ -1,5 +1,5 @@
 import { stringOf } from '../languages/yaml/node.ts';
-import { repositoryMark } from '../workspace/neighbours.ts';
+import { repositoryMark } from '../workspace/referenced-files.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import {
   findFolderName,

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../text.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
-import type { Baseline } from '../workspace/known-findings.ts';
+import type { Baseline } from '../workspace/baseline.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
 /** Returns a digest of the rule, the path and the text of the marked line. It stays the same when the line moves. */
@@ -17,12 +17,12 @@ export function digestOf({ rule, span }: Finding, file: string, text: string, li
  * Returns the nearest baseline in a folder above a file, and the path of the file in it; undefined if it has no entry.
  */
 export function findBaseline(
-  { known }: Index,
+  { baselines }: Index,
   uri: string,
 ): { readonly file: string; readonly baseline: Baseline } | undefined {
-  if (known.isEmpty()) return undefined;
+  if (baselines.isEmpty()) return undefined;
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
-    const files = known.get(folder);
+    const files = baselines.get(folder);
     if (!files) continue;
     const file = decoded(uri.slice(folder.length + 1));
     const baseline = files.get(file);

@@ -5,7 +5,7 @@ import { type Span, sliceOf } from '../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
-import { isMeantAsCode } from '../workspace/misread-fences.ts';
+import { isProbablyCode } from '../workspace/misread-fences.ts';
 import {
   anchorDrafts,
   brokenLinkDrafts,
@@ -31,7 +31,7 @@ export const brokenLink: Rule = {
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);
     for (const target of linkTargets(file)) {
-      if (isPlaceholder(target.path) || isMeantAsCode(file, target.span)) continue;
+      if (isPlaceholder(target.path) || isProbablyCode(file, target.span)) continue;
       // Undefined until the host has checked the file.
       const isThere = analysis.exists(target.uri);
       if (isThere === false) yield missingDraft(file, analysis, target);
@@ -39,7 +39,7 @@ export const brokenLink: Rule = {
       else if (isThere && findOtherCase(folder, target.uri)) yield missingDraft(file, analysis, target);
     }
     for (const { path, span, uris, folder: own } of mentionedFiles(file)) {
-      if (isMeantAsCode(file, span)) continue;
+      if (isProbablyCode(file, span)) continue;
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
       // Without a folder `scripts`, `scripts/x.sh` may be a file of the project that the skill works on.
       const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;

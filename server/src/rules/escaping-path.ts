@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { absoluteLinks, linkTargets } from '../workspace/links.ts';
-import { neighboursOf } from '../workspace/neighbours.ts';
+import { referencedFiles } from '../workspace/referenced-files.ts';
 import { isPlaceholder } from './common/agent-skill/links.ts';
 import type { Rule } from './rule.ts';
 
@@ -26,7 +26,7 @@ export const escapingPath: Rule = {
       };
     }
     const folder = analysis.folder(file.uri);
-    for (const neighbour of folder ? neighboursOf(file, folder) : []) {
+    for (const neighbour of folder ? referencedFiles(file, folder) : []) {
       const outside = linkTargets(neighbour.file).filter(({ uri }) => isOutside(analysis, file.uri, uri));
       if (outside.length === 0) continue;
       const paths = [...new Set(outside.map(({ path }) => `\`${path}\``))];

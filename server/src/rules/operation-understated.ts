@@ -1,6 +1,6 @@
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
-import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
+import { effectiveContract, operationRank } from '../workspace/effective-contract.ts';
 import { nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -20,9 +20,9 @@ export const operationUnderstated: Rule = {
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
     // `invalid-value` reports a word that is not an operation.
-    if (own === undefined || rankOf(own) < 0) return;
+    if (own === undefined || operationRank(own) < 0) return;
     const { operation } = effectiveContract(analysis.graph.closureOf(root));
-    if (!operation || rankOf(operation.name) <= rankOf(own)) return;
+    if (!operation || operationRank(operation.name) <= operationRank(own)) return;
     const { name, by } = operation;
     yield {
       span: node.span,

@@ -3,7 +3,12 @@ import type { NestingFence } from '../languages/markdown/code-fences.ts';
 import type { BodyProblem, Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.ts';
-import { isStray, nestingIn, type SwallowingFence, swallowingIn } from '../workspace/misread-fences.ts';
+import {
+  looksLikeClosing,
+  nestingFences,
+  type SwallowingFence,
+  swallowingFences,
+} from '../workspace/misread-fences.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** Reports a code fence or a comment that is not closed, and a fence that an inner fence closes too early. */
@@ -16,16 +21,16 @@ export const unclosedFence: Rule = {
   *check(file) {
     const { body } = file;
     if (!body) return;
-    const nesting = nestingIn(file);
+    const nesting = nestingFences(file);
     for (const one of nesting) yield nestingDraft(file, one);
-    const swallowing = swallowingIn(file);
+    const swallowing = swallowingFences(file);
     for (const one of swallowing) yield swallowingDraft(file, one);
     let isFlipped = false;
     for (const problem of body.problems) {
       if (problem.kind === 'several-template-fences') continue;
       const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
       // After a fence that ends too early, its intended closing line opens another fence.
-      if (fence && (nesting.length > 0 || (swallowing.length > 0 && isStray(file.text, fence)))) continue;
+      if (fence && (nesting.length > 0 || (swallowing.length > 0 && looksLikeClosing(file.text, fence)))) continue;
       // The intended closing line of the fence in the list opens another fence. The first one is reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;
@@ -44,7 +49,7 @@ function swallowingDraft(file: SkillFile, { fence, inner }: SwallowingFence): Dr
     [{ span: inner }, { span: span(end - 1, end) }],
     'Another fence begins or ends here',
   );
-  const message = isStray(text, fence)
+  const message = looksLikeClosing(text, fence)
     ? `This fence looks like an end, but it opens a code block that ends in line ${lastLine}. Add or correct the fence above it.`
     : `This fence ends only in line ${lastLine}, at the end of the fence of line ${innerLine}. Close it before line ${innerLine}, or make it longer than the inner fence.`;
   return { span: place, message, related };
@@ -81,7 +86,7 @@ function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fenc
       'This fence is not closed before the list item or quote around it ends, so the code ends there. Indent its lines as deep as the fence, and close it.';
     return { span: place, message };
   }
-  if (fence && isStray(file.text, fence)) {
+  if (fence && looksLikeClosing(file.text, fence)) {
     const message = `This fence looks like an end, but it opens a code block: the rest of the file, including ${swallowed}, is code. Add or correct the fence above it.`;
     return { span: place, message };
   }

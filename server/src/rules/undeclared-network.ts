@@ -1,5 +1,5 @@
 import { deniedNetwork } from '../abilities/network.ts';
-import { needsNetworkScan } from '../workspace/neighbours.ts';
+import { needsNetworkScan } from '../workspace/referenced-files.ts';
 import type { Rule } from './rule.ts';
 
 /** Reports a script that uses the network although `compatibility` says that the skill does not. */

@@ -6,7 +6,7 @@ import { lineEnd, type Span, span } from '../text.ts';
 import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
-import { ledTo, repositoryMark } from '../workspace/neighbours.ts';
+import { referencedPaths, repositoryMark } from '../workspace/referenced-files.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
 import { isSupportFile, unnamedFiles } from '../workspace/unnamed-files.ts';
 import { addedLinks } from './common/agent-skill/links.ts';
@@ -24,7 +24,7 @@ export const unreferencedFile: Rule = {
   isDecided: (file, analysis) => analysis.folder(file.uri) !== undefined,
   *check(file, analysis) {
     const folder = analysis.folder(file.uri);
-    if (!folder?.isWhole || isOfRepository(file, analysis)) return;
+    if (!folder?.isComplete || isOfRepository(file, analysis)) return;
     const paths = findUnreferenced(file, analysis, folder);
     if (paths.length === 0) return;
     const listed = paths.slice(0, MAX_LISTED).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
@@ -48,7 +48,7 @@ const isOfRepository = ({ uri }: SkillFile, analysis: Analysis): boolean =>
 
 function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFolder): readonly string[] {
   // Only folders in which the skill refers to a file are checked. Clients may list the other folders.
-  const shown = new Set(ledTo(file, folder).flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
+  const shown = new Set(referencedPaths(file, folder).flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
   if (shown.size === 0) return [];
   const paths = unnamedFiles(file, folder)
     // A path without an extension and without a text may be a link to a folder.

@@ -103,18 +103,18 @@ export interface Verdict {
 const PASSED: Verdict = { status: 'passed' };
 
 /** Checks a text with an assertion. `countTokens` counts tokens as a composition does. */
-export function judge(assertion: Assertion, text: string, countTokens: (text: string) => number): Verdict {
+export function checkAssertion(assertion: Assertion, text: string, countTokens: (text: string) => number): Verdict {
   switch (assertion.type) {
     case 'structural':
-      return judgeStructure(assertion.schema, text);
+      return checkStructure(assertion.schema, text);
     case 'length':
-      return judgeLength(assertion, text, countTokens);
+      return checkLength(assertion, text, countTokens);
     case 'pattern':
-      return judgePattern(assertion, text);
+      return checkPattern(assertion, text);
     case 'contains':
-      return judgeContains(assertion.value, text);
+      return checkContains(assertion.value, text);
     case 'equals':
-      return judgeEquals(assertion.value, text);
+      return checkEquals(assertion.value, text);
     case 'semantic':
       return { status: 'skipped', message: `Only a model can decide this: ${assertion.prompt}` };
   }
@@ -150,7 +150,7 @@ function brief(text: string): string {
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function judgeStructure(schema: Schema, text: string): Verdict {
+function checkStructure(schema: Schema, text: string): Verdict {
   const json = jsonIn(text);
   if (json === undefined) {
     return {
@@ -168,7 +168,7 @@ function judgeStructure(schema: Schema, text: string): Verdict {
 
 type Length = Extract<Assertion, { type: 'length' }>;
 
-function judgeLength(assertion: Length, text: string, countTokens: (text: string) => number): Verdict {
+function checkLength(assertion: Length, text: string, countTokens: (text: string) => number): Verdict {
   const { min = 0, max = Number.POSITIVE_INFINITY, unit } = assertion;
   const length = lengthIn(unit, text, countTokens);
   if (length >= min && length <= max) return PASSED;
@@ -195,7 +195,7 @@ function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) =>
   }
 }
 
-function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pattern' }>, text: string): Verdict {
+function checkPattern({ match, notMatch, span }: Extract<Assertion, { type: 'pattern' }>, text: string): Verdict {
   for (const [pattern, isWanted] of [
     [match, true],
     [notMatch, false],
@@ -223,14 +223,14 @@ function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pat
   return PASSED;
 }
 
-function judgeContains(value: Json, text: string): Verdict {
+function checkContains(value: Json, text: string): Verdict {
   const wanted = asText(value);
   if (text.includes(wanted)) return PASSED;
   const message = `The text does not contain \`${brief(wanted)}\`.`;
   return { status: 'failed', expected: wanted, actual: text, message };
 }
 
-function judgeEquals(value: Json, text: string): Verdict {
+function checkEquals(value: Json, text: string): Verdict {
   if (typeof value === 'string') {
     if (text.trim() === value.trim()) return PASSED;
     const message = 'The text differs from the expected one.';
@@ -250,12 +250,12 @@ function judgeEquals(value: Json, text: string): Verdict {
 // Violations of a schema, in words.
 
 /** The largest number of violations in a message. */
-const MAX_TOLD = 5;
+const MAX_VIOLATIONS = 5;
 
 /** Returns a sentence for each violation; empty without a schema, or if the schema is empty or has errors. */
 export function violationsOf(schema: Schema | undefined, value: Json): readonly string[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
   return validateJson(schema, value)
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_VIOLATIONS)
     .map(({ path, message }) => (path.length === 0 ? message : `At \`${path.join('.')}\`: ${message}`));
 }

@@ -3,7 +3,7 @@ import { isJson } from '../languages/yaml/json.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import type { Span } from '../text.ts';
-import { questionOn } from './model-judge.ts';
+import { questionAbout } from './model-questions.ts';
 import type { TestResult } from './result.ts';
 
 export interface TriggerCase {
@@ -152,7 +152,7 @@ function numbered(names: readonly string[]): readonly string[] {
 }
 
 /** Adds the output of a model to the results of a case. Each of its checks becomes a question for a model. */
-export function judgeCase(
+export function withModelOutput(
   { name, span, checks }: EvalCase,
   outcome: { readonly output: string } | { readonly problem: string },
   results: readonly TestResult[],
@@ -164,7 +164,7 @@ export function judgeCase(
   const asked = results.map((result): TestResult => {
     const text = result.of === name && result.status === 'skipped' ? texts.get(result.name) : undefined;
     if (text === undefined) return result;
-    const question = questionOn(`Does the text meet this expectation? ${text}`, null, output);
+    const question = questionAbout(`Does the text meet this expectation? ${text}`, null, output);
     return { ...result, actual: output, question: { text: question, otherwise: 'failed' } };
   });
   return [

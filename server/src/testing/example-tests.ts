@@ -4,7 +4,7 @@ import { findValue, type Json, jsonOf, type YamlNode } from '../languages/yaml/n
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { type Assertion, readAssertions, violationsOf } from './assertion.ts';
-import { judgeAssertions } from './judge-sample.ts';
+import { checkAssertions } from './check-sample.ts';
 import type { TestResult } from './result.ts';
 
 export interface Example {
@@ -32,7 +32,7 @@ export function exampleTests(file: SkillFile, countTokens: (text: string) => num
   const { input, output } = file.contract;
   return examplesOf(file).flatMap((example) => [
     fits(example, input?.schema, output?.schema),
-    ...judgeAssertions(
+    ...checkAssertions(
       'example',
       example,
       example.assertions,

@@ -8,7 +8,7 @@ import { allSchemas, isObject, isUsable, type Schema } from '../languages/schema
 import { isJson } from '../languages/yaml/json.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { type Assertion, nameOf } from './assertion.ts';
-import { assertionsOn, type SampleCase } from './judge-sample.ts';
+import { assertionsOn, type SampleCase } from './check-sample.ts';
 
 interface PromptfooAssertion {
   readonly type: string;

@@ -28,7 +28,7 @@ export interface TestResult {
 }
 
 /** Removes `source` if it is the location of the test itself, in the file with this URI. */
-export function withoutOwnPlace(result: TestResult, uri: string): TestResult {
+export function withoutOwnSource(result: TestResult, uri: string): TestResult {
   const { source, span, ...rest } = result;
   const isOwn = source?.uri === uri && source.span.start === span.start && source.span.end === span.end;
   return isOwn ? { ...rest, span } : result;

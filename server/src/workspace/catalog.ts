@@ -10,7 +10,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
-import { type Snapshot, type SnapshotTool, tellsAll } from './tool-snapshot.ts';
+import { hasAllTools, type Snapshot, type SnapshotTool } from './tool-snapshot.ts';
 
 /** A declared name and its location; built-in names of the format have no location. */
 export interface Declared {
@@ -121,7 +121,7 @@ export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
     uri,
     folder: folderOf(uri),
     isBroken: broken,
-    toolsKnown: !broken && (sources.length === 0 || tellsAll(snapshot, servers)),
+    toolsKnown: !broken && (sources.length === 0 || hasAllTools(snapshot, servers)),
     tools: byName([
       ...(snapshot?.tools ?? []).map((tool) => readSnapshotTool(tool, uri)),
       ...descriptors.flatMap((item) => {

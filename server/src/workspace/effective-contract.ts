@@ -28,7 +28,7 @@ export interface EffectiveContract {
 export function effectiveContract(skills: readonly IndexedSkill[]): EffectiveContract {
   return {
     effects: union(skills, (skill) => skill.summary.effects),
-    operation: severest(skills),
+    operation: strongestOperation(skills),
     scopes: union(skills, (skill) => skill.summary.requiredScopes),
     roles: rolesOfAll(skills),
     interrupts: union(skills, (skill) => skill.summary.interrupts),
@@ -41,17 +41,17 @@ function union(skills: readonly IndexedSkill[], names: (skill: IndexedSkill) => 
   return brought;
 }
 
-function severest(skills: readonly IndexedSkill[]): EffectiveContract['operation'] {
+function strongestOperation(skills: readonly IndexedSkill[]): EffectiveContract['operation'] {
   let found: EffectiveContract['operation'];
   for (const by of skills) {
     const name = by.summary.operation;
-    if (name !== undefined && rankOf(name) > rankOf(found?.name)) found = { name, by };
+    if (name !== undefined && operationRank(name) > operationRank(found?.name)) found = { name, by };
   }
   return found;
 }
 
 /** Returns the rank of an operation, 0 for the weakest; -1 for an unknown name or undefined. */
-export const rankOf = (operation: string | undefined): number => OPERATIONS.indexOf(operation ?? '');
+export const operationRank = (operation: string | undefined): number => OPERATIONS.indexOf(operation ?? '');
 
 /** Intersects the allowed roles. A skill without `allowed_roles` allows every role. */
 function rolesOfAll(skills: readonly IndexedSkill[]): readonly string[] | undefined {

@@ -10,7 +10,7 @@ import { findTouching, type Span, span, spanOf } from '../text.ts';
  * Returns the fences that contain another fence and that CommonMark therefore ends too early. Computed once for each
  * file. Never throws.
  */
-export const nestingIn = (file: SkillFile): readonly NestingFence[] => file.derive(findNesting);
+export const nestingFences = (file: SkillFile): readonly NestingFence[] => file.derive(findNesting);
 
 function findNesting({ text, body }: SkillFile): readonly NestingFence[] {
   if (!body || body.fences.length === 0) return [];
@@ -30,17 +30,17 @@ export interface SwallowingFence {
  * Returns the fences that CommonMark ends at the end of a fence inside them. Stops at the first other fault, after
  * which open and close are confused. Computed once for each file. Never throws.
  */
-export const swallowingIn = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
+export const swallowingFences = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
 
 function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
   const { text, body } = file;
   const found: SwallowingFence[] = [];
-  if (nestingIn(file).length > 0) return found;
+  if (nestingFences(file).length > 0) return found;
   for (const fence of body?.fences ?? []) {
     if (fence.nested && !fence.closed) break;
     const inner = findSwallowedFence(text, fence);
     // A fence without an info string may show the first line of a fence.
-    if (inner && (fence.info !== '' || isStray(text, fence))) found.push({ fence, inner });
+    if (inner && (fence.info !== '' || looksLikeClosing(text, fence))) found.push({ fence, inner });
   }
   return found;
 }
@@ -49,7 +49,7 @@ function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
  * Returns whether a fence looks like a closing one: text directly above it, an empty line below, no language. Never
  * throws.
  */
-export const isStray = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
+export const looksLikeClosing = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
   info === '' &&
   /\S[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start)) &&
   /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
@@ -58,17 +58,18 @@ export const isStray = (text: string, { info, span: { start }, contentSpan }: Fe
  * Returns whether the author probably means the span as code: after a fence that ends too early, or before one without
  * a beginning. Never throws.
  */
-export const isMeantAsCode = (file: SkillFile, { start }: Span): boolean =>
+export const isProbablyCode = (file: SkillFile, { start }: Span): boolean =>
   file.derive(findMeantAsCode).some((place) => place.start <= start && start < place.end);
 
 function findMeantAsCode(file: SkillFile): readonly Span[] {
   const { text, body } = file;
   const fences = body?.fences ?? [];
   const strays = fences.filter(
-    (fence) => isStray(text, fence) && (!fence.closed || swallowingIn(file).some((one) => one.fence === fence)),
+    (fence) =>
+      looksLikeClosing(text, fence) && (!fence.closed || swallowingFences(file).some((one) => one.fence === fence)),
   );
   return [
-    ...nestingIn(file).map(({ end, close }) => span(end.start, close.start)),
+    ...nestingFences(file).map(({ end, close }) => span(end.start, close.start)),
     ...strays.map((stray) => {
       const before = fences.findLast(({ span: { end } }) => end <= stray.span.start);
       return span(before?.span.end ?? body?.span.start ?? 0, stray.span.start);

@@ -43,7 +43,7 @@ export class SkillFolder {
   }
 
   /** True if all files were read. Otherwise rules must not report a file as missing or unnamed. */
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.unread === 0;
   }
 
@@ -77,7 +77,7 @@ export class SkillFolder {
   };
 
   /** Returns the names in a file of the folder; undefined for a file without text. */
-  naming({ path }: FolderFile): FileMentions | undefined {
+  mentionsIn({ path }: FolderFile): FileMentions | undefined {
     const entry = this.#byUri.get(resolvePath(this.uri, path));
     if (entry?.file.text === undefined) return undefined;
     entry.naming ??= new FileMentions(path, entry.file.text);

@@ -44,7 +44,7 @@ export function parseSnapshot(text: string): Snapshot | undefined {
  * Returns whether a snapshot has all tools of a catalog's servers; `named` are the servers that the catalog names.
  * False if a server never answered, or if the snapshot has only tools of the editor. Never throws.
  */
-export function tellsAll(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
+export function hasAllTools(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
   const { servers = [], tools = [] } = snapshot ?? {};
   const asked = new Set([...servers.map(({ name }) => name), ...tools.map(({ server }) => server)]);
   asked.delete(undefined);

@@ -18,7 +18,7 @@ export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly Fo
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (next !== 'skill') budget -= next.text?.length ?? 0;
     if (budget < 0) return [];
-    const naming = next === 'skill' ? new FileMentions('', skill.text) : folder.naming(next);
+    const naming = next === 'skill' ? new FileMentions('', skill.text) : folder.mentionsIn(next);
     const found = left.filter((file) => file !== next && naming?.names(file.path));
     if (found.some(({ path, text }) => text === undefined && isReadable(path))) return [];
     if (found.length === 0) continue;

@@ -7,8 +7,8 @@ import type { FileLink } from '../agent-skills/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
-import { byFile, parseBaseline } from './known-findings.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
@@ -202,8 +202,10 @@ function withFile(
         links: links.delete(uri),
         triggers: triggers.delete(uri),
       });
-  const routed = file?.entry.words.hasRoutingCases ? index.routed.add(uri) : index.routed.delete(uri);
-  const next = { ...index, files, facts, headRevision, routed };
+  const filesWithRoutingCases = file?.entry.words.hasRoutingCases
+    ? index.filesWithRoutingCases.add(uri)
+    : index.filesWithRoutingCases.delete(uri);
+  const next = { ...index, files, facts, headRevision, filesWithRoutingCases };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
@@ -238,15 +240,18 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
 
 function withKnown(index: Index, folder: string, text: string | undefined): Index {
   const baseline = text === undefined ? undefined : parseBaseline(text);
-  if (!baseline && !index.known.has(folder)) return index;
-  return { ...index, known: baseline ? index.known.set(folder, byFile(baseline)) : index.known.delete(folder) };
+  if (!baseline && !index.baselines.has(folder)) return index;
+  return {
+    ...index,
+    baselines: baseline ? index.baselines.set(folder, byFile(baseline)) : index.baselines.delete(folder),
+  };
 }
 
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
-  for (const other of routedAnew(uri, before, after)) affected.add(other);
+  for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.
@@ -301,9 +306,9 @@ function affectedBySamples(uri: string, failures: readonly SampleFailure[], { fa
 // Routing cases that an edit may change (docs/matching.md, "Routing cases").
 
 /** Yields the files with routing cases, in the file or in its `evals/`, if the words of a skill changed. */
-function* routedAnew(uri: string, before: Index, after: Index): Iterable<string> {
+function* affectedRoutingFiles(uri: string, before: Index, after: Index): Iterable<string> {
   if (before.partial || !changesWords(uri, before, after)) return;
-  yield* after.routed;
+  yield* after.filesWithRoutingCases;
   yield* after.facts.triggers;
 }
 

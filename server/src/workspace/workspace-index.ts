@@ -8,8 +8,8 @@ import type { FileLink } from '../agent-skills/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
+import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
-import type { KnownFindings } from './known-findings.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -91,13 +91,13 @@ export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
   /** The URIs of the files with routing cases, which depend on the words of all skills. Cases in `evals/` are facts. */
-  readonly routed: PersistentSet<string>;
+  readonly filesWithRoutingCases: PersistentSet<string>;
   /** The catalogs by the URI of the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The tool snapshots by the URI of their folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
   /** The baselines by the URI of the folder that they govern. */
-  readonly known: PersistentMap<string, KnownFindings>;
+  readonly baselines: PersistentMap<string, BaselineByFile>;
   readonly facts: Facts;
   readonly severities: Severities;
   /** True while a host is reading files. No file may be reported as missing then. */
@@ -119,10 +119,10 @@ const EMPTY_GRAPH: SkillGraph = {
 export const EMPTY_INDEX: Index = {
   files: PersistentMap(),
   graph: EMPTY_GRAPH,
-  routed: PersistentSet(),
+  filesWithRoutingCases: PersistentSet(),
   catalogs: PersistentMap(),
   snapshots: PersistentMap(),
-  known: PersistentMap(),
+  baselines: PersistentMap(),
   facts: {
     exists: PersistentMap(),
     servers: PersistentMap(),

@@ -8,7 +8,7 @@ import {
   Budget,
   type Message,
   type Model,
-  ModelStop,
+  ModelRunError,
   type ModelToolCall,
   type OfferedTool,
 } from '../../../client/src/views/testing/model/ask.ts';
@@ -114,7 +114,7 @@ test('sends nothing above the remaining tokens, and reports the used tokens', as
   assert.equal(first.tokens, 45);
   await assert.rejects(
     askQuestion(model, 'x'.repeat(6), budget),
-    (error) => error instanceof ModelStop && error.message === '51 of 50',
+    (error) => error instanceof ModelRunError && error.message === '51 of 50',
   );
   assert.equal(sent.length, 1);
 });

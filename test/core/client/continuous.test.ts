@@ -22,7 +22,7 @@ function following() {
       composable = listener;
       return { dispose };
     },
-    onKeptChanged: (listener: typeof kept) => {
+    onSavedChanged: (listener: typeof kept) => {
       kept = listener;
       return { dispose };
     },

@@ -45,9 +45,9 @@ test('every file has its own request', async () => {
 });
 
 test('a change cancels open requests, and the next call sends a new one', async () => {
-  const { ask, forget, sent } = open();
+  const { ask, invalidate, sent } = open();
   const old = ask('a');
-  forget();
+  invalidate();
   assert.equal(sent[0]?.isCancelled, true);
   const next = ask('a');
   sent[1]?.settle('new');
@@ -55,11 +55,11 @@ test('a change cancels open requests, and the next call sends a new one', async 
 });
 
 test('keeps an answer until the next change', async () => {
-  const { ask, forget, sent } = open();
+  const { ask, invalidate, sent } = open();
   const first = ask('a');
   sent[0]?.settle('first');
   await first;
-  forget();
+  invalidate();
   assert.equal(sent[0]?.isCancelled, false);
   const second = ask('a');
   sent[1]?.settle('second');

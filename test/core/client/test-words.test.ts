@@ -1,7 +1,7 @@
 /** The texts of the Testing view about a result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutOwner } from '../../../client/src/views/testing/words.ts';
+import { withoutOwner } from '../../../client/src/views/testing/result-text.ts';
 
 test('does not repeat a message that contains the expected text', () => {
   const message = 'The text does not contain `nine guests`.';

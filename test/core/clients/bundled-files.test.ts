@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { bundledFiles } from '../../../server/src/features/clients/clients-view.ts';
-import { lookedFor } from '../../../server/src/workspace/neighbours.ts';
+import { urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
 
 const DISK = 'file:///w/.claude/skills/tidy';
 
@@ -16,7 +16,7 @@ function listed(body: string, there: readonly string[], folder = DISK): readonly
   assert.ok(file);
   const isThere = (uri: string) =>
     there.some((path) => `${folder}/${path}`.startsWith(uri) || uri.endsWith(`/w/${path}`));
-  for (const one of lookedFor(file, { get: isThere })) {
+  for (const one of urisToProbe(file, { get: isThere })) {
     workspace.apply({ kind: 'exists', uri: one, exists: isThere(one) });
   }
   return bundledFiles(workspace.analysis, file).map(

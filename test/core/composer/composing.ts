@@ -59,7 +59,7 @@ export function failures(files: Files, options: Options = {}): readonly Failure[
 }
 
 /** `kind at text of the span: message`, one line for each error. */
-export const told = (errors: readonly Failure[]): readonly string[] =>
+export const errorLines = (errors: readonly Failure[]): readonly string[] =>
   errors.map(({ kind, at, message }) => `${kind} at ${JSON.stringify(at)}: ${message}`);
 
 /** A skill with the mandatory keys; `head` adds further keys. */

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { boundMemory, ENGINE } from '../../../server/src/composer/render/engine.ts';
 import { evaluateCondition } from '../../../server/src/composer/render/explain.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
-import { engine, type Given, renderText, show, textOf } from './rendering.ts';
+import { engine, type RenderOptions, renderText, show, textOf } from './rendering.ts';
 
 const user = { name: 'Ada' };
-const failures: readonly (readonly [string, string, Given?])[] = [
+const failures: readonly (readonly [string, string, RenderOptions?])[] = [
   ['{{ x }}', '! undefined <x>'],
   ['a\r\n💡 é{{ x }}', '! undefined <x>'],
   ['{{\n  x\n  .y }}', '! undefined <x>'],
@@ -55,7 +55,7 @@ for (const [template, expected, given] of large) {
 let deep: Json = [];
 for (let i = 0; i < 100_000; i++) deep = [deep];
 const doubling = '{% set n = namespace(s="ab") %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}';
-const deadly: readonly (readonly [string, string, Given?])[] = [
+const deadly: readonly (readonly [string, string, RenderOptions?])[] = [
   ['{% import x as 1 %}', 'panic'],
   ['{% for x in [1] %}{{ loop.cycle() }}{% endfor %}', 'panic'],
   [doubling, 'memory'],

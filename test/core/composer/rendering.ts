@@ -10,13 +10,13 @@ export const engine = new TemplateEngine();
  */
 const BEFORE = '\ufeff漢 💡\r\n';
 
-export interface Given {
+export interface RenderOptions {
   readonly context?: Readonly<Record<string, Json>>;
   /** Further templates by name. The one under test is `main`. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
-function sourcesOf(main: string, others: Given['others'] = {}): readonly TemplateSource[] {
+function sourcesOf(main: string, others: RenderOptions['others'] = {}): readonly TemplateSource[] {
   return Object.entries({ main, ...others }).map(([name, text]) => ({
     name,
     uri: name,
@@ -26,13 +26,13 @@ function sourcesOf(main: string, others: Given['others'] = {}): readonly Templat
   }));
 }
 
-export const renderText = (main: string, { context = {}, others }: Given = {}): RenderResult =>
+export const renderText = (main: string, { context = {}, others }: RenderOptions = {}): RenderResult =>
   renderTemplate(engine, { main: 'main', templates: sourcesOf(main, others), context });
 
 /**
  * Each piece as `output<source>`, preceded by the name of another template; a failure as `! reason template<source>`.
  */
-export function show(main: string, given: Given = {}): readonly string[] {
+export function show(main: string, given: RenderOptions = {}): readonly string[] {
   const templates = sourcesOf(main, given.others);
   const result = renderText(main, given);
   const written = (uri: string, { start, end }: { start: number; end: number }) =>
@@ -43,7 +43,7 @@ export function show(main: string, given: Given = {}): readonly string[] {
 }
 
 /** Returns the rendered text of a template. Throws if rendering fails. */
-export function textOf(main: string, given: Given = {}): string {
+export function textOf(main: string, given: RenderOptions = {}): string {
   const result = renderText(main, given);
   if (!result.ok) throw new Error(result.failure.message);
   return result.text;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { GraphNode, Subgraph } from '../../../server/src/composer/composition.ts';
-import { type Files, prints, requestFor, shapeFor, skill } from './shapes.ts';
+import { assertShape, type Files, requestFor, shapeFor, skill } from './shapes.ts';
 
 const leaf = (name: string): string => skill(name, 'input_schema: {}');
 const leaves = { 'a.skill.md': leaf('a'), 'b.skill.md': leaf('b'), 'c.skill.md': leaf('c') };
@@ -31,7 +31,7 @@ const reasonsFor = (files: Files, name: string, subject: string): string[] =>
     .map((decision) => `${decision.name} ${decision.taken ? 'taken' : 'not taken'}: ${decision.reason}`);
 
 test('composed skills run before the loop that uses their outputs, in parallel if independent', () => {
-  prints(
+  assertShape(
     { ...leaves, 't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [a, {skill: b, as: second}]') },
     `
     validate_input -> parallel_1

@@ -1,7 +1,7 @@
 /** The subgraph of one skill: loops, stages, tools, interrupts, exit. Each case shows the printed shape. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { printShape, prints, requestFor, shapeFor, shapeOf, skill } from './shapes.ts';
+import { assertShape, printShape, requestFor, shapeFor, shapeOf, skill } from './shapes.ts';
 
 const reasonsFor = (text: string, subject: string, said: Parameters<typeof requestFor>[2] = {}): string[] =>
   shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md', said))
@@ -11,7 +11,7 @@ const reasonsFor = (text: string, subject: string, said: Parameters<typeof reque
 const two = 'input_schema: {}\ntools: [read_page, write_candidate]';
 
 test('has one loop of plan and call tools without stages', () => {
-  prints(
+  assertShape(
     skill('t', two),
     `
     validate_input -> plan
@@ -24,7 +24,7 @@ test('has one loop of plan and call tools without stages', () => {
 });
 
 test('has only a plan without tools', () => {
-  prints(
+  assertShape(
     skill('t', 'input_schema: {}'),
     `
     validate_input -> plan
@@ -35,7 +35,7 @@ test('has only a plan without tools', () => {
 });
 
 test('an approach without stages is the guidance of the plan, not part of the prompt', () => {
-  prints(
+  assertShape(
     skill('t', 'input_schema: {}', '## Approach\n\nSlowly does it.\n'),
     `
     validate_input -> plan
@@ -49,7 +49,7 @@ test('an approach without stages is the guidance of the plan, not part of the pr
 const stages = '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think** at length.\n';
 
 test('an ordered list makes stages with a loop, instructions and the tools that they refer to', () => {
-  prints(
+  assertShape(
     skill('t', two, stages),
     `
     validate_input -> plan_1
@@ -70,7 +70,7 @@ test('an ordered list makes stages with a loop, instructions and the tools that 
 test('prose belongs to the first stage before the list, to the stage above inside it, and to the exit after it', () => {
   const around =
     '## Approach\n\nGo slowly.\n\n1. Read.\n\nMark what you doubt.\n\n2. Think.\n\nLeave no question open.\n';
-  prints(
+  assertShape(
     skill('t', 'input_schema: {}', around),
     `
     validate_input -> plan_1
@@ -113,7 +113,7 @@ test('a plan has the name of its stage and the location of the list item', () =>
 });
 
 test('a delegated shape has the default loop', () => {
-  prints(
+  assertShape(
     skill('t', 'input_schema: {}\nplanner_delegates_shape: true', '## Approach\n\n1. Read.\n2. Think.\n'),
     `
     validate_input -> plan
@@ -130,7 +130,7 @@ test('the caller limits the tools of the skill', () => {
     'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]',
     '## Approach\n\n1. Write with #tool:write_candidate.\n',
   );
-  prints(
+  assertShape(
     text,
     `
     validate_input -> plan_1
@@ -163,7 +163,7 @@ const choosing = (tools: string): string =>
   );
 
 test('uses the first approach with a true condition, and its tools', () => {
-  prints(
+  assertShape(
     choosing('[search_pages]'),
     `
     validate_input -> plan
@@ -258,7 +258,7 @@ test('the exit comes from the contract, limited by the invocation', () => {
 });
 
 test("working nodes have the retry and timeout of the skill's policy", () => {
-  prints(
+  assertShape(
     skill(
       't',
       'input_schema: {}\ntools: [read_page]\npolicy: {idempotent: true, timeout_ms: 900, retry: {attempts: 2}}',
@@ -276,7 +276,7 @@ test("working nodes have the retry and timeout of the skill's policy", () => {
 });
 
 test('a contract with a backing service calls it without a model', () => {
-  prints(
+  assertShape(
     'name: t\nversion: 1.0.0\ndescription: Serves.\ninput_schema: {}\nbacking_service: {endpoint: "x:1"}\npolicy: {timeout_ms: 50}\n',
     `
     validate_input -> call_service

@@ -74,7 +74,7 @@ export function shapeOf(files: Files, name: string, invocation: Invocation & { m
 }
 
 /** Asserts that composing reports no error, and compares the printed shape. `expected` may be indented. */
-export function prints(
+export function assertShape(
   files: Files | string,
   expected: string,
   invocation: Parameters<typeof requestFor>[2] = {},

@@ -1,7 +1,7 @@
 /** Errors that prevent composing (docs/composer.md): all errors, the tools of the caller, parameters. */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
-import { composed, FENCE, failures, skill, told } from './composing.ts';
+import { composed, errorLines, FENCE, failures, skill } from './composing.ts';
 
 describe('validation', () => {
   test('reports all errors', () => {
@@ -42,7 +42,7 @@ profiles:
       'skills/test.skill.md': skill('tools: [read_page, write_page]\n', '\nDo it.\n'),
       'skills.config.yaml': catalog,
     };
-    assert.deepEqual(told(failures(files, { profile: 'reader' })), [
+    assert.deepEqual(errorLines(failures(files, { profile: 'reader' })), [
       'UnknownTool at "write_page": The tool `write_page` is not available: reader lacks write:pages.',
     ]);
     assert.deepEqual(composed(files, { profile: 'writer' }).subgraph.toolAvailability, ['read_page', 'write_page']);
@@ -66,14 +66,14 @@ profiles:
       'skills/test.skill.md': skill('tools: [read_page]\n', '\nDo it.\n'),
       'skills.config.yaml': catalog,
     };
-    assert.deepEqual(told(failures(files, { profile: 'nobody' })), [
+    assert.deepEqual(errorLines(failures(files, { profile: 'nobody' })), [
       'CapabilityNarrowing at "[read_page]": The skill requires tools, and `nobody` may use none of them: `read_page`: nobody lacks read:pages.',
     ]);
   });
 
   test('reports a tool of the body that is not declared', () => {
     const text = skill('tools: [read_page]\n', '\nUse #tool:read_page and #tool:raed_page.\n');
-    assert.deepEqual(told(failures(text)), [
+    assert.deepEqual(errorLines(failures(text)), [
       'UnknownTool at "#tool:raed_page": The body refers to the tool `raed_page`, which is not in `tools`.',
     ]);
   });
@@ -122,7 +122,7 @@ describe('a reference to a tool that is not declared', () => {
   const options = { parameters: { tone: 'grim' } };
 
   test('fails in an included description', () => {
-    assert.deepEqual(told(failures(when('tone == "grim"'), options)), [
+    assert.deepEqual(errorLines(failures(when('tone == "grim"'), options)), [
       'UnknownTool at "#tool:other": The body refers to the tool `other`, which is not in `tools`.',
     ]);
   });

@@ -35,7 +35,7 @@ test('reads the nearest 200 files, and reports the others as skipped', async () 
   assert.equal(read.length, 200);
   assert.deepEqual([read[0], read.includes('SKILL.md'), read.includes('deep/er/x.md')], ['near.md', false, false]);
   const folder = new SkillFolder(ROOT, found);
-  assert.deepEqual([folder.files.length, folder.unread, folder.isWhole], [200, 12, false]);
+  assert.deepEqual([folder.files.length, folder.unread, folder.isComplete], [200, 12, false]);
 });
 
 test('skips texts above the limits, and texts with zero bytes', async () => {

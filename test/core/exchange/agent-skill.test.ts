@@ -9,10 +9,10 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { lookedFor } from '../../../server/src/workspace/neighbours.ts';
+import { urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { soundSamples } from '../../properties/corpus.ts';
-import { alone, emit, HEAD } from './emitting.ts';
+import { convertAlone, emit, HEAD } from './emitting.ts';
 
 const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
@@ -38,7 +38,7 @@ function installed(
   const file = there.analysis.file(uri);
   assert.ok(file);
   const isThere = (target: string): boolean => files.some(({ path }) => root + path === target);
-  for (const target of lookedFor(file, new Map(), there.analysis.folder(uri))) {
+  for (const target of urisToProbe(file, new Map(), there.analysis.folder(uri))) {
     there.apply({ kind: 'exists', uri: target, exists: isThere(target) });
   }
   return { uri, analysis: there.analysis };
@@ -107,7 +107,10 @@ test('the result has no templates, references or conditions of this format', () 
 test('tools have the names of target clients; others are reported as named only in the text', () => {
   const catalog =
     'tools: [{name: read_page}, {name: save}]\nagent_skills: {clients: [claude-code], tools: {claude-code: {read_page: Read}, codex: {save: put}}}\n';
-  const { files, losses } = alone(`---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`, catalog);
+  const { files, losses } = convertAlone(
+    `---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`,
+    catalog,
+  );
   assert.match(files[0]?.text ?? '', /^allowed-tools: Read$/m);
   assert.match(files[0]?.text ?? '', /^Use `Read`\.$/m);
   assert.deepEqual(
@@ -163,18 +166,18 @@ test('one of two versions of a composed skill has a page, and the other is repor
 
 test('adds triggers to the description as far as they fit', () => {
   const long = 'x'.repeat(1000);
-  const [page] = alone(
+  const [page] = convertAlone(
     `---\n${HEAD.replace('It does.', long)}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`,
   ).files;
   assert.match(page?.text ?? '', new RegExp(`^description: ${long}$`, 'm'));
-  const [other] = alone(`---\n${HEAD}trigger_phrases: [do it now]\n---\n\nDo it.\n`).files;
+  const [other] = convertAlone(`---\n${HEAD}trigger_phrases: [do it now]\n---\n\nDo it.\n`).files;
   assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
 });
 
 test('reports triggers that do not fit, with their locations', () => {
   const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
   assert.deepEqual(
-    alone(text).losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    convertAlone(text).losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
       ['trigger `do it now`', 'do it now'],
       ['trigger `and again`', 'and again'],
@@ -184,7 +187,7 @@ test('reports triggers that do not fit, with their locations', () => {
 
 test('changes a name that clients do not accept, and reports it with its location', () => {
   const text = `---\n${HEAD.replace(/^name: .*$/m, 'name: My Skill_x')}---\n\nDo it.\n`;
-  const { files, losses } = alone(text);
+  const { files, losses } = convertAlone(text);
   assert.equal(files[0]?.path, 'my-skill-x/SKILL.md');
   assert.deepEqual(
     losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
@@ -234,7 +237,7 @@ test('restores the keys of a former SKILL.md', () => {
   ].join('\n');
   const there = convert({ uri: 'file:///own/tidy/SKILL.md', text: source }, 'skill-md', new Workspace().analysis);
   assert.ok('files' in there);
-  const { files, losses } = alone(there.files[0]?.text ?? '');
+  const { files, losses } = convertAlone(there.files[0]?.text ?? '');
   assert.deepEqual(losses, []);
   const { frontmatter } = new SkillFile('file:///own/tidy/SKILL.md', files[0]?.text ?? '');
   assert.deepEqual(jsonOf(frontmatter.tree.root), {
@@ -249,7 +252,7 @@ test('restores the keys of a former SKILL.md', () => {
 
 test('reports a description that clients truncate', () => {
   const description = `Tidies ${'notes '.repeat(200)}well.`;
-  const { losses } = alone(
+  const { losses } = convertAlone(
     `---\nname: tidy\nversion: 1.0.0\ninput_schema: {}\ndescription: ${description}\n---\n\nTidy them.\n`,
   );
   assert.deepEqual(

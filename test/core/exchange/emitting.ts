@@ -10,7 +10,7 @@ export function emit(uri: string, text: string, from: Workspace): Converted {
   return made;
 }
 
-export const alone = (text: string, catalog?: string): Converted => {
+export const convertAlone = (text: string, catalog?: string): Converted => {
   const there = new Workspace();
   const uri = 'file:///own/skills/a.skill.md';
   if (catalog !== undefined) there.apply({ kind: 'text', uri: 'file:///own/skills.config.yaml', text: catalog });

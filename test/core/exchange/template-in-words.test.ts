@@ -1,12 +1,12 @@
 /** The conversion of a template to prose in a `SKILL.md`, which no client renders. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { alone, HEAD } from './emitting.ts';
+import { convertAlone, HEAD } from './emitting.ts';
 
 test('writes conditions, loops and defaults of a template in words', () => {
   const template =
     '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
-  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const [page] = convertAlone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
   const text = page?.text ?? '';
   assert.match(text, /^If `tone` is `grim` and `loud` is not true:\n\n> A\.\n\nOtherwise:\n\n> B\.$/m);
   assert.match(text, /^For each `x` of `xs`:\n\n> - \{x\.name\}$/m);
@@ -16,7 +16,7 @@ test('writes conditions, loops and defaults of a template in words', () => {
 test('leaves out an empty arm, and writes a default without quotes', () => {
   const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
   const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
-  const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const [page] = convertAlone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
   const text = page?.text ?? '';
   assert.match(text, /^Write \{n\} line\(s\)\[unless `n` is above 2: , briefly\]\.$/m);
   assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
@@ -27,7 +27,7 @@ test('keeps spaces outside of conditional text in a line, and leaves out text of
     '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
     'Go{% if far %} far{% endif %}.\n' +
     '{% for kind, group in xs | groupby("kind") %}{{ kind }}{% endfor %}';
-  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const [page] = convertAlone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
   const text = page?.text ?? '';
   assert.match(text, /^> - \{x\} \[if it is the first: \(first\)\]$/m);
   assert.match(text, /^Go \[if `far` is true: far\]\.$/m);
@@ -40,7 +40,7 @@ test('quotes a default with several lines or with spaces at its ends', () => {
     ['" "', '" "'],
   ]) {
     const head = HEAD.replace('string?', `{type: string, default: ${value}}`);
-    const text = alone(`---\n${head}---\n\n## Description: d\n\nHi.\n`).files[0]?.text ?? '';
+    const text = convertAlone(`---\n${head}---\n\n## Description: d\n\nHi.\n`).files[0]?.text ?? '';
     assert.ok(text.includes(`- \`tone\` (string, default \`${shown}\`)`), text);
   }
 });
@@ -49,14 +49,14 @@ test('backticks in a text do not end a code span of the page', () => {
   const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
   const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
   const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
-  const text = alone(`---\n${head}---\n\n${body}`).files[0]?.text ?? '';
+  const text = convertAlone(`---\n${head}---\n\n${body}`).files[0]?.text ?? '';
   assert.ok(text.includes('- `tone` (string, default ```a `b` ``c```)'), text);
   assert.ok(text.includes('`tone` is `` `grim` ``'), text);
   assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
 });
 
 test('keeps and reports template code that has no form in words', () => {
-  const { losses } = alone(
+  const { losses } = convertAlone(
     `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
   );
   assert.deepEqual(

@@ -10,14 +10,14 @@ import { applyEdits } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { withCursor } from '../with-cursor.ts';
 
-export interface At {
+export interface CursorPosition {
   readonly analysis: Analysis;
   readonly file: SkillFile;
   readonly offset: number;
 }
 
 /** Files by path. The first one that contains `$0` is the current file. */
-export function at(files: Readonly<Record<string, string>> | string): At {
+export function at(files: Readonly<Record<string, string>> | string): CursorPosition {
   const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
   const workspace = new Workspace();
   let found: { uri: string; offset: number } | undefined;
@@ -82,7 +82,7 @@ export interface Hovered {
 
 export const hoverAt = (files: Readonly<Record<string, string>> | string): Hovered | undefined => hoverIn(at(files));
 
-export function hoverIn({ analysis, file, offset }: At): Hovered | undefined {
+export function hoverIn({ analysis, file, offset }: CursorPosition): Hovered | undefined {
   const answer = hover(analysis, file, offset, utf16);
   if (!answer?.range || typeof answer.contents !== 'object' || !('value' in answer.contents)) return undefined;
   const start = utf16.offset(file, answer.range.start);

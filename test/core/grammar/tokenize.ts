@@ -5,7 +5,7 @@ import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type IRawGrammar } from 'vscode-textmate';
 import { markdown, yaml } from './stand-ins.ts';
 
-export interface Run {
+export interface ScopedSpan {
   /** Columns, half-open. */
   readonly start: number;
   readonly end: number;
@@ -62,8 +62,8 @@ export function withMarkers(grammar: IGrammar, lines: readonly string[], watched
 
 type Token = ReturnType<IGrammar['tokenizeLine']>['tokens'][number];
 
-function runsOf(tokens: readonly Token[], watched: string, length: number): Run[] {
-  const runs: Run[] = [];
+function runsOf(tokens: readonly Token[], watched: string, length: number): ScopedSpan[] {
+  const runs: ScopedSpan[] = [];
   for (const { startIndex: start, endIndex, scopes } of tokens) {
     const end = Math.min(endIndex, length);
     const scope = scopes.find((name) => name === watched || name.startsWith(`${watched}.`));

@@ -45,7 +45,12 @@ test('a finding at each of two descriptions has the location of the other', () =
   const [finding] = findingsIn(workspace, 'title');
   assert.deepEqual(
     finding?.related.map(({ uri, message }) => [uri, message]),
-    [[uriOf('author'), `\`author\` says nearly the same (${/similarity (\S+),/.exec(finding?.message ?? '')?.[1]})`]],
+    [
+      [
+        uriOf('author'),
+        `\`author\` has a similar description (${/similarity (\S+),/.exec(finding?.message ?? '')?.[1]})`,
+      ],
+    ],
   );
   assert.equal(findingsIn(workspace, 'author').length, 1);
   assert.equal(findingsIn(workspace, 'notes').length, 0);
@@ -93,7 +98,7 @@ test('reports each of many equal descriptions once, with a few locations', () =>
   const [finding, ...more] = findingsIn(workspace, 's-7');
   assert.equal(more.length, 0);
   assert.equal(finding?.related.length, 5);
-  assert.match(finding?.message ?? '', /1,998 more overlap with it, too\.$/);
+  assert.match(finding?.message ?? '', /that of `s-0` and 1,998 more/);
 });
 
 test('reports nothing while files are being read', () => {

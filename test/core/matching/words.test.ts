@@ -1,13 +1,13 @@
 /** The words of requests and skills (docs/matching.md, "Words"). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitsPattern, saysPhrase } from '../../../server/src/matching/search-index.ts';
+import { containsPhrase, matchesPattern } from '../../../server/src/matching/search-index.ts';
 import { termsOf, unitsOf } from '../../../server/src/matching/words.ts';
 import { withoutHang } from '../../hang.ts';
 
 const keys = (text: string): readonly string[] => termsOf(text).map(({ key }) => key);
-const says = (request: string, phrase: string): boolean => saysPhrase(unitsOf(request), phrase);
-const fits = (request: string, pattern: string): boolean => fitsPattern(unitsOf(request), pattern);
+const says = (request: string, phrase: string): boolean => containsPhrase(unitsOf(request), phrase);
+const fits = (request: string, pattern: string): boolean => matchesPattern(unitsOf(request), pattern);
 
 test('treats forms of an English word as one word', () => {
   for (const forms of [

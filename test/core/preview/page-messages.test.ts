@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type ToGraphPanel, toGraphPanel } from '../../../client/src/panels/graph/messages.ts';
-import { keptByPage, type ToPanel, toPanel } from '../../../client/src/panels/preview/messages.ts';
+import { restoredState, type ToPanel, toPanel } from '../../../client/src/panels/preview/messages.ts';
 import { namesFile, readMessage } from '../../../client/src/panels/read-message.ts';
 
 const readPageMessage = (value: unknown) => readMessage(toPanel, value);
 const readGraphMessage = (value: unknown) => readMessage(toGraphPanel, value);
-const readKept = (value: unknown) => readMessage(keptByPage, value);
+const readKept = (value: unknown) => readMessage(restoredState, value);
 
 const place = {
   uri: 'file:///w/a.skill.md',

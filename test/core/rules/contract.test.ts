@@ -7,14 +7,14 @@ import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { sliceOf } from '../../../server/src/text.ts';
-import { findingsOf, fixed, rulesOf, skill, whole } from './findings.ts';
+import { findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 
 describe('levels', () => {
   const composite = (level: string) => ['output_schema: {}', `level: ${level}`, 'composes: [b]'];
 
   it('a composite without a level has the inferred level, and a hint', () => {
-    const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 1') };
-    const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'), others);
+    const others = { 'b.skill.md': skill('name: b', ...wholeText.slice(1), 'level: 1') };
+    const findings = findingsOf('a.skill.md', skill(...wholeText, 'output_schema: {}', 'composes: [b]'), others);
     assert.deepEqual(
       findings.map(({ rule, severity }) => [rule, severity]),
       [['invalid-level', 'hint']],
@@ -22,13 +22,13 @@ describe('levels', () => {
   });
 
   it('no finding about the level while a composed skill is missing', () => {
-    const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'));
+    const findings = findingsOf('a.skill.md', skill(...wholeText, 'output_schema: {}', 'composes: [b]'));
     assert.deepEqual(rulesOf(findings), ['skill-not-found']);
   });
 
   it('no higher level is offered if a composed skill is a workflow', () => {
-    const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 3') };
-    const [finding] = findingsOf('a.skill.md', skill(...whole, ...composite('1')), others);
+    const others = { 'b.skill.md': skill('name: b', ...wholeText.slice(1), 'level: 3') };
+    const [finding] = findingsOf('a.skill.md', skill(...wholeText, ...composite('1')), others);
     assert.deepEqual(
       finding?.fixes.map(({ title }) => title),
       ['Remove `composes`'],
@@ -43,15 +43,15 @@ describe('levels', () => {
     ['Workflow', 3],
   ] as const) {
     it(`reads \`${written}\` as ${meant}`, () => {
-      const text = skill(...whole, `level: ${written} # so`);
-      assert.equal(fixed('a.skill.md', text, `Set the level to ${meant}`), skill(...whole, `level: ${meant} # so`));
+      const text = skill(...wholeText, `level: ${written} # so`);
+      assert.equal(fixed('a.skill.md', text, `Set the level to ${meant}`), skill(...wholeText, `level: ${meant} # so`));
     });
   }
 });
 
 describe('policies', () => {
   const policy = (...lines: string[]) =>
-    [...whole.slice(0, 3), 'input_schema: {q: string}', 'policy:', ...lines].join('\n');
+    [...wholeText.slice(0, 3), 'input_schema: {q: string}', 'policy:', ...lines].join('\n');
 
   for (const [written, right] of [
     ['800ms', '800'],
@@ -83,7 +83,7 @@ describe('policies', () => {
 
 describe('the catalog', () => {
   it('roles are not checked with an invalid catalog', () => {
-    const text = skill(...whole, 'allowed_roles: [b]');
+    const text = skill(...wholeText, 'allowed_roles: [b]');
     assert.deepEqual(findingsOf('a.skill.md', text, { 'skills.config.yaml': 'roles:\n  c: [x:y]\n  b: [x:y' }), []);
   });
 
@@ -102,12 +102,12 @@ describe('the catalog', () => {
 describe('a sunset', () => {
   const told = (today: string | undefined, sunset: string): string | undefined => {
     const workspace = new Workspace();
-    const old = ['name: old', ...whole.slice(1), `deprecated: {sunset: ${sunset}, use: a}`];
+    const old = ['name: old', ...wholeText.slice(1), `deprecated: {sunset: ${sunset}, use: a}`];
     workspace.apply({ kind: 'text', uri: 'file:///w/old.skill.md', text: skill(...old) });
     workspace.apply({
       kind: 'text',
       uri: 'file:///w/b.skill.md',
-      text: skill(...whole).replace('Say it', 'Ask #skill:old'),
+      text: skill(...wholeText).replace('Say it', 'Ask #skill:old'),
     });
     if (today !== undefined) workspace.apply({ kind: 'today', date: today });
     const file = workspace.analysis.file('file:///w/b.skill.md');
@@ -129,7 +129,7 @@ describe('a sunset', () => {
 
 describe('the endpoint of a service', () => {
   const complete = [
-    ...whole,
+    ...wholeText,
     'owner: us',
     'errors: []',
     'policy: {idempotent: true, timeout_ms: 9, budget: {p95_ms: 1, p99_ms: 2, cost_usd: 0}}',
@@ -173,25 +173,25 @@ describe('the endpoint of a service', () => {
 describe('one defect, one finding', () => {
   it('an invalid scope is only a wrong value, not also an unknown scope', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\n' };
-    assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill(...whole, 'required_scopes: [bogus]'), catalog)), [
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill(...wholeText, 'required_scopes: [bogus]'), catalog)), [
       'invalid-value',
     ]);
   });
 
   it('a misspelt scope is not also missing', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\ntools: [{name: t, scope: "read:pages"}]\n' };
-    const text = skill(...whole, 'required_scopes: ["read:pagez"]', 'tools: [t]');
+    const text = skill(...wholeText, 'required_scopes: ["read:pagez"]', 'tools: [t]');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text, catalog)), ['unknown-scope']);
   });
 
   it('a tool that is declared twice is unused once', () => {
-    const text = skill(...whole, 'tools: [shout, whisper, shout]').replace('Say it.', 'Say it with #tool:whisper.');
+    const text = skill(...wholeText, 'tools: [shout, whisper, shout]').replace('Say it.', 'Say it with #tool:whisper.');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['unused-tool', 'duplicate-key']);
   });
 
   it('a service without an owner has one finding, also where `missing-owner` is on', () => {
     const catalog = { 'skills.config.yaml': 'rules: {missing-owner: warning}\n' };
-    const contract = (more: string) => skill(...whole, more);
+    const contract = (more: string) => skill(...wholeText, more);
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', contract('tags: [x]'), catalog)), ['missing-owner']);
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', contract('backing_service: {endpoint: "a:1"}'), catalog)), [
       'incomplete-contract',

@@ -37,4 +37,4 @@ export const skill = (...lines: string[]): string => ['---', ...lines, '---', ''
 
 export const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-export const whole = ['name: a', 'description: Says it.', 'version: 1.0.0', 'input_schema: {}'];
+export const wholeText = ['name: a', 'description: Says it.', 'version: 1.0.0', 'input_schema: {}'];

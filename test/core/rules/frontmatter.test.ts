@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
-import { crlf, findingsOf, fixed, rulesOf, skill, whole } from './findings.ts';
+import { crlf, findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 
 describe('line breaks and byte order marks', () => {
   it('adds a key with the line breaks of the file', () => {
-    const text = crlf(skill(...whole.slice(0, 3)));
-    assert.equal(fixed('a.skill.md', text, 'Add `input_schema: {}`'), crlf(skill(...whole)));
+    const text = crlf(skill(...wholeText.slice(0, 3)));
+    assert.equal(fixed('a.skill.md', text, 'Add `input_schema: {}`'), crlf(skill(...wholeText)));
   });
 
   it('adds the frontmatter after the byte order mark', () => {
@@ -24,8 +24,8 @@ describe('line breaks and byte order marks', () => {
   });
 
   it('removes a duplicate with its line break', () => {
-    const text = crlf(skill(...whole, 'tags: [x]', 'tags: [y]'));
-    assert.equal(fixed('a.skill.md', text, 'Remove this entry'), crlf(skill(...whole, 'tags: [x]')));
+    const text = crlf(skill(...wholeText, 'tags: [x]', 'tags: [y]'));
+    assert.equal(fixed('a.skill.md', text, 'Remove this entry'), crlf(skill(...wholeText, 'tags: [x]')));
   });
 });
 
@@ -59,18 +59,18 @@ describe('unusual styles', () => {
   });
 
   it('removes a duplicate in braces', () => {
-    const text = skill(...whole, 'policy: {idempotent: true, timeout_ms: 3, idempotent: true}');
+    const text = skill(...wholeText, 'policy: {idempotent: true, timeout_ms: 3, idempotent: true}');
     assert.equal(
       fixed('a.skill.md', text, 'Remove this entry'),
-      skill(...whole, 'policy: {idempotent: true, timeout_ms: 3}'),
+      skill(...wholeText, 'policy: {idempotent: true, timeout_ms: 3}'),
     );
   });
 
   it('removes the right one of three occurrences', () => {
-    const text = skill(...whole, 'tags: [x]', 'tags: [y]', 'tags: [z]');
+    const text = skill(...wholeText, 'tags: [x]', 'tags: [y]', 'tags: [z]');
     const [, third] = findingsOf('a.skill.md', text);
     const edits = third?.fixes[0]?.edits[0]?.edits ?? [];
-    assert.equal(applyEdits(text, edits), skill(...whole, 'tags: [x]', 'tags: [y]'));
+    assert.equal(applyEdits(text, edits), skill(...wholeText, 'tags: [x]', 'tags: [y]'));
   });
 });
 
@@ -84,8 +84,8 @@ describe('safe fixes', () => {
   });
 
   it('remove a duplicate with an equal value', () => {
-    assert.equal(safetyOf(skill(...whole, 'tags: [x]', 'tags:\n  - x')), true);
-    assert.equal(safetyOf(skill(...whole, 'tags: [x]', 'tags: [y]')), false);
+    assert.equal(safetyOf(skill(...wholeText, 'tags: [x]', 'tags:\n  - x')), true);
+    assert.equal(safetyOf(skill(...wholeText, 'tags: [x]', 'tags: [y]')), false);
   });
 });
 
@@ -105,22 +105,22 @@ describe('files', () => {
   });
 
   it('unsaved text has no file name to compare with', () => {
-    assert.deepEqual(findingsOf('untitled:Untitled-1', skill(...whole)), []);
+    assert.deepEqual(findingsOf('untitled:Untitled-1', skill(...wholeText)), []);
   });
 
   it('accepts an invalid percent-encoding in a URI', () => {
-    assert.deepEqual(rulesOf(findingsOf('100%.skill.md', skill(...whole))), ['name-file-mismatch']);
+    assert.deepEqual(rulesOf(findingsOf('100%.skill.md', skill(...wholeText))), ['name-file-mismatch']);
   });
 
   it('a copy with the name of its original is only a duplicate', () => {
-    const others = { 'a.skill.md': skill(...whole) };
-    assert.ok(!rulesOf(findingsOf('a-2.skill.md', skill(...whole), others)).includes('name-file-mismatch'));
+    const others = { 'a.skill.md': skill(...wholeText) };
+    assert.ok(!rulesOf(findingsOf('a-2.skill.md', skill(...wholeText), others)).includes('name-file-mismatch'));
   });
 });
 
 describe('an unknown key', () => {
   it('is a warning if it is similar to a known key, otherwise a hint', () => {
-    const severities = findingsOf('a.skill.md', skill(...whole, 'tols: []', 'wholly_other: 1')).map(
+    const severities = findingsOf('a.skill.md', skill(...wholeText, 'tols: []', 'wholly_other: 1')).map(
       ({ rule, severity }) => [rule, severity],
     );
     assert.deepEqual(severities, [
@@ -131,11 +131,11 @@ describe('an unknown key', () => {
 
   it("has the name of another format's key, which is suggested once", () => {
     for (const key of ['allowed-tools', 'alowed-tools', 'allowed_tools']) {
-      const [found] = findingsOf('a.skill.md', skill(...whole, `${key}: []`));
+      const [found] = findingsOf('a.skill.md', skill(...wholeText, `${key}: []`));
       assert.match(found?.message ?? '', /Did you mean `tools`\?$/, key);
       assert.deepEqual([found?.severity, found?.fixes.map(({ title }) => title)], ['warning', ['Rename to `tools`']]);
     }
-    const [twice] = findingsOf('a.skill.md', skill(...whole, 'tools: []', 'allowed-tools: []'));
+    const [twice] = findingsOf('a.skill.md', skill(...wholeText, 'tools: []', 'allowed-tools: []'));
     assert.deepEqual([twice?.rule, twice?.fixes], ['unknown-key', []]);
   });
 });

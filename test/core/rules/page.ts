@@ -23,7 +23,7 @@ import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { lookedFor, needsNetworkScan } from '../../../server/src/workspace/neighbours.ts';
+import { needsNetworkScan, urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
@@ -100,7 +100,7 @@ export function openFiles(files: readonly PageFile[]): Workspace {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
-    for (const uri of lookedFor(file, { get: isThere }, folder)) {
+    for (const uri of urisToProbe(file, { get: isThere }, folder)) {
       const content = files.find(({ path }) => `${ROOT}/${path}` === uri)?.content;
       const servers = file.dialect === 'catalog' && content !== undefined ? serverNames(content) : undefined;
       workspace.apply({ kind: 'exists', uri, exists: isThere(uri), ...(servers && { servers }) });
@@ -167,7 +167,7 @@ export function withMarkers(text: string, findings: readonly Finding[]): string 
 }
 
 /** The texts that a fix changes, by path. */
-export function textsAfter(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
+export function textsAfterFix(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
   return new Map(
     fix.edits.map(({ uri, edits }) => {
       const text = workspace.analysis.file(uri)?.text ?? '';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { rules } from '../../../server/src/rules/index.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
-import { findingsIn, openCase, type PageCase, parsePage, textsAfter, withMarkers, withoutMarkers } from './page.ts';
+import { findingsIn, openCase, type PageCase, parsePage, textsAfterFix, withMarkers, withoutMarkers } from './page.ts';
 
 const folder = 'docs/rules';
 const update = process.env.UPDATE_EXPECT === '1';
@@ -86,7 +86,7 @@ function fixedExpectations(rule: Rule, failing: PageCase, fixed: PageCase): Expe
   );
   const fix = fixed.title ? fixes.find(({ title }) => title === fixed.title) : fixes[0];
   assert.ok(fix, `no fix "${fixed.title}" among ${JSON.stringify(fixes.map(({ title }) => title))}`);
-  const texts = textsAfter(workspace, fix);
+  const texts = textsAfterFix(workspace, fix);
   return fixed.files.map(({ path, content, start, end }) => {
     const actual = texts.get(path);
     assert.ok(actual !== undefined, `the fix "${fix.title}" does not change ${path}`);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Message } from '../../../server/src/hosts/session/messages.ts';
-import { settled, skill, uriOf, world } from './fake-session.ts';
+import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
@@ -38,7 +38,7 @@ test('removes the findings of a closed skill of the account', async () => {
 
 test('reads a new account folder after the one that is being read', async () => {
   const files = { 'skills/a.skill.md': skill('a'), 'others/b.skill.md': skill('b') };
-  const made = world(files, account);
+  const made = startFakeSession(files, account);
   let openGate = (): void => {};
   made.onWatch = () => {
     made.gate = new Promise((resolve) => {
@@ -56,7 +56,10 @@ test('reads a new account folder after the one that is being read', async () => 
 });
 
 test('ignores files that new settings exclude during a reading', async () => {
-  const made = world({ 'a.skill.md': skill('a'), 'notes/b.md': skill('b') }, { settings: { files: ['**/*.md'] } });
+  const made = startFakeSession(
+    { 'a.skill.md': skill('a'), 'notes/b.md': skill('b') },
+    { settings: { files: ['**/*.md'] } },
+  );
   made.session.receive({ kind: 'start' });
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
   made.session.receive({ kind: 'settings', settings: { files: ['**/*.skill.md'] } });
@@ -101,7 +104,7 @@ test('does not notify a client of diagnostics that it just received', async () =
 });
 
 test('reports the number of read files during the reading', async () => {
-  const made = world({ 'a.skill.md': skill('a') });
+  const made = startFakeSession({ 'a.skill.md': skill('a') });
   made.gate = new Promise(() => {});
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');
@@ -131,7 +134,7 @@ test('reads a file below two folders if the patterns match below one of them', a
 });
 
 test('finds a linked file that is created during the search', async () => {
-  const made = world({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
+  const made = startFakeSession({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');
   made.disk.set(uriOf('notes.md'), '');

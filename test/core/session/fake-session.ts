@@ -65,7 +65,7 @@ export class FakeClock implements Clock {
 /** Waits for promises that are already settled, and for those that follow from them. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export interface World {
+export interface FakeSession {
   readonly clock: FakeClock;
   readonly session: Session;
   /** The files on the disk, by URI. */
@@ -93,7 +93,10 @@ export interface World {
   type(name: string, text: string): void;
 }
 
-export function world(files: Readonly<Record<string, string>>, options: Partial<SessionOptions> = {}): World {
+export function startFakeSession(
+  files: Readonly<Record<string, string>>,
+  options: Partial<SessionOptions> = {},
+): FakeSession {
   const disk = new Map(Object.entries(files).map(([name, text]) => [uriOf(name), text]));
   const clock = new FakeClock();
   const reading: Files = {
@@ -118,7 +121,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
     },
   };
   const rulesOf = (items: readonly Diagnostic[]) => items.map(({ code }) => code).join(' ');
-  const made: World = {
+  const made: FakeSession = {
     ...{ clock, disk, published: [], announced: [], watched: [], logged: [], listed: [], composed: [] },
     ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
     session: new Session({
@@ -165,8 +168,8 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
 export async function settled(
   files: Readonly<Record<string, string>>,
   options: Partial<SessionOptions> = {},
-): Promise<World> {
-  const made = world(files, options);
+): Promise<FakeSession> {
+  const made = startFakeSession(files, options);
   made.session.receive({ kind: 'start' });
   await made.clock.pass(5_000);
   made.published.length = 0;

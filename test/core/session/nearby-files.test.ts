@@ -1,8 +1,8 @@
 /** The folder of a `SKILL.md`: the session reads it when a rule needs it, and again when it changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { neighboursOf } from '../../../server/src/workspace/neighbours.ts';
-import { FakeClock, settled, uriOf, world } from './fake-session.ts';
+import { referencedFiles } from '../../../server/src/workspace/referenced-files.ts';
+import { FakeClock, settled, startFakeSession, uriOf } from './fake-session.ts';
 
 const PATH = 'skills/send/SKILL.md';
 const SCRIPT = 'skills/send/scripts/send.sh';
@@ -102,7 +102,10 @@ test('handles messages while the files beside a skill are parsed', async () => {
     }
   }
   const clock = new BusyClock();
-  const made = world({ ...files, ...pages, [PATH]: `${skill('Bash.')}[first](references/p0.md)\n` }, { clock });
+  const made = startFakeSession(
+    { ...files, ...pages, [PATH]: `${skill('Bash.')}[first](references/p0.md)\n` },
+    { clock },
+  );
   made.session.receive({ kind: 'start' });
   await clock.pass(1_000);
   turns = 0;
@@ -111,7 +114,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
   const folder = made.session.analysis.folder(uriOf(PATH));
   const file = made.session.analysis.file(uriOf(PATH));
   assert.ok(folder && file);
-  assert.equal(neighboursOf(file, folder).length, 40);
+  assert.equal(referencedFiles(file, folder).length, 40);
   assert.ok(turns > 10, String(turns));
 });
 

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { settled, skill, uriOf, world } from './fake-session.ts';
+import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
 
 test('publishes the findings of every file after the workspace was read', async () => {
-  const { session, clock, published } = world({ 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b') });
+  const { session, clock, published } = startFakeSession({ 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b') });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);
   assert.deepEqual(published, ['a.skill.md: unknown-key']);
@@ -75,7 +75,10 @@ test('a request for all files does not wait for a pause in typing', async () => 
 });
 
 test('checks an open file before the workspace was read, when its catalogs are known', async () => {
-  const made = world({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'rules: {unknown-key: off}\n' });
+  const made = startFakeSession({
+    'a.skill.md': skill('a', TYPO),
+    'skills.config.yaml': 'rules: {unknown-key: off}\n',
+  });
   let openGate = (): void => {};
   made.gate = new Promise((resolve) => {
     openGate = resolve;
@@ -180,7 +183,7 @@ test('composes stopped samples again only after their file changes', async () =>
 });
 
 test('reports once that it cannot compose, and continues', async () => {
-  const made = world(
+  const made = startFakeSession(
     { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },
     { composeSamples: () => Promise.reject(new Error('no worker')) },
   );
@@ -322,7 +325,7 @@ test('reads a folder again if it changes during the reading, and drops it when i
 });
 
 test('reports invalid JSON of a closed package, and leaves an open one to VS Code', async () => {
-  const { session, clock, published } = world({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
+  const { session, clock, published } = startFakeSession({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);
   assert.deepEqual(published, ['old.skill.json: invalid-json']);

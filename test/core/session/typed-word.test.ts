@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf8 } from '../../../server/src/features/locate.ts';
 import type { SessionOptions } from '../../../server/src/hosts/session/options.ts';
-import { settled, skill, uriOf, type World } from './fake-session.ts';
+import { type FakeSession, settled, skill, uriOf } from './fake-session.ts';
 
 const FILE = 'a.skill.md';
 
@@ -12,7 +12,7 @@ const REST = 500;
 
 const TEXT = skill('a', 'tools: []\neffects: [Nope]\n');
 
-async function opened(options: Partial<SessionOptions> = {}, text = TEXT): Promise<World & { at: Cursor }> {
+async function opened(options: Partial<SessionOptions> = {}, text = TEXT): Promise<FakeSession & { at: Cursor }> {
   const made = await settled(
     { 'skills.config.yaml': 'tools: [{name: read_page, operation: READ}]\n', [FILE]: text },
     options,
@@ -29,7 +29,7 @@ interface Cursor {
 }
 
 /** Types the letters one by one, `pause` milliseconds apart. */
-async function type(made: World & { at: Cursor }, letters: string, pause = 50): Promise<void> {
+async function type(made: FakeSession & { at: Cursor }, letters: string, pause = 50): Promise<void> {
   for (const text of letters) {
     const version = (made.session.version(uriOf(FILE)) ?? 0) + 1;
     const range = { start: { ...made.at }, end: { ...made.at } };
@@ -39,7 +39,7 @@ async function type(made: World & { at: Cursor }, letters: string, pause = 50): 
   }
 }
 
-async function erase(made: World & { at: Cursor }, count: number): Promise<void> {
+async function erase(made: FakeSession & { at: Cursor }, count: number): Promise<void> {
   const version = (made.session.version(uriOf(FILE)) ?? 0) + 1;
   const start = { ...made.at, character: made.at.character - count };
   made.session.receive({
@@ -52,7 +52,7 @@ async function erase(made: World & { at: Cursor }, count: number): Promise<void>
   await made.clock.pass(0);
 }
 
-const rulesIn = (made: World): readonly string[] => made.published.map((one) => one.replace(`${FILE}: `, ''));
+const rulesIn = (made: FakeSession): readonly string[] => made.published.map((one) => one.replace(`${FILE}: `, ''));
 
 test('reports a wrong name only after a pause in typing', async () => {
   const made = await opened();
@@ -110,7 +110,7 @@ test('reports pasted and completed text at once', async () => {
 });
 
 test('asks a pulling client to refresh, and publishes to others at once', async () => {
-  const names = (made: World) => made.session.report(uriOf(FILE)).items.map(({ code }) => code);
+  const names = (made: FakeSession) => made.session.report(uriOf(FILE)).items.map(({ code }) => code);
   const asking = await opened({ pull: true });
   await type(asking, 'reed');
   assert.deepEqual(names(asking), ['unknown-effect']);

@@ -16,7 +16,7 @@ function freshEngine(): Environment {
 let engine = freshEngine();
 
 /** The engine's message for a template that it refuses, `undefined` if it loads. A panic is a refusal. */
-export function refusal(
+export function engineError(
   source: string,
   check = (env: Environment) => env.addTemplate('t', source),
 ): string | undefined {

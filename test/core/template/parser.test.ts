@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
-import { refusal } from './engine.ts';
+import { engineError } from './engine.ts';
 import { checkMarked } from './marked.ts';
 
 /** Checks the markers. If there are any, the engine must refuse the text, too. */
 function check(source: string): void {
   checkMarked(source, (text) => {
     const { problems } = parseTemplate(text);
-    assert.equal(refusal(text) === undefined, problems.length === 0, text);
+    assert.equal(engineError(text) === undefined, problems.length === 0, text);
     return problems;
   });
 }

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { judge, nameOf, readAssertions } from '../../../server/src/testing/assertion.ts';
+import { checkAssertion, nameOf, readAssertions } from '../../../server/src/testing/assertion.ts';
 import { withoutHang } from '../../hang.ts';
 
 const countTokens = (text: string): number => text.split(' ').length;
@@ -48,7 +48,7 @@ for (const [written, text, status] of cases) {
   test(`${written} of ${JSON.stringify(text)}: ${status}`, () => {
     const [assertion] = read(written);
     assert.ok(assertion);
-    const verdict = judge(assertion, text, countTokens);
+    const verdict = checkAssertion(assertion, text, countTokens);
     assert.equal(verdict.status, status);
     if (status === 'failed')
       assert.ok(verdict.expected && verdict.actual && verdict.message, 'a failure shows both sides');
@@ -59,13 +59,13 @@ for (const [written, text, status] of cases) {
 test('runs an expression that is slow in other engines in linear time', () => {
   const [assertion] = read('{type: pattern, match: "^(a+)+$"}');
   assert.ok(assertion);
-  assert.equal(judge(assertion, `${'a'.repeat(5000)}!`, countTokens).status, 'failed');
+  assert.equal(checkAssertion(assertion, `${'a'.repeat(5000)}!`, countTokens).status, 'failed');
 });
 
 test('skips a text that is too long for an expression', () => {
   const [assertion] = read('{type: pattern, match: "(a|b|c|d){1,50}x"}');
   assert.ok(assertion);
-  assert.equal(judge(assertion, 'y'.repeat(3_000_000), countTokens).status, 'skipped');
+  assert.equal(checkAssertion(assertion, 'y'.repeat(3_000_000), countTokens).status, 'skipped');
 });
 
 test('ignores invalid assertions', () => {
@@ -87,6 +87,6 @@ test('names a test with its assertion in a few words', () => {
 test('reads a text of unclosed fences once', () => {
   const [assertion] = read('{type: structural, schema: {title: string}}');
   assert.ok(assertion);
-  const result = withoutHang(() => judge(assertion, '```a\n'.repeat(200_000), countTokens));
+  const result = withoutHang(() => checkAssertion(assertion, '```a\n'.repeat(200_000), countTokens));
   assert.equal(result.status, 'failed');
 });

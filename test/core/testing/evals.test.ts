@@ -1,7 +1,7 @@
 /** The cases in `evals/` that can be tested without a model. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { judgeCase, readEvals } from '../../../server/src/testing/evals.ts';
+import { readEvals, withModelOutput } from '../../../server/src/testing/evals.ts';
 
 const told = (json: unknown): readonly string[] =>
   readEvals(JSON.stringify(json), true).results.map(({ name, status }) => `${name}: ${status}`);
@@ -83,7 +83,7 @@ test('distinguishes cases and checks with equal names', () => {
   const { results, cases } = readEvals(JSON.stringify({ evals: prompts.map((one) => ({ name: 'x', ...one })) }), true);
   const names = results.map(({ name }) => name);
   assert.deepEqual([new Set(names).size, names.at(-1)], [4, 'x (2)']);
-  const judged = cases.reduce((now, one) => judgeCase(one, { output: `given ${one.prompt}` }, now), results);
+  const judged = cases.reduce((now, one) => withModelOutput(one, { output: `given ${one.prompt}` }, now), results);
   const [first, second] = judged.flatMap(({ question }) => (question ? [question.text] : []));
   assert.match(first ?? '', /sell\.[\s\S]*given a/);
   assert.match(second ?? '', /change\.[\s\S]*given a/);

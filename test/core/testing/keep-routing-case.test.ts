@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { routingCases } from '../../../server/src/analysis/routing.ts';
 import { keepRoutingCase } from '../../../server/src/features/keep-routing-case.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { type AddedTrigger, addTrigger } from '../../../server/src/testing/add-trigger.ts';
 import { readEvals } from '../../../server/src/testing/evals.ts';
-import { type KeptTrigger, keepTrigger } from '../../../server/src/testing/keep-trigger.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 const fileOf = (...lines: readonly string[]): SkillFile =>
@@ -78,10 +78,10 @@ test('writes any request without loss', () => {
   );
 });
 
-const textOf = (found: KeptTrigger): string => (found === 'there' || 'problem' in found ? '' : found.text);
+const textOf = (found: AddedTrigger): string => (found === 'there' || 'problem' in found ? '' : found.text);
 
 test('creates a file for the requests of a SKILL.md', () => {
-  const found = keepTrigger([{ name: 'evals.json', text: '{"evals": [{"prompt": "Do it."}]}' }], 'tidy my notes', true);
+  const found = addTrigger([{ name: 'evals.json', text: '{"evals": [{"prompt": "Do it."}]}' }], 'tidy my notes', true);
   assert.deepEqual(found, {
     name: 'triggers.json',
     text: '[\n  {"query": "tidy my notes", "should_trigger": true}\n]\n',
@@ -90,30 +90,30 @@ test('creates a file for the requests of a SKILL.md', () => {
 
 test('adds a request with the key and indentation of the others', () => {
   const text = '[\n    {"prompt": "tidy",\n     "should_trigger": true}\n]\n';
-  assert.deepEqual(keepTrigger([{ name: 'asked.json', text }], 'say "no"', false), {
+  assert.deepEqual(addTrigger([{ name: 'asked.json', text }], 'say "no"', false), {
     name: 'asked.json',
     text: '[\n    {"prompt": "tidy",\n     "should_trigger": true},\n    {"prompt": "say \\"no\\"", "should_trigger": false}\n]\n',
   });
   const inLine = '{"evals": [{"query": "tidy", "should_trigger": true}]}';
   assert.equal(
-    textOf(keepTrigger([{ name: 'evals.json', text: inLine }], 'sort', true)),
+    textOf(addTrigger([{ name: 'evals.json', text: inLine }], 'sort', true)),
     '{"evals": [{"query": "tidy", "should_trigger": true}, {"query": "sort", "should_trigger": true}]}',
   );
 });
 
 test('does not add an existing request, and reports a contradicting one', () => {
   const files = [{ name: 'a.json', text: '[{"query": "tidy", "should_trigger": true}]' }];
-  assert.equal(keepTrigger(files, 'tidy', true), 'there');
-  assert.match(JSON.stringify(keepTrigger(files, 'tidy', false)), /the opposite/);
+  assert.equal(addTrigger(files, 'tidy', true), 'there');
+  assert.match(JSON.stringify(addTrigger(files, 'tidy', false)), /the opposite/);
 });
 
 test('fills an empty file, and ignores other files', () => {
   assert.equal(
-    textOf(keepTrigger([{ name: 'triggers.json', text: '[]\n' }], 'tidy', true)),
+    textOf(addTrigger([{ name: 'triggers.json', text: '[]\n' }], 'tidy', true)),
     '[\n  {"query": "tidy", "should_trigger": true}\n]\n',
   );
   for (const text of ['{"version": 1}', 'not json', '']) {
-    const found = keepTrigger([{ name: 'triggers.json', text }], 'tidy', true);
+    const found = addTrigger([{ name: 'triggers.json', text }], 'tidy', true);
     assert.match(JSON.stringify(found), /cannot be added/, text);
   }
 });
@@ -122,7 +122,7 @@ test('writes any request to the file without loss', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (request, should) => {
       const text = textOf(
-        keepTrigger([{ name: 'a.json', text: '[{"query": "tidy", "should_trigger": true}]' }], request, should),
+        addTrigger([{ name: 'a.json', text: '[{"query": "tidy", "should_trigger": true}]' }], request, should),
       );
       if (request.trim() === 'tidy') return;
       assert.deepEqual(

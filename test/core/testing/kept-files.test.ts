@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asKept, isKept, keptName, slugOf } from '../../../server/src/testing/kept-files.ts';
+import { isSavedPrompt, savedName, savedText, slugOf } from '../../../server/src/testing/saved-files.ts';
 
 test('uses a name of lower-case letters, digits and hyphens unchanged', () => {
   assert.equal(slugOf('siege-at-dusk-2'), 'siege-at-dusk-2');
@@ -15,20 +15,20 @@ test('adds a part of the digest to another name, so that names never share a fil
 });
 
 test('adds the version to the name if the folder has several versions', () => {
-  assert.equal(keptName('outline', '1.2.0', 'dusk'), 'outline@1.2.0.dusk');
-  assert.equal(keptName('outline', undefined, 'dusk'), 'outline.dusk');
+  assert.equal(savedName('outline', '1.2.0', 'dusk'), 'outline@1.2.0.dusk');
+  assert.equal(savedName('outline', undefined, 'dusk'), 'outline.dusk');
 });
 
 test('a name of a skill or sample never leaves the folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (skill, version, sample) => {
-      assert.match(keptName(skill, version, sample), /^[a-z0-9-]*(@[\w.+-]+)?\.[a-z0-9-]*$/);
+      assert.match(savedName(skill, version, sample), /^[a-z0-9-]*(@[\w.+-]+)?\.[a-z0-9-]*$/);
     }),
   );
 });
 
 test('compares a prompt with the saved one, with any line endings', () => {
-  assert.equal(asKept('a\nb'), 'a\nb\n');
-  assert.ok(isKept('a\nb', 'a\r\nb\r\n'));
-  assert.ok(!isKept('a\nb', 'a\nb'));
+  assert.equal(savedText('a\nb'), 'a\nb\n');
+  assert.ok(isSavedPrompt('a\nb', 'a\r\nb\r\n'));
+  assert.ok(!isSavedPrompt('a\nb', 'a\nb'));
 });

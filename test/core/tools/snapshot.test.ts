@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/tools/snapshot.ts';
 import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../../server/src/workspace/tool-snapshot.ts';
 import { complete } from '../features/cursor.ts';
-import { findingsOf, rulesOf, skill, whole } from '../rules/findings.ts';
+import { findingsOf, rulesOf, skill, wholeText } from '../rules/findings.ts';
 
 const tool = (name: string, more: Partial<SnapshotTool> = {}): SnapshotTool => ({
   name,
@@ -157,7 +157,7 @@ describe('a catalog with a snapshot', () => {
     const editor = { name: 'run_tests', from: 'editor' };
     const judged = (snapshot: object, source = '{from: .mcp.json}') =>
       rulesOf(
-        findingsOf('a.skill.md', skill(...whole, 'tools: [reed_page]'), {
+        findingsOf('a.skill.md', skill(...wholeText, 'tools: [reed_page]'), {
           'skills.config.yaml': `tools: [${source}]\n`,
           'skills.tools.json': JSON.stringify(snapshot),
         }),

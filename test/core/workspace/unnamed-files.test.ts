@@ -86,7 +86,7 @@ test('keeps the references of a text when the folder is read again', () => {
     { path: same, text: 'One.' },
     { path: changed, text: 'Two.' },
   ]);
-  const [namingOfSame, namingOfChanged] = before.files.map((file) => before.naming(file));
+  const [namingOfSame, namingOfChanged] = before.files.map((file) => before.mentionsIn(file));
   const parsed = before.find(`${uri}/${same}`);
   const after = new SkillFolder(
     uri,
@@ -97,7 +97,7 @@ test('keeps the references of a text when the folder is read again', () => {
     before,
   );
   assert.ok(namingOfSame && parsed);
-  const [kept, made] = after.files.map((file) => after.naming(file));
+  const [kept, made] = after.files.map((file) => after.mentionsIn(file));
   assert.equal(kept, namingOfSame);
   assert.equal(after.find(`${uri}/${same}`), parsed);
   assert.notEqual(made, namingOfChanged);

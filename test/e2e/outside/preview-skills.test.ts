@@ -28,11 +28,11 @@ test.extended('the preview keeps the last skill for other files, with a note', a
   await preview.prompt('about Old Harbour');
   await workbench.toEditor();
   await open('skills.config.yaml');
-  await preview.frame.locator('.strip', { hasText: 'skills.config.yaml is no skill' }).waitFor();
+  await preview.frame.locator('.strip', { hasText: 'skills.config.yaml is not a skill' }).waitFor();
   await preview.prompt('about Old Harbour');
   await workbench.toEditor();
   await open(skill);
-  await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
+  await preview.frame.locator('.strip', { hasText: 'is not a skill' }).waitFor({ state: 'detached' });
 });
 
 test.extended('the preview asks for a skill if none is open, and opens both side by side', async (workbench) => {

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
-import { lastKeyDown, openPreview, shownPreview } from '../preview.ts';
+import { openPreview, shownPreview, watchLastKeyDown } from '../preview.ts';
 import { lineEnd } from '../workbench.ts';
 
 test.extended('a reload of the window brings the preview back', async (workbench) => {
@@ -13,7 +13,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await before.frame.locator('.input-line > select').selectOption({ label: 'a warm one' });
   await before.prompt('in a warm tone');
   await before.openForm();
-  await before.frame.getByRole('button', { name: /stay with this skill/ }).click();
+  await before.frame.getByRole('button', { name: /^Lock to this skill/ }).click();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
   // Reloads with the command: a reload of the browser may be faster than the editor's saving.
   const loaded = page.waitForEvent('load');
@@ -50,7 +50,7 @@ test.extended('the preview is painted after its command, and after each keystrok
   // The best of several, since other load on the machine may delay one.
   for (let attempt = 0; attempt < 3; attempt++) {
     await open(skill);
-    const began = await lastKeyDown(page);
+    const began = await watchLastKeyDown(page);
     const preview = await openPreview(workbench);
     await preview.prompt('about Old Harbour');
     // Before the first response the page is empty. The start of a webview depends only on the editor.
@@ -60,7 +60,7 @@ test.extended('the preview is painted after its command, and after each keystrok
     await toEditor();
     await goTo(secondLine, lineEnd);
     for (const letter of 'abcd') {
-      const pressed = await lastKeyDown(page);
+      const pressed = await watchLastKeyDown(page);
       const painted = await preview.nextPaint();
       await type(letter);
       keystrokes.push((await painted()) - (await pressed()));

@@ -10,7 +10,7 @@ import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { stagesOf } from '../../../server/src/workspace/order.ts';
 import { type Files, requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { cases, SCALE } from '../../random.ts';
-import { execution, filesOf, latencyOf, partOf } from './random-executions.ts';
+import { execution, filesOf, latencyOf, skillWith } from './random-executions.ts';
 
 /**
  * Composed skills without an `execution`: each reads some outputs of others, and returns a value with one of a few
@@ -22,7 +22,7 @@ const composes: fc.Arbitrary<Files> = fc
     maxLength: 7,
   })
   .map((sides) => {
-    const parts = sides.map(([takes, gives], at) => [`s${at}.skill.yaml`, partOf(`s${at}`, takes, gives)] as const);
+    const parts = sides.map(([takes, gives], at) => [`s${at}.skill.yaml`, skillWith(`s${at}`, takes, gives)] as const);
     const names = sides.map((_, at) => `s${at}`);
     const whole = `name: whole\ndescription: d\nversion: 1.0.0\nlevel: 2\ninput_schema: {n: integer}\noutput_schema: {}\ncomposes: [${names.join(', ')}]\n`;
     return Object.fromEntries([['whole.skill.yaml', whole], ...parts]);

@@ -83,7 +83,7 @@ const head = (name: string, level: number): string =>
   `name: ${name}\ndescription: One of many.\nversion: 1.0.0\nlevel: ${level}\n`;
 
 /** A skill with these inputs and outputs. */
-export const partOf = (name: string, takes: readonly string[], gives: readonly string[]): string => {
+export const skillWith = (name: string, takes: readonly string[], gives: readonly string[]): string => {
   const fields = (names: readonly string[]) => `{${names.map((one) => `${one}: integer`).join(', ')}}`;
   return `${head(name, 1)}input_schema: ${fields(takes)}\noutput_schema: ${fields(gives)}\nbacking_service: {endpoint: "x:1"}\npolicy: {budget: {p95_ms: ${latencyOf(name)}}}\n`;
 };
@@ -92,7 +92,7 @@ export const partOf = (name: string, takes: readonly string[], gives: readonly s
 export function filesOf(trees: readonly Tree[]): Files {
   const names = namesIn(trees);
   const whole = `${head('whole', 2)}input_schema: {n: integer}\noutput_schema: {}\ncomposes: [${names.join(', ')}]\nexecution: ${written(trees)}\n`;
-  const parts = names.map((name) => [`${name}.skill.yaml`, partOf(name, [], [name])] as const);
+  const parts = names.map((name) => [`${name}.skill.yaml`, skillWith(name, [], [name])] as const);
   return Object.fromEntries([['whole.skill.yaml', whole], ...parts]);
 }
 

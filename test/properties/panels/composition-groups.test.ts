@@ -8,9 +8,9 @@ import {
   components,
   foldersOf,
   type GraphFilter,
-  MOST_CONNECTED,
-  openingFolder,
-  shownOf,
+  initialFolder,
+  MAX_CONNECTED,
+  shownItems,
 } from '../../../client/src/panels/graph/webview/folders.ts';
 import { overlaps } from '../../../client/src/panels/kit/graph/view.ts';
 import { cases } from '../../random.ts';
@@ -68,7 +68,7 @@ test('the workspace shows every skill exactly once, grouped or not', () => {
   fc.assert(
     fc.property(graphs, fc.option(fc.boolean()), (graph, isGrouped) => {
       const part = { folder: '', level: null, onlyErrors: false, isGrouped };
-      const { items } = shownOf(graph, foldersOf(graph), part);
+      const { items } = shownItems(graph, foldersOf(graph), part);
       const shown = items.flatMap((item) => item.nodes.map(({ id }) => id));
       assert.deepEqual(shown.toSorted(), graph.nodes.map(({ id }) => id).toSorted());
     }),
@@ -80,7 +80,7 @@ test('a part shows every skill of its folder that passes the filters once', () =
     fc.property(graphs, parts, (graph, wanted) => {
       const folders = foldersOf(graph);
       const part = partOf(graph, wanted);
-      const shown = shownOf(graph, folders, part).items.flatMap((item) => item.nodes.map(({ id }) => id));
+      const shown = shownItems(graph, folders, part).items.flatMap((item) => item.nodes.map(({ id }) => id));
       assert.equal(new Set(shown).size, shown.length);
       for (const node of graph.nodes) {
         if (node.kind === 'unknown' || !folders.has(part.folder, node.id)) continue;
@@ -95,7 +95,7 @@ test('a part shows every skill of its folder that passes the filters once', () =
 test('merged edges keep their ends, and no edge between shown nodes is missing', () => {
   fc.assert(
     fc.property(graphs, parts, (graph, wanted) => {
-      const { items, links } = shownOf(graph, foldersOf(graph), partOf(graph, wanted));
+      const { items, links } = shownItems(graph, foldersOf(graph), partOf(graph, wanted));
       const itemOf = new Map(items.flatMap((item) => item.nodes.map(({ id }) => [id, item] as const)));
       for (const { from, to, edges } of links) {
         for (const one of edges) assert.deepEqual([itemOf.get(one.from)?.id, itemOf.get(one.to)?.id], [from, to]);
@@ -118,9 +118,9 @@ test('opening a group shows its skills', () => {
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
       const whole = { folder: '', level: null, onlyErrors: false, isGrouped: true };
-      for (const { opens, nodes } of shownOf(graph, folders, whole).items) {
+      for (const { opens, nodes } of shownItems(graph, folders, whole).items) {
         if (!opens || !('folder' in opens)) continue;
-        const opened = shownOf(graph, folders, { ...whole, folder: opens.folder });
+        const opened = shownItems(graph, folders, { ...whole, folder: opens.folder });
         const shown = new Set(opened.items.flatMap((item) => item.nodes.map(({ id }) => id)));
         for (const { id, kind } of nodes) if (kind === 'skill') assert.ok(shown.has(id), id);
       }
@@ -132,7 +132,7 @@ test('a graph opens with one folder, and with one without errors if possible', (
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
-      const opening = openingFolder(graph, folders, undefined);
+      const opening = initialFolder(graph, folders, undefined);
       assert.ok(opening === '' || folders.all.includes(opening));
       if (opening === '') return;
       assert.ok(
@@ -198,24 +198,24 @@ function chain(count: number, levelOf: (at: number) => number | null): GraphRepl
 const everything: GraphFilter = { folder: '', level: null, onlyErrors: false, isGrouped: false };
 
 test('too many connected skills of one folder are grouped by level, also with grouping off', () => {
-  const graph = chain(MOST_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));
-  const { items, links, grouping, isTooLarge } = shownOf(graph, foldersOf(graph), everything);
+  const graph = chain(MAX_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));
+  const { items, links, grouping, isTooLarge } = shownItems(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, isTooLarge, items.length, links.length], ['level', true, 2, 1]);
-  const fewer = chain(MOST_CONNECTED, (at) => (at < 20 ? 2 : 1));
-  assert.equal(shownOf(fewer, foldersOf(fewer), everything).grouping, 'none');
-  assert.equal(shownOf(fewer, foldersOf(fewer), { ...everything, isGrouped: null }).grouping, 'level');
+  const fewer = chain(MAX_CONNECTED, (at) => (at < 20 ? 2 : 1));
+  assert.equal(shownItems(fewer, foldersOf(fewer), everything).grouping, 'none');
+  assert.equal(shownItems(fewer, foldersOf(fewer), { ...everything, isGrouped: null }).grouping, 'level');
 });
 
 test('too many connected skills of one level are all shown, without their edges', () => {
-  const graph = chain(MOST_CONNECTED + 1, () => null);
-  const { items, links, grouping } = shownOf(graph, foldersOf(graph), everything);
-  assert.deepEqual([grouping, items.length], ['none', MOST_CONNECTED + 1]);
+  const graph = chain(MAX_CONNECTED + 1, () => null);
+  const { items, links, grouping } = shownItems(graph, foldersOf(graph), everything);
+  assert.deepEqual([grouping, items.length], ['none', MAX_CONNECTED + 1]);
   const sized = items.map(({ id }) => ({ id, width: 120, height: 60 }));
   const { boxes, routes } = layoutOf(
     sized,
     links.map(({ from, to }) => ({ from, to, label: { width: 0, height: 0 } })),
     900,
   );
-  assert.equal(boxes.size, MOST_CONNECTED + 1);
+  assert.equal(boxes.size, MAX_CONNECTED + 1);
   assert.ok(routes.every((route) => route === undefined));
 });

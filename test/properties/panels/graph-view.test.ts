@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fittingView, openingView, showing, within, zoomed } from '../../../client/src/panels/kit/graph/view.ts';
+import { fittingView, initialView, viewShowing, within, zoomed } from '../../../client/src/panels/kit/graph/view.ts';
 
 const size = fc.record({ width: fc.integer({ min: 50, max: 4000 }), height: fc.integer({ min: 50, max: 4000 }) });
 const view = fc.record({
@@ -45,7 +45,7 @@ test('zooming keeps the point under the pointer', () => {
 test('a graph opens in its own size, and fits into the frame on request', () => {
   fc.assert(
     fc.property(size, size, (frame, drawing) => {
-      assert.equal(openingView(frame, drawing, undefined).scale, 1);
+      assert.equal(initialView(frame, drawing, undefined).scale, 1);
       const { x, y, scale } = fittingView(frame, drawing);
       if (scale > 0.1) assert.ok(x >= MARGIN - 0.01 && y + drawing.height * scale <= frame.height - MARGIN + 0.01);
     }),
@@ -56,7 +56,7 @@ test('a box that is smaller than the frame is completely visible after scrolling
   fc.assert(
     fc.property(view, size, fc.nat(3000), fc.nat(3000), (old, frame, x, y) => {
       const box = { x, y, width: 10, height: 4 };
-      const next = showing(old, frame, box);
+      const next = viewShowing(old, frame, box);
       assert.ok(
         x * next.scale + next.x >= MARGIN - 0.01 && (y + 4) * next.scale + next.y <= frame.height - MARGIN + 0.01,
       );

@@ -161,7 +161,7 @@ export const stream: fc.Arbitrary<readonly Message[]> = fc
   .map((messages) => messages.flatMap(([one, again]) => (again && one.kind !== 'change' ? [one, one] : [one])));
 
 /** The initial disk of a stream. */
-export const START: ReadonlyMap<string, string> = new Map(
+export const initialDisk: ReadonlyMap<string, string> = new Map(
   FOLDERS.flatMap((folder, at) =>
     CHOSEN.filter((_, index) => index % 2 === at || index === 0).map(
       (path) => [`${folder}/${path}`, samples.get(path) ?? ''] as const,

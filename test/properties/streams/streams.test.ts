@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { CancellationTokenSource, type WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { cases } from '../../random.ts';
-import { FOLDERS, type Message, START, stream } from './messages.ts';
+import { FOLDERS, initialDisk, type Message, stream } from './messages.ts';
 import { type Disk, type StreamServer, startServer } from './server.ts';
 
 /** The final state after all messages: the disk, the buffers, the folders, the settings. */
@@ -168,7 +168,7 @@ const typedLast: readonly Message[] = [
 test('after any stream of messages the diagnostics equal those of a new server', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async (messages) => {
-      const truth = truthOf(new Map(START));
+      const truth = truthOf(new Map(initialDisk));
       const server = await startServer(truth.disk, [...truth.folders]);
       await checkAsFresh(server, truth, await sendAll(server, truth, messages));
       server.end();

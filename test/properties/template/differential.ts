@@ -1,7 +1,7 @@
 /** Compares whether the parser and the engine accept the same templates. */
 import assert from 'node:assert/strict';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
-import { refusal } from '../../core/template/engine.ts';
+import { engineError } from '../../core/template/engine.ts';
 import { damage, expression, randomOf, template } from './generate.ts';
 
 export interface Tally {
@@ -23,7 +23,7 @@ export function compareTemplates(count: number, seed: number): Tally {
 }
 
 function compareTemplate(text: string, tally: Tally): void {
-  const message = refusal(text);
+  const message = engineError(text);
   const { problems, newerSyntax } = parseTemplate(text);
   if (message === undefined) tally.accepted++;
   else tally.refused++;
@@ -46,7 +46,7 @@ export function compareExpressions(count: number, seed: number): Tally {
     const whole = expression(random);
     const text = random.chance(0.6) ? damage(random, whole) : whole;
     if (/\}|%|[-+]\s*$|^\s*[-+]|\{[{%#]|\n$|\{$/.test(text)) continue;
-    const message = refusal(`{{ ${text}\n}}`);
+    const message = engineError(`{{ ${text}\n}}`);
     const { problems, newerSyntax } = parseExpression(text);
     if (message === undefined) tally.accepted++;
     else tally.refused++;

@@ -4,7 +4,7 @@ import { SECTION } from '../../../../server/src/protocol.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { skillOf } from '../command-target.ts';
-import { keptState, STATE_VERSIONS } from '../kit/kept-state.ts';
+import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import type { GraphState } from './messages.ts';
 import { createGraphPanel, type GraphPanel } from './panel.ts';
@@ -41,7 +41,7 @@ export function serveGraphs(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        const scope: unknown = keptState<GraphState>(state, STATE_VERSIONS.graph)?.scope;
+        const scope: unknown = savedState<GraphState>(state, STATE_VERSIONS.graph)?.scope;
         register(panel, typeof scope === 'string' ? scope : null);
       },
     }),

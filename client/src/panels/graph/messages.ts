@@ -8,7 +8,7 @@ import type { TypeOf } from '../../../../server/src/protocol/request.ts';
 import { fileRange } from '../../../../server/src/protocol/shapes.ts';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
 import type { View } from '../kit/graph/view.ts';
-import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
+import type { STATE_VERSIONS, Versioned } from '../kit/saved-state.ts';
 
 export type { GraphAmount, GraphReply } from '../../../../server/src/protocol.ts';
 
@@ -17,7 +17,7 @@ export type ShownSkill = Extract<ShownNode, { kind: 'skill' }>;
 export type ShownEdge = GraphReply['edges'][number];
 
 /** A part of the graph, with the position of the user in it. */
-export interface Spot {
+export interface GraphPosition {
   /** The skill that is shown with its closure; null for a folder. */
   readonly scope: string | null;
   /** The shown folder: a URI, or empty for the workspace; null until the page has chosen one. */
@@ -33,10 +33,10 @@ export interface Spot {
 }
 
 /** The saved state of the page. */
-export interface GraphState extends Versioned, Spot {
+export interface GraphState extends Versioned, GraphPosition {
   readonly version: typeof STATE_VERSIONS.graph;
   /** The parts that were shown before, the most recent last. */
-  readonly trail: readonly Spot[];
+  readonly trail: readonly GraphPosition[];
   readonly onlyErrors: boolean;
   /** True if the slowest path is highlighted. */
   readonly isAccented: boolean;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { InstallPreviewRequest, InstallRequest, type InstallView, SECTION } from '../../../../server/src/protocol.ts';
 import { chooseWorkspaceFolder } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { shownOrigin } from '../../locations.ts';
 import { showError, showInformation, showWarning } from '../../notify.ts';
-import { shownOrigin } from '../../places.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
@@ -48,11 +48,11 @@ export function createImport(
     const done = showImport(panel, { source: word, folder }, server, log);
     panel.webview.html = pageShell(panel.webview, context, 'import');
     const imported = await done;
-    if (imported) void tellImported(imported.map(({ name }) => name));
+    if (imported) void notifyImported(imported.map(({ name }) => name));
   };
 }
 
-async function tellImported(names: readonly string[]): Promise<void> {
+async function notifyImported(names: readonly string[]): Promise<void> {
   const message =
     names.length === 1
       ? vscode.l10n.t('Imported `{0}`.', names[0] ?? '')

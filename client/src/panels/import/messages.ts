@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { TypeOf } from '../../../../server/src/protocol/request.ts';
 import type { InstallView } from '../../../../server/src/protocol.ts';
-import type { Versioned } from '../kit/kept-state.ts';
+import type { Versioned } from '../kit/saved-state.ts';
 
 export type { InstallView } from '../../../../server/src/protocol.ts';
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 let ids = 0;
 
 /** Returns an ID that is unique in the page. The IDs of `useId` restart when the whole page is rendered again. */
-export const useOwnId = (): string => useState(() => `own-${++ids}`)[0];
+export const useUniqueId = (): string => useState(() => `own-${++ids}`)[0];
 
 interface ButtonProps {
   readonly onClick: () => void;
@@ -133,7 +133,7 @@ interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 
 
 /** A button that opens a popover below it. The browser closes the popover on Escape, or on a click outside it. */
 export function Popover({ role = 'dialog', label, face, class: name, onOpen, children, ...events }: PopoverProps) {
-  const id = useOwnId();
+  const id = useUniqueId();
   const [isOpen, setOpen] = useState(false);
   const popover = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);

@@ -1,5 +1,5 @@
 /** The connection of a page to the extension host: messages, and the saved state of the page. */
-import { keptState, type Versioned } from './kept-state.ts';
+import { savedState, type Versioned } from './saved-state.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -19,7 +19,7 @@ export function connectHost<Message, State extends Versioned>(initial: State): H
   const api = acquireVsCodeApi();
   return {
     post: (message) => api.postMessage(message),
-    state: keptState<State>(api.getState(), initial.version) ?? initial,
+    state: savedState<State>(api.getState(), initial.version) ?? initial,
     keep: (state) => api.setState(state),
   };
 }

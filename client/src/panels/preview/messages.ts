@@ -15,7 +15,7 @@ import type {
   SamplesReply,
 } from '../../../../server/src/protocol.ts';
 import type { FileRange } from '../kit/file-range.ts';
-import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
+import type { STATE_VERSIONS, Versioned } from '../kit/saved-state.ts';
 
 export type {
   AbilitiesView,
@@ -104,7 +104,7 @@ export interface PageState extends Versioned {
 }
 
 /** The part of the page's state that the panel restores. */
-export const keptByPage = v.object({ uri: optional(v.string()), locked: v.boolean(), asked });
+export const restoredState = v.object({ uri: optional(v.string()), locked: v.boolean(), asked });
 
 /** The target of a comparison. */
 const compareTarget = v.variant('kind', [

@@ -8,12 +8,11 @@ import {
 } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { placeOf, rangeOf } from '../../places.ts';
+import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { errorMessage } from '../../plain-message.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
-import { keepShown } from './keep-shown.ts';
 import {
   type PreviewRequest,
   type ShownComposition,
@@ -22,8 +21,9 @@ import {
   type ToPanel,
   toPanel,
 } from './messages.ts';
-import { incomparable, type PromptDocuments } from './prompt-documents.ts';
+import { comparisonProblems, type PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
+import { saveShownPrompt } from './save-prompt.ts';
 import { saveImage, saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
 import { shownPromptOf } from './shown-prompt.ts';
@@ -123,7 +123,7 @@ export function createPreview(
   });
   const lazyPanels = createAsides(server, () => shown?.reply.uri, post, fail);
   const sendComparable = async (uri: string): Promise<void> =>
-    post({ type: 'comparable', ...(await incomparable(vscode.Uri.parse(uri))) });
+    post({ type: 'comparable', ...(await comparisonProblems(vscode.Uri.parse(uri))) });
   const update = async (): Promise<void> => {
     if (wanted === undefined) return;
     const skill = wanted;
@@ -197,7 +197,8 @@ export function createPreview(
   };
 
   const keepPrompt = async (): Promise<void> => {
-    if (shown && (await keepShown(shown.reply.uri, shown.asked)) === 'edit') post({ type: 'focus', what: 'input' });
+    if (shown && (await saveShownPrompt(shown.reply.uri, shown.asked)) === 'edit')
+      post({ type: 'focus', what: 'input' });
   };
 
   const onMessage = async (message: ToPanel): Promise<void> => {
@@ -290,7 +291,7 @@ function titleOf(name: string | undefined, locked: boolean): string {
 }
 
 /** The additional data of a `SKILL.md`: how clients use it, and the abilities of its folder. */
-interface Asides extends vscode.Disposable {
+interface AdditionalData extends vscode.Disposable {
   readonly sendClients: () => void;
   readonly sendAbilities: () => void;
   /** Returns the data that was sent for the shown skill. */
@@ -305,7 +306,7 @@ function createAsides(
   shown: () => string | undefined,
   post: (message: ToPage) => void,
   fail: (error: unknown) => void,
-): Asides {
+): AdditionalData {
   let clients: ClientsReply | undefined;
   let abilities: AbilitiesView | undefined;
   const sending = (send: (uri: string) => Promise<void>) =>
@@ -356,7 +357,7 @@ async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
     const name = severities[severity];
     if (name === undefined) return [];
     const rule = String(typeof code === 'object' ? code.value : (code ?? ''));
-    return [{ range: placeOf(uri, range).range, severity: name, message, rule, place: range }];
+    return [{ range: fileRangeOf(uri, range).range, severity: name, message, rule, place: range }];
   });
   return Promise.all(
     shown.map(async ({ place, ...finding }, at) => {

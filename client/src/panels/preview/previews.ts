@@ -1,18 +1,18 @@
 /** All previews of a window: the commands that open them, the editor that they follow, and their restoration. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
-import { stepDone } from '../../commands/open-example.ts';
+import { completeStep } from '../../commands/open-example.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { hasWorkspaceScheme, placeOf } from '../../places.ts';
+import { fileRangeOf, hasWorkspaceScheme } from '../../locations.ts';
 import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
-import { keptState, STATE_VERSIONS } from '../kit/kept-state.ts';
+import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
-import { keepSample } from './keep-shown.ts';
-import { keptByPage, type PageState, type PreviewRequest } from './messages.ts';
+import { type PageState, type PreviewRequest, restoredState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
+import { savePromptOfSample } from './save-prompt.ts';
 import { followScrolling } from './scrolling.ts';
 
 const viewType = `${SECTION}.preview`;
@@ -39,7 +39,9 @@ export function servePreviews(
     activeSkill: () => (active && isSkill(active) ? active.uri : undefined),
     cursor: () => {
       const editor = vscode.window.activeTextEditor;
-      return editor && hasWorkspaceScheme(editor.document.uri) ? placeOf(editor.document.uri, editor.selection) : null;
+      return editor && hasWorkspaceScheme(editor.document.uri)
+        ? fileRangeOf(editor.document.uri, editor.selection)
+        : null;
     },
     scrolling,
   };
@@ -71,7 +73,7 @@ export function servePreviews(
     if (picked === undefined) return;
     const skill = picked === 'none' ? undefined : picked;
     if (skill && isWindowEmpty()) await openFile(skill);
-    if (skill) stepDone('preview');
+    if (skill) completeStep('preview');
     const existing = [...previews].find(
       (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
     );
@@ -90,7 +92,7 @@ export function servePreviews(
     if (preview && target.sample === undefined) return preview.keepPrompt();
     const picked = skill ?? (await pickSkill(server));
     if (picked === undefined || picked === 'none') return;
-    await keepSample(server, picked.toString(), target.sample);
+    await savePromptOfSample(server, picked.toString(), target.sample);
   };
 
   const followActiveEditor = (): void => {
@@ -109,7 +111,7 @@ export function servePreviews(
     // A selection that the page caused must not scroll the page.
     const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
     const scroll = byHand && scrollsWithEditor();
-    for (const { post } of previews) post({ type: 'cursor', place: placeOf(uri, textEditor.selection), scroll });
+    for (const { post } of previews) post({ type: 'cursor', place: fileRangeOf(uri, textEditor.selection), scroll });
   };
 
   return vscode.Disposable.from(
@@ -118,7 +120,7 @@ export function servePreviews(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        const kept = readMessage(keptByPage, keptState<PageState>(state, STATE_VERSIONS.preview));
+        const kept = readMessage(restoredState, savedState<PageState>(state, STATE_VERSIONS.preview));
         const skill = kept?.uri ?? previewContext.activeSkill()?.toString();
         register(panel, { skill, locked: kept?.locked ?? false, asked: kept?.asked });
       },

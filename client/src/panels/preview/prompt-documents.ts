@@ -145,7 +145,9 @@ async function headText(uri: vscode.Uri): Promise<string> {
 }
 
 /** Returns the reasons why the file cannot be compared with its last save or with git's HEAD; omits possible ones. */
-export async function incomparable(uri: vscode.Uri): Promise<{ readonly saved?: string; readonly head?: string }> {
+export async function comparisonProblems(
+  uri: vscode.Uri,
+): Promise<{ readonly saved?: string; readonly head?: string }> {
   const reasonOf = (reading: Promise<string>): Promise<string | undefined> =>
     reading.then(
       () => undefined,

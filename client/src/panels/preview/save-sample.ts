@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Invocation, SaveSampleRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { rangeOf } from '../../places.ts';
+import { rangeOf } from '../../locations.ts';
 import { plainMessage } from '../../plain-message.ts';
 
 /** The name of the sample, or the reason why it was refused; undefined if the user cancelled. */

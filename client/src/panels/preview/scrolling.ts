@@ -1,6 +1,6 @@
 /** Synchronises the scrolling of previews and editors, without feedback loops. */
 import * as vscode from 'vscode';
-import { hasWorkspaceScheme, placeOf, rangeOf } from '../../places.ts';
+import { fileRangeOf, hasWorkspaceScheme, rangeOf } from '../../locations.ts';
 import type { FileRange } from '../kit/file-range.ts';
 
 export interface Scrolling extends vscode.Disposable {
@@ -34,7 +34,7 @@ export function followScrolling(onScroll: (place: FileRange) => void, isEnabled:
     // Without a previous line, the editor has just opened.
     if (before === undefined || before === first.start.line) return;
     if (!isEnabled() || performance.now() < ignoredUntil) return;
-    onScroll(placeOf(uri, new vscode.Range(first.start, last.end)));
+    onScroll(fileRangeOf(uri, new vscode.Range(first.start, last.end)));
   };
   for (const editor of vscode.window.visibleTextEditors) rememberFirstLine(editor);
   const listeners = vscode.Disposable.from(

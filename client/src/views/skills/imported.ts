@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { InstalledRequest, type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
-import { isThere } from '../../commands/choose-folder.ts';
+import { exists } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { shownOrigin } from '../../locations.ts';
 import { showInformation } from '../../notify.ts';
 import { skillOf } from '../../panels/command-target.ts';
 import type { ImportSkills } from '../../panels/import/imports.ts';
-import { shownOrigin } from '../../places.ts';
 import { errorMessage } from '../../plain-message.ts';
 
 interface ImportedSkills extends vscode.Disposable {
@@ -88,7 +88,7 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
     onImported('updateImported', async ({ origin }, folder) => {
       const source = vscode.Uri.joinPath(folder, origin);
       // The source may be deleted or on another machine. Then the user selects another one.
-      await importSkills((await isThere(source)) ? source : undefined);
+      await importSkills((await exists(source)) ? source : undefined);
     }),
   );
 }
@@ -111,7 +111,7 @@ async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promi
   ];
   const title = vscode.l10n.t('Changed since the import');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  if (picked && (await isThere(picked.uri))) await vscode.commands.executeCommand('vscode.open', picked.uri);
+  if (picked && (await exists(picked.uri))) await vscode.commands.executeCommand('vscode.open', picked.uri);
 }
 
 const STATES = {

@@ -16,12 +16,12 @@ const afterTime: After = (milliseconds, run) => {
 /** The events after which tests run again. */
 type Changes = Pick<SkillServer, 'onTextSent' | 'onComposableChanged'> & {
   /** Fires with the skills whose saved prompts or outputs changed. */
-  readonly onKeptChanged?: vscode.Event<readonly string[]>;
+  readonly onSavedChanged?: vscode.Event<readonly string[]>;
 };
 
 /** Calls back with the files whose results may have changed; null means any file. */
 export function followChanges(
-  { onTextSent, onComposableChanged, onKeptChanged }: Changes,
+  { onTextSent, onComposableChanged, onSavedChanged }: Changes,
   changed: (uris: ReadonlySet<string> | null) => void,
   after: After = afterTime,
 ): vscode.Disposable {
@@ -45,7 +45,7 @@ export function followChanges(
   const listeners = [
     onTextSent((uri) => addAtRest([uri.toString()])),
     // A checkout changes many files at once.
-    ...(onKeptChanged ? [onKeptChanged(addAtRest)] : []),
+    ...(onSavedChanged ? [onSavedChanged(addAtRest)] : []),
     // The server already collects these. They are delayed only while the user types.
     onComposableChanged((uris) => {
       add(uris);

@@ -1,14 +1,14 @@
 /** Reports test results to the editor: the state of each test, text differences, and the source of a failure. */
 import * as vscode from 'vscode';
 import type { RunTestsReply, TestCase } from '../../../../server/src/protocol.ts';
-import { rangeOf } from '../../places.ts';
+import { rangeOf } from '../../locations.ts';
+import { asOutput, plain, withoutOwner } from './result-text.ts';
 import { semanticId, type TestNode } from './tree.ts';
-import { asOutput, plain, withoutOwner } from './words.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
 /** The context value of a message about a prompt that differs from the saved one. Used by menus. */
-const OTHER_PROMPT = 'otherPrompt';
+const CHANGED_PROMPT = 'otherPrompt';
 
 /** Reports the state of each test. Returns the samples with a changed prompt, and the ranges of their messages. */
 export function report(
@@ -76,14 +76,14 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
 /** Returns a message at the test, and another one at the source of the failure if it is known. */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
-  const text = wordsOf(result);
+  const text = resultMessage(result);
   // The editor shows both sides of a difference, otherwise only the first line.
   const message =
     comparable && actual !== undefined
       ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
       : new vscode.TestMessage(actual === undefined || text.includes(actual) ? text : `${text}\n\n${actual}`);
   message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
-  if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
+  if (kind === 'snapshot') message.contextValue = CHANGED_PROMPT;
   if (!source) return [message];
   const words =
     kind === 'snapshot' ? vscode.l10n.t('The prompt of {0} differs from the saved one from here on.', name) : text;
@@ -93,7 +93,7 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
 }
 
 /** Returns the message. The server's message names a command line option; in the editor there is a button. */
-function wordsOf(result: Result): string {
+function resultMessage(result: Result): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {
     return expected === undefined

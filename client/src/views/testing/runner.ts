@@ -17,18 +17,18 @@ export class TestRunner {
     this.#server = server;
   }
 
-  otherPrompts(uri: vscode.Uri): ReadonlyMap<string, vscode.Range> {
+  changedPrompts(uri: vscode.Uri): ReadonlyMap<string, vscode.Range> {
     return this.#otherPrompts.get(uri.toString()) ?? new Map();
   }
 
-  chosen({ skill, tests }: Selected): readonly TestNode[] {
+  testsOf({ skill, tests }: Selected): readonly TestNode[] {
     return tests === 'all' ? this.#tree.testsOf(skill) : tests;
   }
 
   /** Runs the selected tests. Errors are reported in the run; never throws. */
   async run(run: vscode.TestRun, selected: Selected): Promise<void> {
     const { skill, tests } = selected;
-    for (const { item } of this.chosen(selected)) run.started(item);
+    for (const { item } of this.testsOf(selected)) run.started(item);
     try {
       const reply = await this.ask(run, selected, {});
       if (run.token.isCancellationRequested) return;
@@ -38,7 +38,7 @@ export class TestRunner {
       const known = this.#tree.testsOf(skill);
       this.show(run, skill, before ? known.filter(({ item }) => before.has(item)) : known, reply);
     } catch (error) {
-      if (!run.token.isCancellationRequested) reportError(run, skill, this.chosen(selected), errorMessage(error));
+      if (!run.token.isCancellationRequested) reportError(run, skill, this.testsOf(selected), errorMessage(error));
     }
   }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../server/src/protocol.ts';
 import { findFiles } from '../../language-server/find-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { rangeOf } from '../../places.ts';
+import { rangeOf } from '../../locations.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
 
 /** A test of a skill in the view. Its children are the questions that only a model can answer. */
@@ -73,7 +73,7 @@ export class TestTree {
   }
 
   /** Returns the skills in the view whose tests use a file in a folder beside them. */
-  beside(file: vscode.Uri): readonly string[] {
+  skillsBeside(file: vscode.Uri): readonly string[] {
     const folder = parentOf(vscode.Uri.joinPath(file, '..'));
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const near = [...this.#skills].filter(([, { uri }]) => uri && parentOf(uri) === folder);
@@ -231,12 +231,12 @@ const inOrder = (items: vscode.TestItemCollection): readonly (readonly [string, 
   [...items].sort(([, a], [, b]) => a.label.localeCompare(b.label));
 
 /** The files on disk that tests use: saved prompts, recorded outputs, and evals. */
-interface FilesBeside extends vscode.Disposable {
+interface TestFiles extends vscode.Disposable {
   readonly onKeptChanged: vscode.Event<vscode.Uri>;
   readonly onEvalsChanged: vscode.Event<vscode.Uri>;
 }
 
-export function watchFilesBeside(): FilesBeside {
+export function watchFilesBeside(): TestFiles {
   const kept = watch('**/{__prompts__,__outputs__}/*');
   const evals = watch('**/evals/*.json');
   return {

@@ -1,7 +1,7 @@
 /** Skills in the editor's Testing view. Nothing is composed until the user runs a test. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
-import { keepPrompt } from '../../commands/apply-kept.ts';
+import { savePrompt } from '../../commands/apply-saved.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -26,7 +26,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     if (selected.length === 0 && concerned !== null) return;
     const run = controller.createTestRun(request);
     for (const one of selected) {
-      for (const { item } of runner.chosen(one)) run.enqueued(item);
+      for (const { item } of runner.testsOf(one)) run.enqueued(item);
     }
     try {
       for (const one of selected) {
@@ -40,7 +40,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
 
   const keptChanged = new vscode.EventEmitter<readonly string[]>();
   const { onTextSent, onComposableChanged } = server;
-  const changes = { onTextSent, onComposableChanged, onKeptChanged: keptChanged.event };
+  const changes = { onTextSent, onComposableChanged, onSavedChanged: keptChanged.event };
   const profile = controller.createRunProfile(
     vscode.l10n.t('Run without a Model'),
     vscode.TestRunProfileKind.Run,
@@ -77,7 +77,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
   vscode.workspace.textDocuments.forEach(showOpen);
 
   const keep = async (uri: string, sample: string): Promise<void> => {
-    if (!(await keepPrompt(server, uri, sample))) return;
+    if (!(await savePrompt(server, uri, sample))) return;
     await logged(tree.resolve(uri));
     const skill = tree.skill(uri);
     const kept = skill && tree.testsOf(skill).find(({ test }) => test.kind === 'sample' && test.name === sample);
@@ -89,9 +89,9 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     following,
     beside,
     keptChanged,
-    beside.onKeptChanged((file) => keptChanged.fire(tree.beside(file))),
+    beside.onKeptChanged((file) => keptChanged.fire(tree.skillsBeside(file))),
     beside.onEvalsChanged(
-      (file) => void logged(tree.changeEvals(file).then(() => keptChanged.fire(tree.beside(file)))),
+      (file) => void logged(tree.changeEvals(file).then(() => keptChanged.fire(tree.skillsBeside(file)))),
     ),
     serveModelRuns(controller, tree, runner, server),
     server.onStarted(() => void logged(tree.refresh())),
@@ -106,7 +106,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
       selectorFor(servedGlobs()),
       {
         provideCodeActions: ({ uri }, range) =>
-          [...runner.otherPrompts(uri)]
+          [...runner.changedPrompts(uri)]
             .filter(([sample, place]) => {
               const item = tree.skill(uri.toString())?.children.get(`sample:${sample}`);
               return [place, item?.range].some((one) => one && touchesLine(one, range));

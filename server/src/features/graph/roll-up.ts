@@ -1,7 +1,7 @@
 /** Computes effects, operation and budgets of all skills in a graph with their closures. Visits each skill once. */
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
-import { rankOf } from '../../workspace/effective-contract.ts';
+import { operationRank } from '../../workspace/effective-contract.ts';
 import { levelOf } from '../../workspace/order.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
@@ -80,7 +80,7 @@ const isAtomic = (skill: IndexedSkill | undefined): boolean =>
 
 function severest(operations: readonly (string | null | undefined)[]): string | null {
   let found: string | null = null;
-  for (const one of operations) if (one && rankOf(one) > rankOf(found ?? undefined)) found = one;
+  for (const one of operations) if (one && operationRank(one) > operationRank(found ?? undefined)) found = one;
   return found;
 }
 

@@ -7,8 +7,8 @@ import type { FileContent } from '../../protocol.ts';
 import { lineAt } from '../../text.ts';
 import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
-import { BASELINE_NAME } from '../../workspace/known-findings.ts';
-import { lookedFor, needsNetworkScan } from '../../workspace/neighbours.ts';
+import { BASELINE_NAME } from '../../workspace/baseline.ts';
+import { needsNetworkScan, urisToProbe } from '../../workspace/referenced-files.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
@@ -183,7 +183,7 @@ export async function readSurroundings(
   const ofServers = serverFiles([file]);
   for (;;) {
     const { exists } = workspace.index.facts;
-    const unknown = lookedFor(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
+    const unknown = urisToProbe(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
     const found = await Promise.all(unknown.map((target) => checkExistence(nodeFiles, target, ofServers.has(target))));
     for (const one of found) workspace.apply(one);

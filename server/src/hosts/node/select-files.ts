@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
-import { BASELINE_NAME } from '../../workspace/known-findings.ts';
+import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { allGlobs, servedTest } from '../files/globs.ts';
 import { reasonOf, UserError } from '../user-error.ts';

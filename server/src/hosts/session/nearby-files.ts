@@ -3,7 +3,7 @@ import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { findNeighbours, lookedFor, needsNetworkScan } from '../../workspace/neighbours.ts';
+import { needsNetworkScan, urisToProbe, walkReferencedFiles } from '../../workspace/referenced-files.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { checkExistence, type Existence, serverFiles } from '../files/check-existence.ts';
 import type { Files, LinkScope } from '../files/files.ts';
@@ -106,7 +106,7 @@ export class NearbyFiles {
   #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
     const { analysis, index } = this.#options.workspace;
     const { exists } = index.facts;
-    const targets = lookedFor(file, exists, analysis.folder(file.uri));
+    const targets = urisToProbe(file, exists, analysis.folder(file.uri));
     this.#links.set(file.uri, targets);
     this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
   }
@@ -146,7 +146,7 @@ export class NearbyFiles {
     const read = () =>
       folderReadings.read(folderOf(uri), isWhole ? undefined : mayCall, async (all) => {
         const folder = new SkillFolder(folderOf(uri), all, workspace.analysis.folder(uri));
-        if (isWhole) await inSlices(findNeighbours(file, folder), clock);
+        if (isWhole) await inSlices(walkReferencedFiles(file, folder), clock);
         return { kind: 'folder', uri, folder } as const;
       });
     effects.tasks.push(read);

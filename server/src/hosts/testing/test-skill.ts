@@ -5,13 +5,13 @@ import type { ComposeRequest, Composition } from '../../composer/composition.ts'
 import { isJson } from '../../languages/yaml/json.ts';
 import type { RunKey } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type EvalCase, type Evals, judgeCase } from '../../testing/evals.ts';
+import { checkOutput, checkSample, type SampleCase } from '../../testing/check-sample.ts';
+import { type EvalCase, type Evals, withModelOutput } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { type ExportedCase, exportedCase } from '../../testing/export.ts';
-import { judgeOutput, judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
-import { asKept, keptName, OUTPUTS, PROMPTS } from '../../testing/kept-files.ts';
-import { type TestResult, withoutOwnPlace } from '../../testing/result.ts';
+import { type TestResult, withoutOwnSource } from '../../testing/result.ts';
+import { OUTPUTS, PROMPTS, savedName, savedText } from '../../testing/saved-files.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
@@ -84,13 +84,14 @@ export async function testSkill(
       continue;
     }
     const total = result.ok ? result.composition.tokens.total : 0;
-    const judged = judgeSample(sample, result, { snapshot, countTokens: () => total });
-    results.push(...judged.map((one) => withoutOwnPlace(one, uri)));
+    const judged = checkSample(sample, result, { snapshot, countTokens: () => total });
+    results.push(...judged.map((one) => withoutOwnSource(one, uri)));
     if (!result.ok || sample.expect.fails) continue;
     const { prompt } = result.composition;
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
     if (isWantedSample) {
-      if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
+      if (snapshot && savedText(prompt) !== snapshot.text)
+        outdated.push({ uri: snapshot.uri, text: savedText(prompt) });
       const { composition } = result;
       const asExported = () => exportedCase(nameOf(file), sample, composition, file.contract.output?.schema);
       prompts.push({ key: { kind: 'sample', sample: name }, tokens: total, exported: asExported });
@@ -106,7 +107,7 @@ export async function testSkill(
     }
     if (asked) outputs.push(recordOf(base, outcome.output));
     const count = await counting(composing, [outcome.output]);
-    results.push(...judgeOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
+    results.push(...checkOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
   }
   for (const one of routingCases(file)) {
     if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
@@ -169,7 +170,7 @@ async function runCases(
     const key = { kind: 'evals', sample: one.name } as const;
     prompts.push({ key, tokens: composed.composition.tokens.total });
     const outcome = await run?.(inputOf(composed.composition, composed.request), key);
-    if (outcome) results = judgeCase(one, outcome, results);
+    if (outcome) results = withModelOutput(one, outcome, results);
   }
   return results;
 }
@@ -204,7 +205,10 @@ function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: st
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
   const beside = name ? skillsNamed(analysis.graph, name.name).filter(({ uri }) => folderOf(uri) === own) : [];
-  return resolvePath(own, `${folder}/${keptName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample)}`);
+  return resolvePath(
+    own,
+    `${folder}/${savedName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample)}`,
+  );
 }
 
 async function snapshotOf(

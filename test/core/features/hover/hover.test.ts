@@ -195,7 +195,7 @@ test('describes the target clients of the catalog', () => {
   assert.match(over('cli$0ents: [codex]'), /The target clients/);
   assert.match(over('clients: [cod$0ex]'), /OpenAI Codex/);
   assert.match(over('context_$0tokens: 200000'), /size of their context/);
-  assert.match(over('tools: {claude-$0code: {a: Read}}'), /What Claude Code calls/);
+  assert.match(over('tools: {claude-$0code: {a: Read}}'), /tools in Claude Code/);
 });
 
 test('SKILL.md: describes the keys of the standard and of clients', () => {

@@ -133,7 +133,7 @@ Tidy. See [how](how.md).
 `,
 };
 
-export interface There {
+export interface Cursor {
   readonly analysis: Analysis;
   readonly file: SkillFile;
   readonly offset: number;
@@ -158,7 +158,7 @@ function readAnalysis(files: Files): Analysis {
 }
 
 /** Returns the cursor at the `¦` in a part of a file: `at('report.skill.md', '- find-¦page')`. */
-export function at(path: string, marked: string, files: Files = WORLD): There {
+export function at(path: string, marked: string, files: Files = WORLD): Cursor {
   const analysis = analysisOf(files);
   const file = analysis.file(ROOT + path);
   const start = file?.text.indexOf(marked.replace('¦', '')) ?? -1;

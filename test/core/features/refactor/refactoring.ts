@@ -11,14 +11,14 @@ const URI = 'file:///skills-here/skills/test.skill.md';
 
 const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name: find_page}\n';
 
-export interface Offer {
+export interface OfferedRefactoring {
   readonly title: string;
   readonly text: string;
   /** The name that the client is asked to rename, if any. */
   readonly renames: string | undefined;
 }
 
-function offersIn(marked: string, others: Readonly<Record<string, string>> = {}): readonly Offer[] {
+function offersIn(marked: string, others: Readonly<Record<string, string>> = {}): readonly OfferedRefactoring[] {
   const from = marked.search(/\$0|«/);
   assert.ok(from >= 0, 'no cursor `$0` and no selection `«…»`');
   const to = marked.includes('»') ? marked.indexOf('»') - 1 : from;
@@ -63,7 +63,7 @@ export const titlesIn = (marked: string): readonly string[] => offersIn(marked).
 /**
  * The file after the refactoring with this title; with `\r\n` the result is the same, unless it is not offered there.
  */
-export function refactored(title: string, marked: string, withCrlf = true): Offer {
+export function refactored(title: string, marked: string, withCrlf = true): OfferedRefactoring {
   const offers = offersIn(marked);
   const offer = offers.find((one) => one.title === title);
   if (!offer) assert.fail(`\`${title}\` is not offered, but ${offers.map((one) => one.title).join(', ') || 'nothing'}`);

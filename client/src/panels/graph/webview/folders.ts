@@ -4,7 +4,7 @@ import type { GraphReply, ShownEdge, ShownNode } from '../messages.ts';
 /** The folder key of the workspace, which includes all folders. */
 export const WORKSPACE = '';
 /** The number of cards that users can still read. */
-const MOST_CARDS = 60;
+const MAX_CARDS = 60;
 
 export interface Folders {
   /** The sorted folders, without the workspace. */
@@ -13,7 +13,7 @@ export interface Folders {
   readonly of: (id: string) => string;
   readonly has: (folder: string, id: string) => boolean;
   /** Returns the folder beside or below `folder` that contains a node; undefined if no folder does. */
-  readonly towards: (folder: string, id: string) => string | undefined;
+  readonly groupFolder: (folder: string, id: string) => string | undefined;
   /** Returns the path of a folder relative to the workspace. */
   readonly nameOf: (folder: string) => string;
 }
@@ -42,7 +42,7 @@ export function foldersOf({ nodes, edges }: GraphReply): Folders {
     all,
     of: (id) => pathOf(id).find((path) => known.has(path)) ?? WORKSPACE,
     has: (folder, id) => folder === WORKSPACE || pathOf(id).includes(folder),
-    towards: (folder, id) => {
+    groupFolder: (folder, id) => {
       const own = new Set(pathTo(folder, root));
       return pathOf(id).findLast((path) => known.has(path) && !own.has(path));
     },
@@ -51,12 +51,12 @@ export function foldersOf({ nodes, edges }: GraphReply): Folders {
 }
 
 /** Returns the initial folder: the folder of the active skill, or the largest folder without errors. */
-export function openingFolder({ nodes }: GraphReply, folders: Folders, active: string | undefined): string {
+export function initialFolder({ nodes }: GraphReply, folders: Folders, active: string | undefined): string {
   if (nodes.some(({ id }) => id === active)) return folders.of(active ?? '');
   let [opening, most] = [WORKSPACE, 0];
   for (const folder of [WORKSPACE, ...folders.all]) {
     const inside = nodes.filter(({ id }) => folders.has(folder, id));
-    if (inside.length <= most || inside.length > MOST_CARDS || inside.some(isWrong)) continue;
+    if (inside.length <= most || inside.length > MAX_CARDS || inside.some(isWrong)) continue;
     [opening, most] = [folder, inside.length];
   }
   return opening;
@@ -127,9 +127,9 @@ export interface GraphFilter {
 }
 
 /** The maximum number of connected cards. The layered layout of more cards is slow and too wide. */
-export const MOST_CONNECTED = 150;
+export const MAX_CONNECTED = 150;
 
-export function shownOf(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
+export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
   const { nodes, edges } = partOf(graph, folders, part);
   const shownAs = (grouping: Grouping) => {
     const items = itemsOf(nodes, folders, part.folder, grouping);
@@ -138,13 +138,13 @@ export function shownOf(graph: GraphReply, folders: Folders, part: GraphFilter):
   const single = shownAs('none');
   const byFolder = shownAs('folder');
   const connectedOf = ({ items, links }: typeof single) => components(items, links);
-  const isTooLarge = connectedOf(single).some(({ length }) => length > MOST_CONNECTED);
+  const isTooLarge = connectedOf(single).some(({ length }) => length > MAX_CONNECTED);
   const fits = (candidate: typeof single): boolean =>
     connectedOf(candidate).every(
-      (all) => all.length <= MOST_CONNECTED && all.filter(({ opens }) => !opens).length <= MOST_CARDS,
+      (all) => all.length <= MAX_CONNECTED && all.filter(({ opens }) => !opens).length <= MAX_CARDS,
     );
   const hasGroups = byFolder.items.length < single.items.length;
-  const wantsGroups = part.isGrouped ?? (!fits(single) || (hasGroups && single.items.length > MOST_CARDS));
+  const wantsGroups = part.isGrouped ?? (!fits(single) || (hasGroups && single.items.length > MAX_CARDS));
   if (!wantsGroups && !isTooLarge) return { ...single, isTooLarge, hasGroups };
   if (hasGroups && fits(byFolder)) return { ...byFolder, isTooLarge, hasGroups };
   const byLevel = shownAs('level');
@@ -210,7 +210,7 @@ function groupOf(
 ): Item['opens'] {
   const level = levelOf(node);
   if (grouping === 'level' && !isOutside && level !== null) return { level };
-  const towards = grouping === 'none' ? undefined : folders.towards(folder, node.id);
+  const towards = grouping === 'none' ? undefined : folders.groupFolder(folder, node.id);
   return towards === undefined ? undefined : { folder: towards };
 }
 

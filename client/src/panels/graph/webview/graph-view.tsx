@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { FileRange } from '../../kit/file-range.ts';
-import { ARROW, ArrowTip, Canvas, type CanvasHandle, type Seen } from '../../kit/graph/canvas.tsx';
+import { ARROW, ArrowTip, Canvas, type CanvasHandle, type VisiblePart } from '../../kit/graph/canvas.tsx';
 import { middleOf, overlaps, type Rect, rounded, roundedPath } from '../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../kit/keys.ts';
 import { t } from '../../kit/l10n.ts';
@@ -173,7 +173,7 @@ const distance = (one: Card, from: Card): number =>
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
-  readonly seen: Seen;
+  readonly seen: VisiblePart;
   readonly hits: ReadonlySet<string> | undefined;
   readonly active: string | undefined;
   readonly selected: string | null;

@@ -31,7 +31,7 @@ export function SkillList({ page, shown: { items, links }, folders, hits, openIt
                 </div>
               ))}
               {(parts.get(item.id) ?? []).map((link) => (
-                <Way
+                <SkillEdges
                   key={link.to}
                   link={link}
                   target={names.get(link.to) ?? ''}
@@ -86,7 +86,7 @@ interface WayProps {
 }
 
 /** The composed skills of a skill; for a group, their number. */
-function Way({ link, target, nodes, reveal }: WayProps) {
+function SkillEdges({ link, target, nodes, reveal }: WayProps) {
   const { edges, from } = link;
   if (!nodes.has(from)) {
     return (

@@ -16,7 +16,8 @@ function show(next: Model): void {
   const before = model;
   model = next;
   if (next.page !== before.page) host.keep(next.page);
-  if (next.awaited && next.awaited !== before.awaited) host.post({ type: 'scope', scope: next.awaited.scope });
+  if (next.pendingPart && next.pendingPart !== before.pendingPart)
+    host.post({ type: 'scope', scope: next.pendingPart.scope });
   render(<Page model={model} actions={actions} />, root);
 }
 

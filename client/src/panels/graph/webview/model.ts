@@ -2,22 +2,22 @@
 
 import type { FileRange } from '../../kit/file-range.ts';
 import type { View } from '../../kit/graph/view.ts';
-import { STATE_VERSIONS } from '../../kit/kept-state.ts';
-import type { GraphReply, GraphState, Spot, ToGraphPage } from '../messages.ts';
+import { STATE_VERSIONS } from '../../kit/saved-state.ts';
+import type { GraphPosition, GraphReply, GraphState, ToGraphPage } from '../messages.ts';
 import type { Drawing } from './drawing.ts';
-import { type Folders, foldersOf, openingFolder, type Shown } from './folders.ts';
+import { type Folders, foldersOf, initialFolder, type Shown } from './folders.ts';
 
 export interface Model {
   readonly graph: GraphReply | undefined;
   /** The folders of `graph`. */
   readonly folders: Folders | undefined;
   /** The last graph of the workspace, from which folders and skills are chosen. */
-  readonly whole: { readonly graph: GraphReply; readonly folders: Folders } | undefined;
+  readonly workspace: { readonly graph: GraphReply; readonly folders: Folders } | undefined;
   readonly problem: string | undefined;
   /** The skill in the active editor. */
   readonly active: string | undefined;
   /** The part to show when its graph arrives. */
-  readonly awaited: Pick<GraphState, keyof Spot | 'trail'> | undefined;
+  readonly pendingPart: Pick<GraphState, keyof GraphPosition | 'trail'> | undefined;
   readonly page: GraphState;
 }
 
@@ -26,7 +26,7 @@ export interface Actions {
   readonly setPage: (change: Partial<GraphState>) => void;
   readonly keepView: (view: View | null) => void;
   /** Shows another part, and adds the current one to the trail. */
-  readonly open: (spot: Spot) => void;
+  readonly open: (spot: GraphPosition) => void;
   readonly back: () => void;
   readonly reveal: (place: FileRange, focus: boolean) => void;
   readonly newSkill: () => void;
@@ -46,7 +46,7 @@ export interface ViewProps {
 
 export const newPageState = (): GraphState => ({
   version: STATE_VERSIONS.graph,
-  ...startOf(null, null),
+  ...initialPosition(null, null),
   trail: [],
   onlyErrors: false,
   isAccented: false,
@@ -57,15 +57,15 @@ export const newPageState = (): GraphState => ({
 export const newModel = (page: GraphState): Model => ({
   graph: undefined,
   folders: undefined,
-  whole: undefined,
+  workspace: undefined,
   problem: undefined,
   active: undefined,
-  awaited: undefined,
+  pendingPart: undefined,
   page,
 });
 
 /** Returns a part of the graph in its initial view. */
-export const startOf = (scope: string | null, folder: string | null): Spot => ({
+export const initialPosition = (scope: string | null, folder: string | null): GraphPosition => ({
   scope,
   folder,
   level: null,
@@ -84,22 +84,22 @@ export function receive(model: Model, message: ToGraphPage): Model {
     case 'show': {
       const { graph, scope } = message;
       const folders = foldersOf(graph);
-      const { page, awaited, active } = model;
+      const { page, pendingPart, active } = model;
       const moved =
-        awaited?.scope === scope
-          ? awaited
+        pendingPart?.scope === scope
+          ? pendingPart
           : page.scope === scope
             ? page
-            : { ...startOf(scope, page.folder), trail: trailOf(page) };
+            : { ...initialPosition(scope, page.folder), trail: trailOf(page) };
       const isGone = moved.folder !== '' && !folders.all.includes(moved.folder ?? '');
-      const folder = scope === null && isGone ? openingFolder(graph, folders, active) : moved.folder;
+      const folder = scope === null && isGone ? initialFolder(graph, folders, active) : moved.folder;
       return {
         ...model,
         graph,
         folders,
-        whole: scope === null ? { graph, folders } : model.whole,
+        workspace: scope === null ? { graph, folders } : model.workspace,
         problem: undefined,
-        awaited: moved === awaited ? undefined : awaited,
+        pendingPart: moved === pendingPart ? undefined : pendingPart,
         page: { ...page, ...moved, folder },
       };
     }
@@ -108,11 +108,11 @@ export function receive(model: Model, message: ToGraphPage): Model {
 
 const LONGEST_TRAIL = 20;
 
-const trailOf = ({ scope, folder, level, isGrouped, view, selected, trail }: GraphState): readonly Spot[] =>
+const trailOf = ({ scope, folder, level, isGrouped, view, selected, trail }: GraphState): readonly GraphPosition[] =>
   [...trail, { scope, folder, level, isGrouped, view, selected }].slice(-LONGEST_TRAIL);
 
 /** Returns the model that shows another part. It waits if the part needs another graph. */
-export const open = (model: Model, spot: Spot): Model => moved(model, { ...spot, trail: trailOf(model.page) });
+export const open = (model: Model, spot: GraphPosition): Model => moved(model, { ...spot, trail: trailOf(model.page) });
 
 /** Returns the model that shows the previous part. */
 export function back(model: Model): Model {
@@ -121,5 +121,5 @@ export function back(model: Model): Model {
   return last ? moved(model, { ...last, trail }) : model;
 }
 
-const moved = (model: Model, to: NonNullable<Model['awaited']>): Model =>
-  to.scope === model.page.scope ? { ...model, page: { ...model.page, ...to } } : { ...model, awaited: to };
+const moved = (model: Model, to: NonNullable<Model['pendingPart']>): Model =>
+  to.scope === model.page.scope ? { ...model, page: { ...model.page, ...to } } : { ...model, pendingPart: to };

@@ -4,10 +4,10 @@ import type { CanvasHandle } from '../../kit/graph/canvas.tsx';
 import { createMeasure } from '../../kit/graph/layered.ts';
 import type { GraphReply } from '../messages.ts';
 import { type Card, type Drawing, drawingOf } from './drawing.ts';
-import { type Folders, foldersOf, type Item, type Shown, shownOf, WORKSPACE } from './folders.ts';
+import { type Folders, foldersOf, type Item, type Shown, shownItems, WORKSPACE } from './folders.ts';
 import { focusCard, GraphView } from './graph-view.tsx';
 import { SkillList } from './list.tsx';
-import { type Actions, type Model, startOf, type ViewProps } from './model.ts';
+import { type Actions, initialPosition, type Model, type ViewProps } from './model.ts';
 import { Summary } from './summary.tsx';
 import { Toolbar } from './toolbar.tsx';
 
@@ -29,7 +29,7 @@ function GraphPage({ model, graph, actions }: PageProps & { readonly graph: Grap
   const folders = useMemo(() => model.folders ?? foldersOf(graph), [graph, model.folders]);
   const shown = useMemo(
     () =>
-      shownOf(graph, folders, {
+      shownItems(graph, folders, {
         folder: page.scope === null ? (folder ?? WORKSPACE) : WORKSPACE,
         level,
         onlyErrors,
@@ -57,8 +57,8 @@ function GraphPage({ model, graph, actions }: PageProps & { readonly graph: Grap
     if (next) select(next);
   };
   const openItem = ({ opens }: Item): void => {
-    if (opens && 'folder' in opens) actions.open(startOf(null, opens.folder));
-    else if (opens) actions.open({ ...startOf(page.scope, folder), level: opens.level });
+    if (opens && 'folder' in opens) actions.open(initialPosition(null, opens.folder));
+    else if (opens) actions.open({ ...initialPosition(page.scope, folder), level: opens.level });
   };
   const marked = page.search.trim() === '' ? undefined : new Set(hits.map(({ id }) => id));
   return (

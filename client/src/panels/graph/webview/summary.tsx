@@ -1,7 +1,7 @@
 /** The line above the graph: counts, cycles, list budgets, and the reason if nothing is shown. */
 import { Button, Link } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
-import { type ClientFill, ListFills } from '../../kit/list-fill.tsx';
+import { type ClientBudget, ListBudgets } from '../../kit/list-budgets.tsx';
 import type { Card } from './drawing.ts';
 import type { ViewProps } from './model.ts';
 import { errorsOf, errorText } from './text.ts';
@@ -20,7 +20,7 @@ export function Summary({ problem, go, ...views }: SummaryProps) {
         </p>
       )}
       <Counts {...views} />
-      <ListFills fills={fillsOf(views)} reveal={(place) => views.actions.reveal(place, true)} />
+      <ListBudgets fills={fillsOf(views)} reveal={(place) => views.actions.reveal(place, true)} />
       <Cycles {...views} go={go} />
     </div>
   );
@@ -100,7 +100,7 @@ function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'g
 // The budgets of the client lists that contain the shown skills.
 
 /** Returns the lists of the nearest catalogs above the skills. If there are several, each name includes its folder. */
-function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientFill[] {
+function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientBudget[] {
   const skills = shown.items.flatMap(({ nodes }) => nodes.map(({ id }) => id)).filter((id) => /\/skill\.md$/i.test(id));
   const governing = [...new Set(lists.map(({ folder }) => folder))].sort((a, b) => b.length - a.length);
   const used = new Set(skills.map((id) => governing.find((folder) => folder === '' || id.startsWith(`${folder}/`))));

@@ -5,7 +5,7 @@ import { ARROW, type CanvasHandle, Sign, zoomActions } from '../../kit/graph/can
 import { t } from '../../kit/l10n.ts';
 import type { Card } from './drawing.ts';
 import { levelsOf, WORKSPACE } from './folders.ts';
-import { type Model, startOf, type ViewProps } from './model.ts';
+import { initialPosition, type Model, type ViewProps } from './model.ts';
 import { levelTitle } from './text.ts';
 
 interface ToolbarProps extends ViewProps {
@@ -84,7 +84,7 @@ export function Toolbar(props: ToolbarProps) {
 const [FOLDER, SKILL] = ['f', 's'];
 
 function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
-  const whole = model.whole ?? { graph, folders };
+  const whole = model.workspace ?? { graph, folders };
   const skills = skillsToShow(whole.graph, [page.scope, model.active]);
   const choices: readonly Choice[] = [
     { value: FOLDER + WORKSPACE, label: t('Workspace') },
@@ -102,7 +102,7 @@ function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
       choices={choices}
       onChange={(value) => {
         const id = value.slice(1);
-        actions.open(value.startsWith(SKILL) ? startOf(id, page.folder) : startOf(null, id));
+        actions.open(value.startsWith(SKILL) ? initialPosition(id, page.folder) : initialPosition(null, id));
       }}
     />
   );

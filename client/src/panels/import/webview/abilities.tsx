@@ -15,19 +15,19 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
         </Row>
         <div class={skill.writes ? 'writes' : undefined}>
           <dt>{skill.writes || skill.operation !== null ? t('Operation') : t('Writes')}</dt>
-          <dd>{skill.writes ? 'WRITE' : (skill.operation ?? withoutOperation(skill))}</dd>
+          <dd>{skill.writes ? 'WRITE' : (skill.operation ?? writesText(skill))}</dd>
         </div>
         <Row title={t('Tools')} all={tools}>
           {({ name, operation, isKnown }) => (
             <>
-              <code>{name}</code> <Aside text={operation ?? ''} isKnown={isKnown} />
+              <code>{name}</code> <KnownMark text={operation ?? ''} isKnown={isKnown} />
             </>
           )}
         </Row>
         <Row title={t('Scopes')} all={scopes}>
           {({ name, isKnown }) => (
             <>
-              <code>{name}</code> <Aside text="" isKnown={isKnown} />
+              <code>{name}</code> <KnownMark text="" isKnown={isKnown} />
             </>
           )}
         </Row>
@@ -77,7 +77,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
 }
 
 /** Returns the text for a skill without an operation. Unknown tools and scripts may write. */
-function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
+function writesText({ tools, executables, runs }: ImportedSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false)) return t('unknown: some of its tools are not in this workspace');
   if (executables.length + runs.length > 0) return t('unknown: its scripts and commands may write');
   return t('none found');
@@ -127,7 +127,7 @@ function Unscanned({ why, paths }: UnscannedFiles) {
   );
 }
 
-const Aside = ({ text, isKnown }: { readonly text: string; readonly isKnown: boolean | null }) => (
+const KnownMark = ({ text, isKnown }: { readonly text: string; readonly isKnown: boolean | null }) => (
   <>
     {text !== '' && <span class={text === 'WRITE' ? 'problem' : 'quiet'}>{text}</span>}
     {isKnown === false && <span class="problem"> {t('not in this workspace')}</span>}

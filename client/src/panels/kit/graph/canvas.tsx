@@ -4,12 +4,12 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/h
 import { t } from '../l10n.ts';
 import {
   fittingView,
+  initialView,
   isLarger,
-  openingView,
   type Rect,
   type Size,
-  showing,
   type View,
+  viewShowing,
   within,
   zoomed,
 } from './view.ts';
@@ -37,11 +37,11 @@ interface CanvasProps {
   readonly kept?: View | null;
   readonly onView?: (view: View | null) => void;
   /** The whole drawing, or a function that renders its visible part. */
-  readonly children: ComponentChildren | ((seen: Seen) => ComponentChildren);
+  readonly children: ComponentChildren | ((seen: VisiblePart) => ComponentChildren);
 }
 
 /** The visible part of a drawing, rounded to tiles, so that small moves do not change it. */
-export interface Seen extends Rect {
+export interface VisiblePart extends Rect {
   readonly scale: number;
 }
 
@@ -53,7 +53,7 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
   const size = useSize(frame);
   const [chosen, setChosen] = useState(kept);
   const latest = useRef(chosen);
-  const view = within(chosen ?? openingView(size, drawing, start), size, drawing);
+  const view = within(chosen ?? initialView(size, drawing, start), size, drawing);
   latest.current = view;
 
   const show = (next: View | null): void => {
@@ -67,11 +67,11 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
   const actions: CanvasHandle = {
     zoom: (by) => show(zoomed(current(), by, middle)),
     fit: () => show(fittingView(size, drawing)),
-    scrollTo: (box) => show(showing(current(), size, box)),
+    scrollTo: (box) => show(viewShowing(current(), size, box)),
     follow: (before, after) => {
       const { x, y, scale } = current();
       const beside = { x: x + (before.x - after.x) * scale, y: y + (before.y - after.y) * scale, scale };
-      show(showing(beside, size, after));
+      show(viewShowing(beside, size, after));
     },
   };
   useImperativeHandle(handle, () => actions);
@@ -127,7 +127,7 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
 
 const TILE = 400;
 
-function seenOf({ x, y, scale }: View, { width, height }: Size): Seen {
+function seenOf({ x, y, scale }: View, { width, height }: Size): VisiblePart {
   const [left, top] = [-x / scale, -y / scale].map((at) => Math.floor(at / TILE) * TILE) as [number, number];
   const [right, bottom] = [(width - x) / scale, (height - y) / scale].map((at) => Math.ceil(at / TILE) * TILE) as [
     number,

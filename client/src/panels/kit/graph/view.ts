@@ -17,7 +17,7 @@ const [SMALLEST, LARGEST] = [0.1, 4];
 const MARGIN = 16;
 
 /** Returns the initial view: scale 1, from the top. `start` is in the middle if the drawing is wider than the frame. */
-export function openingView(frame: Size, drawing: Size, start: Rect | undefined): View {
+export function initialView(frame: Size, drawing: Size, start: Rect | undefined): View {
   const middle = start ? start.x + start.width / 2 : drawing.width / 2;
   return within({ x: frame.width / 2 - middle, y: MARGIN, scale: 1 }, frame, drawing);
 }
@@ -50,7 +50,7 @@ export function within({ x, y, scale }: View, frame: Size, drawing: Size): View 
 }
 
 /** Returns the nearest view that shows a rectangle of the drawing, or its beginning if it is larger than the frame. */
-export function showing(view: View, frame: Size, box: Rect): View {
+export function viewShowing(view: View, frame: Size, box: Rect): View {
   const along = (at: number, room: number, start: number, length: number): number => {
     const first = start * view.scale + at;
     const over = first + length * view.scale + MARGIN - room;

@@ -1,12 +1,12 @@
 /** The cards around the body of a `SKILL.md`: its line in the skill list, the form of a call, and the linked files. */
 
 import type { ComponentChildren } from 'preact';
-import { Icon, Link, Select, useOwnId } from '../../kit/controls.tsx';
+import { Icon, Link, Select, useUniqueId } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { grouped, t, tCount } from '../../kit/l10n.ts';
-import { Bar, ListFills } from '../../kit/list-fill.tsx';
+import { Bar, ListBudgets } from '../../kit/list-budgets.tsx';
 import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
-import { restsOn } from './clients.tsx';
+import { evidenceOf } from './clients.tsx';
 import type { Actions, Model, ViewProps } from './model.ts';
 
 // A card shows one of the three levels at which a model reads a `SKILL.md`: its name, its tokens and its content.
@@ -75,7 +75,7 @@ type View = NonNullable<Model['clients']>;
 const shownClient = ({ clients }: View, id: string | undefined): View['clients'][number] | undefined =>
   clients.find((client) => client.id === id) ?? clients.find(({ isTarget }) => isTarget);
 
-export const BeforeBody = ({ model, actions }: ViewProps) => (
+export const ListedAndChosenCards = ({ model, actions }: ViewProps) => (
   <>
     <Card level="listed" model={model} actions={actions}>
       <Listed model={model} actions={actions} />
@@ -111,7 +111,7 @@ function Listed({ model, actions }: ViewProps) {
         onChange={(id) => actions.ask({ ...page.asked, client: id })}
       />
       {client && <Line client={client} actions={actions} />}
-      <ListFills fills={fills} reveal={(place) => actions.reveal(place, true)} />
+      <ListBudgets fills={fills} reveal={(place) => actions.reveal(place, true)} />
     </>
   );
 }
@@ -209,7 +209,7 @@ interface FieldProps {
 }
 
 function Field({ label, value, hint, onInput }: FieldProps) {
-  const id = useOwnId();
+  const id = useUniqueId();
   return (
     <div class="call-field">
       <label for={id}>{label}</label>
@@ -270,10 +270,10 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
   );
 }
 
-const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), restsOn(fact)].join('\n');
+const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), evidenceOf(fact)].join('\n');
 
 /** The files that the body of a `SKILL.md` links to. A model reads them when it needs them. */
-export function OnDemand({ model, actions }: ViewProps) {
+export function OnDemandCard({ model, actions }: ViewProps) {
   const { clients: view } = model;
   if (!view) return null;
   const { files, moreFiles, unreadFiles } = view;

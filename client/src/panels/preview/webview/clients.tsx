@@ -1,6 +1,6 @@
 /** The tab *Clients*: which clients find, load, list, choose, cut and ignore a `SKILL.md`, each with reasons. */
 import { useState } from 'preact/hooks';
-import { Icon, type IconName, Link, useOwnId, WithCode } from '../../kit/controls.tsx';
+import { Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
 import type { ShownClient, ShownColumn, ShownReason } from '../messages.ts';
 import { type Actions, plain, type ViewProps } from './model.ts';
@@ -80,7 +80,7 @@ interface RowProps {
 
 function Row({ client, actions }: RowProps) {
   const [isOpen, setOpen] = useState(false);
-  const id = useOwnId();
+  const id = useUniqueId();
   return (
     <>
       <tr class={client.isTarget ? 'client target' : 'client'}>
@@ -118,7 +118,7 @@ function Row({ client, actions }: RowProps) {
 function Cell({ client, column, actions }: RowProps & { readonly column: ShownColumn }) {
   const { word, tone, isUnverified: isGuess } = outcomeOf(client, column);
   const { reasons } = client.cells[column];
-  const why = reasons.map((reason) => `${plain(reason.text)}\n${restsOn(reason)}`).join('\n\n');
+  const why = reasons.map((reason) => `${plain(reason.text)}\n${evidenceOf(reason)}`).join('\n\n');
   const place = reasons.find((reason) => reason.place)?.place;
   const face = (
     <span class={`outcome ${tone} ${isGuess ? 'unverified' : ''}`} title={why}>
@@ -150,7 +150,7 @@ const Reasons = ({ client, actions }: RowProps) => (
               <dd key={at} class={isUnverified(reason) ? 'unverified' : undefined}>
                 <WithCode text={reason.text} />{' '}
                 {place && <Link onClick={() => actions.reveal(place, true)}>{t('Go to the location')}</Link>}
-                <div class="quiet source">{restsOn(reason)}</div>
+                <div class="quiet source">{evidenceOf(reason)}</div>
               </dd>
             );
           })}
@@ -235,7 +235,7 @@ function sumOf(clients: readonly ShownClient[]): string {
 const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unverified';
 
 /** Returns the evidence of a reason: its source, its date, and whether it was verified. */
-export function restsOn({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
+export function evidenceOf({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
   if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
   if (certainty === 'derived') return t('{0}, {1}; derived from source code', source, checked);
   return t('{0}, {1}', source, checked);

@@ -1,8 +1,8 @@
 /** The immutable model of the page, and the actions and properties of its views. */
 
 import type { FileRange } from '../../kit/file-range.ts';
-import { STATE_VERSIONS } from '../../kit/kept-state.ts';
 import { t } from '../../kit/l10n.ts';
+import { STATE_VERSIONS } from '../../kit/saved-state.ts';
 import type {
   AbilitiesView,
   ClientsReply,

@@ -104,9 +104,9 @@ export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: Co
             aria-labelledby={`tab-${name}`}
             hidden={name !== tab}
           >
-            <Kept isActive={name === tab}>
+            <LazyTab isActive={name === tab}>
               <View model={model} actions={actions} />
-            </Kept>
+            </LazyTab>
           </div>
         );
       })}
@@ -120,7 +120,7 @@ interface KeptProps {
 }
 
 /** A tab that is first rendered when it opens, and changes only while it is open. */
-class Kept extends Component<KeptProps> {
+class LazyTab extends Component<KeptProps> {
   #wasActive = false;
 
   override shouldComponentUpdate({ isActive }: KeptProps): boolean {

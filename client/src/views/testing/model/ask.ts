@@ -18,7 +18,7 @@ export interface OfferedTool {
   readonly tool: ModelTool;
 }
 
-/** A connection to a model. Rejects with a `ModelStop` if another request would fail, too. */
+/** A connection to a model. Rejects with a `ModelRunError` if another request would fail, too. */
 export interface Model {
   readonly name: string;
   readonly count: (text: string) => Promise<number>;
@@ -29,7 +29,7 @@ export interface Model {
 }
 
 /** An error that ends the whole run. Its message is shown to the user. */
-export class ModelStop extends Error {}
+export class ModelRunError extends Error {}
 
 /** The token limit of a run. */
 export class Budget {
@@ -47,9 +47,9 @@ export class Budget {
     return this.#used;
   }
 
-  /** Counts tokens to send. Throws a `ModelStop` if they exceed the limit. */
+  /** Counts tokens to send. Throws a `ModelRunError` if they exceed the limit. */
   send(tokens: number): void {
-    if (this.#used + tokens > this.#most) throw new ModelStop(this.#whenSpent(this.#used + tokens, this.#most));
+    if (this.#used + tokens > this.#most) throw new ModelRunError(this.#whenSpent(this.#used + tokens, this.#most));
     this.#used += tokens;
   }
 
@@ -64,18 +64,18 @@ export type Answered =
   | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
   | { readonly by: 'missing' };
 
-export interface ToldCall {
+export interface AnsweredCall {
   readonly name: string;
   readonly input: object;
   readonly answer: Answered;
 }
 
-export interface Asked {
+export interface ModelResult {
   readonly outcome:
     | { readonly output: string }
     | { readonly problem: 'empty' | 'endless' }
     | { readonly unanswered: string };
-  readonly calls: readonly ToldCall[];
+  readonly calls: readonly AnsweredCall[];
   readonly tokens: number;
   readonly requests: number;
 }
@@ -89,13 +89,18 @@ export async function askModel(
   { prompt, tools }: Pick<ModelRun, 'prompt' | 'tools'>,
   budget: Budget,
   runTool: (tool: string, input: object) => Promise<Answered>,
-): Promise<Asked> {
+): Promise<ModelResult> {
   const offered = offer(tools);
   const before = budget.used;
-  const calls: ToldCall[] = [];
+  const calls: AnsweredCall[] = [];
   const messages: Message[] = [{ role: 'user', text: prompt }];
   let requests = 0;
-  const end = (outcome: Asked['outcome']): Asked => ({ outcome, calls, tokens: budget.used - before, requests });
+  const end = (outcome: ModelResult['outcome']): ModelResult => ({
+    outcome,
+    calls,
+    tokens: budget.used - before,
+    requests,
+  });
   let length = await model.count(prompt + (tools.length > 0 ? JSON.stringify(tools) : ''));
   while (requests < MAX_REQUESTS) {
     budget.send(length);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
-import { type Answered, type Message, type Model, ModelStop, type ModelToolCall, type OfferedTool } from './ask.ts';
+import { type Answered, type Message, type Model, ModelRunError, type ModelToolCall, type OfferedTool } from './ask.ts';
 
 /** Returns the previous model, the only one, or the one that the user selects. `anew` ignores the previous one. */
 export async function chooseModel(
@@ -96,22 +96,24 @@ function toolOf({ name, tool }: OfferedTool): vscode.LanguageModelChatTool {
 }
 
 /** Returns an error that ends the whole run; undefined for an error of a single request. */
-function stopOf(error: unknown, model: string): ModelStop | undefined {
+function stopOf(error: unknown, model: string): ModelRunError | undefined {
   if (!(error instanceof vscode.LanguageModelError)) return undefined;
   switch (error.code) {
     case 'NoPermissions':
-      return new ModelStop(
+      return new ModelRunError(
         vscode.l10n.t(
           'Skill Composer is not allowed to use {0}. Run the tests again and allow it in the dialog of the editor.',
           model,
         ),
       );
     case 'Blocked':
-      return new ModelStop(
+      return new ModelRunError(
         vscode.l10n.t('{0} accepts no more requests now. Its quota may be used up: {1}', model, error.message),
       );
     case 'NotFound':
-      return new ModelStop(vscode.l10n.t('{0} is no longer available. Run the tests again with another model.', model));
+      return new ModelRunError(
+        vscode.l10n.t('{0} is no longer available. Run the tests again with another model.', model),
+      );
     default:
       return undefined;
   }

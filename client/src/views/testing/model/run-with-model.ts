@@ -11,12 +11,12 @@ import {
 import type { SkillServer } from '../../../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
+import { asOutput } from '../result-text.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
-import { asOutput } from '../words.ts';
-import { type Asked, askModel, askQuestion, Budget, type Model, ModelStop } from './ask.ts';
+import { askModel, askQuestion, Budget, type Model, type ModelResult, ModelRunError } from './ask.ts';
 import { chooseModel, modelOf, runEditorTool } from './editor-model.ts';
-import { GivenOutputs } from './given-outputs.ts';
+import { ModelOutputs } from './model-outputs.ts';
 
 export function serveModelRuns(
   controller: vscode.TestController,
@@ -24,7 +24,7 @@ export function serveModelRuns(
   runner: TestRunner,
   server: SkillServer,
 ): vscode.Disposable {
-  const outputs = new GivenOutputs(controller.id);
+  const outputs = new ModelOutputs(controller.id);
   /** The ID of the selected model. */
   let chosen: string | undefined;
   const choose = async (anew: boolean): Promise<vscode.LanguageModelChat | undefined> => {
@@ -171,8 +171,8 @@ class ModelTest {
     this.#budget = budget;
   }
 
-  /** Runs the test. Throws a `ModelStop` if the following tests would fail, too. */
-  async run(runner: TestRunner, outputs: GivenOutputs): Promise<void> {
+  /** Runs the test. Throws a `ModelRunError` if the following tests would fail, too. */
+  async run(runner: TestRunner, outputs: ModelOutputs): Promise<void> {
     const { item } = this.#node;
     this.#run.started(item);
     const began = performance.now();
@@ -182,12 +182,12 @@ class ModelTest {
       if (!reply || this.#run.token.isCancellationRequested) return;
       runner.show(this.#run, this.#selected.skill, [this.#node], reply, performance.now() - began);
       const [output] = reply.outputs;
-      const isSound = !reply.results?.some(({ status }) => status === 'failed');
-      if (output) outputs.add(item, output, isSound);
+      const isPassed = !reply.results?.some(({ status }) => status === 'failed');
+      if (output) outputs.add(item, output, isPassed);
     } catch (error) {
       if (this.#run.token.isCancellationRequested) return;
       this.#run.errored(item, new vscode.TestMessage(errorMessage(error)), performance.now() - began);
-      if (error instanceof ModelStop) throw error;
+      if (error instanceof ModelRunError) throw error;
     }
   }
 
@@ -220,7 +220,7 @@ class ModelTest {
   }
 }
 
-function describe(model: string, { outcome, calls, tokens, requests }: Asked, milliseconds: number): string {
+function describe(model: string, { outcome, calls, tokens, requests }: ModelResult, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1);
   return [
     requests === 1
@@ -231,7 +231,7 @@ function describe(model: string, { outcome, calls, tokens, requests }: Asked, mi
   ].join('\n');
 }
 
-function describeCall({ name, input, answer }: Asked['calls'][number]): string {
+function describeCall({ name, input, answer }: ModelResult['calls'][number]): string {
   const call = `${name}(${JSON.stringify(input)})`;
   switch (answer.by) {
     case 'stub':
@@ -247,7 +247,7 @@ function describeCall({ name, input, answer }: Asked['calls'][number]): string {
   }
 }
 
-function problemOf(outcome: Exclude<Asked['outcome'], { readonly output: string }>): string {
+function problemOf(outcome: Exclude<ModelResult['outcome'], { readonly output: string }>): string {
   if ('unanswered' in outcome) {
     return vscode.l10n.t(
       'The model called `{0}`, but the sample has no stub for it and the editor has no such tool. Add the result under `stubs` of the sample.',

@@ -6,13 +6,13 @@ import { digestOf, markAccepted } from '../../../rules/baseline.ts';
 import { lineStartsOf } from '../../../text.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
 import {
+  type AcceptedFinding,
+  type AcceptedMeasure,
   BASELINE_NAME,
   type Baseline,
   byFile,
-  type KnownFinding,
-  type KnownMeasure,
   parseBaseline,
-} from '../../../workspace/known-findings.ts';
+} from '../../../workspace/baseline.ts';
 import { absolute, isWithin, toPath, toUri } from '../../node/paths.ts';
 import type { Project } from '../../node/project.ts';
 import { isThere } from '../../node/read-file.ts';
@@ -69,7 +69,7 @@ function baselineToWrite({ cwd, workspace, baselines }: Project, { baseline }: B
     .sort((a, b) => b.length - a.length);
   const place = baseline ? resolve(cwd, BASELINE_NAME) : (above[0] ?? resolve(cwd, BASELINE_NAME));
   const folder = folderOf(toUri(place));
-  const known = workspace.index.known.get(folder)?.values() ?? [];
+  const known = workspace.index.baselines.get(folder)?.values() ?? [];
   const all = [...known];
   const before = {
     findings: all.flatMap(({ findings }) => findings),
@@ -149,7 +149,7 @@ async function keptEntries<Entry extends { readonly file: string }>(
 function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
   const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file)]));
-  const isInVain = (entry: KnownFinding | KnownMeasure): boolean => {
+  const isInVain = (entry: AcceptedFinding | AcceptedMeasure): boolean => {
     if (keptOnes.has(entry)) return false;
     const count = met.get(entry.file)?.get(`${entry.rule} ${'of' in entry ? entry.of : entry.digest}`) ?? 0;
     return count < ('of' in entry ? 1 : entry.count);
@@ -173,8 +173,8 @@ function matchesIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<s
 /** Returns the entries for the findings of a file. The limit of a measured finding never increases. */
 function entriesOf(file: string, text: string, findings: CheckedFile['findings'], before: Baseline): Baseline {
   const lines = lineStartsOf(text);
-  const counts = new Map<string, KnownFinding>();
-  const measures = new Map<string, KnownMeasure>();
+  const counts = new Map<string, AcceptedFinding>();
+  const measures = new Map<string, AcceptedMeasure>();
   for (const finding of findings) {
     const { rule, measure } = finding;
     if (measure) {

@@ -5,8 +5,8 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
 import { MAX_FILE_BYTES } from '../../../protocol/files.ts';
-import { lookedFor } from '../../../workspace/neighbours.ts';
 import { dependentsOf } from '../../../workspace/parts-and-composers.ts';
+import { urisToProbe } from '../../../workspace/referenced-files.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';
 import { isCatalog } from '../../files/globs.ts';
 import { assertWorkTree, commitOf, type Git, gitFor, isShallow, type Ran } from '../../node/git.ts';
@@ -75,7 +75,7 @@ async function hasChangedDependency(project: Project, uri: string, commit: Commi
   const folder = workspace.analysis.folder(uri);
   workspace.apply({ kind: 'folder', uri, folder: undefined });
   if (!file) return false;
-  const paths = lookedFor(file, workspace.index.facts.exists, folder).map(pathOf);
+  const paths = urisToProbe(file, workspace.index.facts.exists, folder).map(pathOf);
   if (folder) {
     const root = pathOf(folder.uri);
     paths.push(...folder.files.map((one) => join(root, one.path)), ...commit.below(root));

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Finding, Severity } from '../../../finding.ts';
 import { check } from '../../../rules/check.ts';
-import { BASELINE_NAME } from '../../../workspace/known-findings.ts';
+import { BASELINE_NAME } from '../../../workspace/baseline.ts';
 import { composeSamples } from '../../composing/compose-samples.ts';
 import { toPath } from '../../node/paths.ts';
 import { nameOf, openProject } from '../../node/project.ts';

@@ -1,7 +1,7 @@
 /** Batches of changes on the disk, for a command with `--watch`. */
 import { basename, dirname, relative } from 'node:path';
 import { watch } from 'chokidar';
-import { OUTPUTS, PROMPTS } from '../../../testing/kept-files.ts';
+import { OUTPUTS, PROMPTS } from '../../../testing/saved-files.ts';
 import { isCatalog, isIgnored } from '../../files/globs.ts';
 import { toUri } from '../../node/paths.ts';
 import { isCheckable } from '../../node/select-files.ts';

@@ -20,10 +20,10 @@ import {
   TestsRequest,
 } from '../../../protocol.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
+import { addTrigger, type EvalsFile } from '../../../testing/add-trigger.ts';
 import { expectSnapshot } from '../../../testing/expectation.ts';
-import { type EvalsFile, keepTrigger } from '../../../testing/keep-trigger.ts';
 import { firstOfEach, type ListedTest, listEvals, listTests } from '../../../testing/list-tests.ts';
-import { withAnswers } from '../../../testing/model-judge.ts';
+import { withAnswers } from '../../../testing/model-questions.ts';
 import { lineStartsOf, type Span, type TextEdit } from '../../../text.ts';
 import { folderOf, isSkillDialect, nameFromUri } from '../../../vocabulary/dialect.ts';
 import { resolvePath } from '../../../workspace/links.ts';
@@ -239,7 +239,7 @@ function handleRoutingCases(
       return { version, edits, kept: null };
     }
     const folder = resolvePath(folderOf(uri), 'evals');
-    const kept = keepTrigger(await readEvals(folder), request, should);
+    const kept = addTrigger(await readEvals(folder), request, should);
     if (kept === 'there') return { version, edits: [], kept: null };
     if ('problem' in kept) return kept;
     return { version, edits: [], kept: { uri: resolvePath(folder, kept.name), text: kept.text } };

@@ -6,8 +6,13 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '../../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../../vocabulary/dialect.ts';
 import { anchorTargets, linkTargets, resolvePath } from '../../../workspace/links.ts';
-import { anchorsIn, findAnchor, isMeantAsCode, isNameOfPlace } from '../../../workspace/misread-fences.ts';
-import { type Neighbour, nearbyFiles, neighbourLinks, neighboursOf } from '../../../workspace/neighbours.ts';
+import { anchorsIn, findAnchor, isNameOfPlace, isProbablyCode } from '../../../workspace/misread-fences.ts';
+import {
+  linksInFolder,
+  nearbyFiles,
+  type ReferencedFile,
+  referencedFiles,
+} from '../../../workspace/referenced-files.ts';
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
@@ -24,7 +29,7 @@ export function* brokenLinkDrafts(
   folder: SkillFolder | undefined,
 ): Iterable<Draft> {
   if (!folder) return;
-  for (const neighbour of neighboursOf(skill, folder)) {
+  for (const neighbour of referencedFiles(skill, folder)) {
     if (EXAMPLE_PATH.test(neighbour.path)) continue;
     const broken = brokenIn(neighbour, analysis, folder);
     if (broken.length > 0) yield draftOf(neighbour, broken);
@@ -37,10 +42,10 @@ interface BrokenLink {
   readonly span: Span;
 }
 
-function brokenIn({ file }: Neighbour, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
-  const files = neighbourLinks(file, folder).flatMap(({ path, span, uris }) => {
+function brokenIn({ file }: ReferencedFile, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
+  const files = linksInFolder(file, folder).flatMap(({ path, span, uris }) => {
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
-    return isGone && isRealLink(path, uris, folder) && !isMeantAsCode(file, span) ? [{ address: path, span }] : [];
+    return isGone && isRealLink(path, uris, folder) && !isProbablyCode(file, span) ? [{ address: path, span }] : [];
   });
   const anchors = brokenAnchors(file, (uri) => folder.findMarkdown(uri)).map(({ path, anchor, span }) => ({
     address: `${path}#${anchor}`,
@@ -56,7 +61,7 @@ function isRealLink(path: string, uris: readonly string[], folder: SkillFolder):
   return isMarkdown || (path.includes('/') && uris.some((uri) => folder.hasFolder(folderOf(uri))));
 }
 
-function draftOf({ file, path, via }: Neighbour, broken: readonly BrokenLink[]): Draft {
+function draftOf({ file, path, via }: ReferencedFile, broken: readonly BrokenLink[]): Draft {
   const addresses = [...new Set(broken.map(({ address }) => address))];
   const listed = addresses.slice(0, MAX_LISTED);
   const left = addresses.length - listed.length;
@@ -87,7 +92,7 @@ function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undef
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
     const isRead = target?.body && target.body.scanned.length === 0;
-    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isMeantAsCode(file, span)) return [];
+    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isProbablyCode(file, span)) return [];
     const known = anchorsIn(target).headings.map((one) => one.anchor);
     return [{ anchor, span, path, near: nearestNames(anchor, known, 1) }];
   });
@@ -113,7 +118,7 @@ export function* anchorDrafts(file: SkillFile, analysis: Analysis, folder: Skill
 /** Returns the path in the folder that differs only in letter case; undefined without such a path. */
 export function findOtherCase(folder: SkillFolder | undefined, uri: string): string | undefined {
   const path = folder?.pathOf(uri);
-  if (!folder?.isWhole || path === undefined || folder.has(uri)) return undefined;
+  if (!folder?.isComplete || path === undefined || folder.has(uri)) return undefined;
   return folder.files.find((file) => file.path.toLowerCase() === path.toLowerCase())?.path;
 }
 

@@ -1,6 +1,6 @@
 /** The fields of a form for a schema. A field shows no error until the user changes it. */
 import { useState } from 'preact/hooks';
-import { Button, Icon, IconButton, Select, Switch, useOwnId, WithCode } from '../../../kit/controls.tsx';
+import { Button, Icon, IconButton, Select, Switch, useUniqueId, WithCode } from '../../../kit/controls.tsx';
 import { grouped, t } from '../../../kit/l10n.ts';
 import { brief, type Field, isKeys, type Json, type Member, same } from './schema.ts';
 
@@ -14,9 +14,9 @@ interface RowProps {
 }
 
 /** A field: its label, its control, and its error below. An object can be folded. */
-export function FieldRow({ member, value, standIn, change, errors, path }: RowProps) {
+export function FieldRow({ member, value, standIn: fallback, change, errors, path }: RowProps) {
   const { name, required, field } = member;
-  const id = useOwnId();
+  const id = useUniqueId();
   const [isTouched, touch] = useState(false);
   const [isFolded, fold] = useState(false);
   const known = isGroup(field) ? errors.get(path) : errorBelow(errors, path);
@@ -29,7 +29,7 @@ export function FieldRow({ member, value, standIn, change, errors, path }: RowPr
     <Control
       field={field}
       value={value}
-      standIn={standIn}
+      standIn={fallback}
       change={changed}
       id={id}
       label={name}
@@ -151,7 +151,7 @@ interface ItemProps extends Pick<ControlProps, 'field' | 'value' | 'label' | 'ch
 
 function Item({ remove, ...shared }: ItemProps) {
   const { field, label, errors, path } = shared;
-  const id = useOwnId();
+  const id = useUniqueId();
   const error = isGroup(field) ? errors.get(path) : errorBelow(errors, path);
   const control = (
     <Control {...shared} id={id} ariaLabel={label} describedBy={error === undefined ? undefined : `${id}-error`} />

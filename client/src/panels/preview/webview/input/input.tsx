@@ -20,7 +20,7 @@ export function Input({ model, actions }: ViewProps) {
       {isMadeUp && hasParameters && invocation && (
         <Button
           title={t('Adds these values to the skill as a sample that you can edit')}
-          onClick={() => actions.post({ type: 'saveSample', name: '', invocation: keepable(invocation) })}
+          onClick={() => actions.post({ type: 'saveSample', name: '', invocation: inputToSave(invocation) })}
         >
           {t('Save as sample')}
         </Button>
@@ -67,7 +67,7 @@ function InputSelect({ model, actions }: ViewProps) {
     if (!choice) return;
     // The user's own input starts with the shown values.
     const shown = model.show?.reply.invocation;
-    actions.ask(askFor(choice, samples, shown ? keepable(shown) : {}, model.page.asked));
+    actions.ask(askFor(choice, samples, shown ? inputToSave(shown) : {}, model.page.asked));
     if (choice.kind === 'own') actions.edit();
   };
   return <Select label={t('Input')} value={value} choices={entries} onChange={pick} />;
@@ -233,7 +233,7 @@ const find = (list: readonly NamedInvocation[] | undefined, name: string | undef
   list?.find((one) => one.name === name);
 
 /** Returns the composed input, with generated values but without an empty request and the default source. */
-export function keepable({ request, source, ...rest }: Invocation): Invocation {
+export function inputToSave({ request, source, ...rest }: Invocation): Invocation {
   return {
     ...(request !== undefined && request !== '' && { request }),
     ...rest,

@@ -6,7 +6,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
 import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
-import { givenIn, keepable, withInvocation } from './input.tsx';
+import { givenIn, inputToSave, withInvocation } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
@@ -183,7 +183,7 @@ function KeepSample({ model, actions }: ViewProps) {
   const [name, setName] = useState(model.page.asked.sample ?? model.page.asked.origin ?? '');
   const save = (): void => {
     const invocation = model.show?.reply.invocation;
-    if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: keepable(invocation) });
+    if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: inputToSave(invocation) });
   };
   return (
     <Labelled class="keep" id="sample-name" label={t('Save as sample')}>

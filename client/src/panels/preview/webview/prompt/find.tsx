@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { highlight, IconButton } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Model } from '../model.ts';
-import type { PromptPlaces } from './scroll.ts';
+import type { PromptPositions } from './scroll.ts';
 
 /** The maximum number of highlighted matches; all are counted. */
 const MOST_HIGHLIGHTED = 2000;
 
 interface FindProps {
   readonly model: Model;
-  readonly places: PromptPlaces;
+  readonly places: PromptPositions;
   readonly frame: { readonly current: HTMLElement | null };
 }
 

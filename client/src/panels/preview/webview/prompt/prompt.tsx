@@ -6,7 +6,7 @@ import type { FileRange } from '../../../kit/file-range.ts';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
-import { BeforeBody, levelKey, OnDemand } from '../cards.tsx';
+import { ListedAndChosenCards, levelKey, OnDemandCard } from '../cards.tsx';
 import { type Actions, isAgentSkill, plain, type ViewProps } from '../model.ts';
 import {
   blockId,
@@ -19,7 +19,7 @@ import {
   styledLines,
 } from './blocks.ts';
 import { Find } from './find.tsx';
-import { PromptPlaces, scrollIntoPanel, useSourceScroll } from './scroll.ts';
+import { PromptPositions, scrollIntoPanel, useSourceScroll } from './scroll.ts';
 import { contains, cursorIn } from './source-ranges.ts';
 
 /** The number of characters that are shown until the user requests all. */
@@ -28,7 +28,7 @@ const SHOWN = 2_000_000;
 export function Prompt({ model, actions }: ViewProps) {
   const { prompt } = model;
   const frame = useRef<HTMLDivElement>(null);
-  const places = useMemo(() => new PromptPlaces(() => frame.current), []);
+  const places = useMemo(() => new PromptPositions(() => frame.current), []);
   const uri = model.show?.reply.uri;
   const [allOf, showAllOf] = useState<string>();
   const limit = allOf === uri ? Number.POSITIVE_INFINITY : SHOWN;
@@ -57,7 +57,7 @@ export function Prompt({ model, actions }: ViewProps) {
       onKeyDown={moveByKey}
     >
       <Find model={model} places={places} frame={frame} />
-      {isAgentSkill(model) && <BeforeBody model={model} actions={actions} />}
+      {isAgentSkill(model) && <ListedAndChosenCards model={model} actions={actions} />}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have buttons and editor commands */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in the text selects its source */}
       <div class="blocks" onClick={click}>
@@ -80,7 +80,7 @@ export function Prompt({ model, actions }: ViewProps) {
       {!prompt && !isFoldedAway && (
         <p class="quiet nothing">{t('The prompt is empty. Write instructions for the model in the body.')}</p>
       )}
-      {isAgentSkill(model) && <OnDemand model={model} actions={actions} />}
+      {isAgentSkill(model) && <OnDemandCard model={model} actions={actions} />}
       {prompt && prompt.prompt.length > limit && (
         <p class="more quiet">
           {t('The first {0} characters are shown.', grouped(limit))}{' '}
@@ -98,7 +98,7 @@ interface BlockProps {
   readonly isFolded: boolean;
   /** The offset of the first character over the budget. */
   readonly budgetEnd: number | undefined;
-  readonly places: PromptPlaces;
+  readonly places: PromptPositions;
   readonly missing: (gap: ShownSegment) => string;
   readonly onToggle: () => void;
   readonly onReveal: (source: FileRange) => void;
@@ -170,7 +170,7 @@ const BudgetEnd = () => (
 interface ParagraphProps {
   readonly paragraph: Paragraph;
   readonly isOver: boolean;
-  readonly places: PromptPlaces;
+  readonly places: PromptPositions;
 }
 
 /** An element with exactly the characters of a paragraph. It is rendered again only if its text or style changes. */
@@ -218,7 +218,7 @@ class PromptParagraph extends Component<ParagraphProps> {
  */
 function useLitSource(
   model: ViewProps['model'],
-  places: PromptPlaces,
+  places: PromptPositions,
   frame: { readonly current: HTMLElement | null },
 ): { readonly top: string; readonly height: string } | undefined {
   const { cursor, cursorScrolls, prompt } = model;
@@ -242,7 +242,7 @@ function useLitSource(
 }
 
 /** Highlights the commands that a client runs before its model reads the text. */
-function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: PromptPlaces): void {
+function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: PromptPositions): void {
   const commands = prompt?.kind === 'last-good' ? undefined : show?.reply.call?.commands;
   useLayoutEffect(() => {
     highlight(

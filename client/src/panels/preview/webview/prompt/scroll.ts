@@ -18,7 +18,7 @@ interface Frame {
   readonly current: HTMLElement | null;
 }
 
-export function useSourceScroll(model: Model, actions: Actions, places: PromptPlaces, frame: Frame): void {
+export function useSourceScroll(model: Model, actions: Actions, places: PromptPositions, frame: Frame): void {
   const latest = useRef({ model, userScrollsUntil: 0 });
   latest.current.model = model;
 
@@ -72,7 +72,7 @@ export function useSourceScroll(model: Model, actions: Actions, places: PromptPl
  */
 function follow(
   panel: HTMLElement,
-  places: PromptPlaces,
+  places: PromptPositions,
   prompt: ShownPrompt,
   place: FileRange,
   keepCursor: () => void,
@@ -96,7 +96,11 @@ export function scrollIntoPanel(panel: HTMLElement | null | undefined, range: Ra
 }
 
 /** Returns the source line of the topmost visible line. */
-function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPrompt | undefined): FileRange | undefined {
+function placeAtTop(
+  panel: HTMLElement,
+  places: PromptPositions,
+  prompt: ShownPrompt | undefined,
+): FileRange | undefined {
   const { top, left, height } = panel.getBoundingClientRect();
   for (let y = top + MARGIN; prompt && y < top + height; y += 8) {
     const offset = places.offsetAt(left + 24, y);
@@ -144,7 +148,7 @@ interface Shown {
   length: number;
 }
 
-export class PromptPlaces {
+export class PromptPositions {
   readonly #root: () => HTMLElement | null;
   readonly #shown = new WeakMap<Element, Shown>();
 

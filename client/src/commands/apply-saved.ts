@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../locations.ts';
 import { showWarning } from '../notify.ts';
-import { rangeOf } from '../places.ts';
 import { errorMessage } from '../plain-message.ts';
 
 /**
  * Returns whether the reply was applied; shows the reason if not. The edit of the skill is one undo step. `saves` saves the
  * file if it had no other changes, for a caller that does not show it.
  */
-export async function applyKept(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
+export async function applySaved(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
   if (problem === undefined) return true;
   void showWarning(problem);
@@ -28,7 +28,7 @@ async function tryToApply(
     const reply = await ask();
     if ('problem' in reply) return reply.problem;
     if (reply.version !== null && reply.version !== document.version) continue;
-    const refusal = reply.kept && (await writeKept(vscode.Uri.parse(reply.kept.uri), reply.kept.text));
+    const refusal = reply.kept && (await writeSaved(vscode.Uri.parse(reply.kept.uri), reply.kept.text));
     if (refusal) return refusal;
     const edit = new vscode.WorkspaceEdit();
     edit.set(
@@ -47,7 +47,7 @@ async function tryToApply(
 // Writes saved prompts and outputs beside a skill.
 
 /** Writes a saved prompt or output. Returns the reason if it was not written. */
-export async function writeKept(file: vscode.Uri, text: string): Promise<string | undefined> {
+export async function writeSaved(file: vscode.Uri, text: string): Promise<string | undefined> {
   const path = vscode.workspace.asRelativePath(file);
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (open?.isDirty) return vscode.l10n.t('{0} has unsaved changes. Save it first.', path);
@@ -67,8 +67,8 @@ export const isLink = (file: vscode.Uri): Promise<boolean> =>
 // “Skill: Save This Prompt as Expected”: writes the prompt of a sample beside the skill, and adds the expectation.
 
 /** Returns whether the prompt was saved; shows the reason if not. */
-export async function keepPrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
-  const isKept = await applyKept(uri, () => server.send(KeepPromptRequest, { uri, sample }));
+export async function savePrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
+  const isKept = await applySaved(uri, () => server.send(KeepPromptRequest, { uri, sample }));
   if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is saved.', sample), 5000);
   return isKept;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 /** The result of each step of a session. */
-export interface Seen {
+export interface SessionResults {
   readonly problem?: string;
   readonly findings: readonly string[];
   readonly fixed: string;
@@ -38,7 +38,7 @@ framing: Frame
 `;
 
 /** Returns the blocks of a language in a section of the page. */
-export function documented(section: string, language: string): readonly string[] {
+export function documentedBlocks(section: string, language: string): readonly string[] {
   const page = readFileSync('docs/editors.md', 'utf8');
   const [, text = ''] = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## )`, 'm').exec(page) ?? [];
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
@@ -47,10 +47,10 @@ export function documented(section: string, language: string): readonly string[]
 }
 
 /** Returns the reason why an editor cannot be tested, if there is one. */
-export const missing = (program: string, ...words: readonly string[]): string | false =>
+export const missingReason = (program: string, ...words: readonly string[]): string | false =>
   spawnSync(program, words, { encoding: 'utf8' }).status === 0 ? false : `There is no \`${program}\` that can do this.`;
 
-export interface Sitting {
+export interface Session {
   /** The path of the editor's start file in the new home folder, and its text. */
   readonly configuration: readonly [path: string, text: string];
   /** The shell commands that run first, in the checkout. */
@@ -61,7 +61,7 @@ export interface Sitting {
 }
 
 /** Sets up a new home folder as the page describes, and runs the session in the editor. */
-export function sit({ configuration, commands, program, words }: Sitting): Seen {
+export function runSession({ configuration, commands, program, words }: Session): SessionResults {
   const home = mkdtempSync(join(tmpdir(), 'skill-composer-home-'));
   try {
     const put = (path: string, text: string): string => {
@@ -83,14 +83,14 @@ export function sit({ configuration, commands, program, words }: Sitting): Seen 
     for (const block of commands) execFileSync('sh', ['-e', '-c', block], { env });
     const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
     assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
-    return JSON.parse(readFileSync(seen, 'utf8')) as Seen;
+    return JSON.parse(readFileSync(seen, 'utf8')) as SessionResults;
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 
 /** The expected results of every editor. */
-export function assertSeen(seen: Seen): void {
+export function assertSeen(seen: SessionResults): void {
   assert.equal(seen.problem, undefined);
   assert.deepEqual(seen.findings, ['unknown-tool'], 'and no unused parameter: the setting has reached the server');
   assert.equal(seen.fixed.trimEnd(), skill.replace('reed_page', 'read_page').trimEnd());

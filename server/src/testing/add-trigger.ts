@@ -12,7 +12,7 @@ export interface EvalsFile {
 }
 
 /** The file with its new text; `there` if it already has the request. */
-export type KeptTrigger = EvalsFile | 'there' | { readonly problem: string };
+export type AddedTrigger = EvalsFile | 'there' | { readonly problem: string };
 
 /** The file that is created if no file has requests. */
 const OWN_FILE = 'triggers.json';
@@ -21,7 +21,7 @@ const OWN_FILE = 'triggers.json';
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
 /** Returns the edited file. `files` are the `.json` files of `evals/`. */
-export function keepTrigger(files: readonly EvalsFile[], request: string, shouldTrigger: boolean): KeptTrigger {
+export function addTrigger(files: readonly EvalsFile[], request: string, shouldTrigger: boolean): AddedTrigger {
   const read = [...files]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((file) => ({ ...file, triggers: readEvals(file.text, false).triggers }));

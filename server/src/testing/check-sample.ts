@@ -6,12 +6,12 @@ import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';
 import { inWords, nearestNames } from '../nearest.ts';
 import type { Named } from '../skill/contract.ts';
 import type { Span } from '../text.ts';
-import { type Assertion, judge, nameOf, readAssertions, violationsOf } from './assertion.ts';
+import { type Assertion, checkAssertion, nameOf, readAssertions, violationsOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
 import { jsonIn } from './json-in-text.ts';
-import { asKept, isKept } from './kept-files.ts';
-import { questionOn } from './model-judge.ts';
+import { questionAbout } from './model-questions.ts';
 import type { TestKind, TestResult } from './result.ts';
+import { isSavedPrompt, savedText } from './saved-files.ts';
 
 export interface SampleCase {
   readonly name: string;
@@ -20,25 +20,29 @@ export interface SampleCase {
   readonly expect: Expectation;
 }
 
-export interface Judging {
+export interface SampleCheckOptions {
   readonly countTokens: (text: string) => number;
   /** The saved prompt, with an undefined text if its file does not exist; undefined if prompts are not compared. */
   readonly snapshot: { readonly text: string | undefined; readonly file: string } | undefined;
 }
 
-export function judgeSample(sample: SampleCase, result: ComposeResult, judging: Judging): readonly TestResult[] {
-  const composes = judgeComposing(sample, result);
+export function checkSample(
+  sample: SampleCase,
+  result: ComposeResult,
+  judging: SampleCheckOptions,
+): readonly TestResult[] {
+  const composes = checkComposing(sample, result);
   if (!result.ok || composes.status !== 'passed') return [composes];
   const { composition } = result;
   return [
     composes,
-    ...judgeParts(sample, composition),
-    ...judgeAssertions('prompt', sample, sample.expect.prompt, composition, judging.countTokens),
-    ...judgeSnapshot(sample, composition, judging.snapshot),
+    ...checkParts(sample, composition),
+    ...checkAssertions('prompt', sample, sample.expect.prompt, composition, judging.countTokens),
+    ...checkSnapshot(sample, composition, judging.snapshot),
   ];
 }
 
-function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: ComposeResult): TestResult {
+function checkComposing({ name, span, expect: { fails } }: SampleCase, result: ComposeResult): TestResult {
   const test = { kind: 'composes', name, of: name, span: fails?.span ?? span } as const;
   const kinds = result.ok ? [] : [...new Set(result.errors.map(({ kind }) => kind))];
   if (!fails) {
@@ -54,7 +58,7 @@ function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: C
 }
 
 /** Checks the expected names and the length of the prompt. */
-function judgeParts({ name, expect }: SampleCase, composition: Composition): readonly TestResult[] {
+function checkParts({ name, expect }: SampleCase, composition: Composition): readonly TestResult[] {
   const { subgraph, declaredInterrupts, decisions, tokens } = composition;
   const among = (
     what: string,
@@ -93,11 +97,11 @@ function judgeParts({ name, expect }: SampleCase, composition: Composition): rea
       expect.nodes,
       subgraph.nodes.map(({ id }) => id),
     ),
-    ...(maxTokens ? [judgeTokens(name, maxTokens, tokens.total)] : []),
+    ...(maxTokens ? [checkTokens(name, maxTokens, tokens.total)] : []),
   ];
 }
 
-function judgeTokens(
+function checkTokens(
   sample: string,
   { value, span }: NonNullable<Expectation['maxTokens']>,
   total: number,
@@ -115,7 +119,7 @@ function judgeTokens(
 }
 
 /** Returns one result for each assertion. Equal names are numbered. */
-export function judgeAssertions(
+export function checkAssertions(
   kind: TestKind,
   { name }: Pick<SampleCase, 'name'>,
   assertions: readonly Assertion[],
@@ -124,7 +128,7 @@ export function judgeAssertions(
 ): readonly TestResult[] {
   const seen = new Map<string, number>();
   return assertions.map((assertion) => {
-    const { status, at, ...details } = judge(assertion, text, countTokens);
+    const { status, at, ...details } = checkAssertion(assertion, text, countTokens);
     const label = `${name} › ${nameOf(assertion)}`;
     const before = seen.get(label) ?? 0;
     seen.set(label, before + 1);
@@ -138,17 +142,17 @@ export function judgeAssertions(
       span: assertion.span,
       ...details,
       ...(assertion.type === 'semantic'
-        ? { question: { text: questionOn(assertion.prompt, assertion.expected, text), otherwise } }
+        ? { question: { text: questionAbout(assertion.prompt, assertion.expected, text), otherwise } }
         : {}),
       ...(source ? { source } : {}),
     };
   });
 }
 
-function judgeSnapshot(
+function checkSnapshot(
   { name, span, expect }: SampleCase,
   { prompt, segments }: Composition,
-  snapshot: Judging['snapshot'],
+  snapshot: SampleCheckOptions['snapshot'],
 ): readonly TestResult[] {
   if (!snapshot) return [];
   const { text, file } = snapshot;
@@ -159,7 +163,7 @@ function judgeSnapshot(
     const message = `File \`${file}\` does not exist. Save the prompt with \`skill-composer test ${words}\`.`;
     return [{ ...test, status: 'failed', message, actual: prompt, comparable: true }];
   }
-  if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];
+  if (isSavedPrompt(prompt, text)) return [{ ...test, status: 'passed' }];
   const message = `The prompt differs from \`${file}\`. If it is correct, save it with \`skill-composer test --update\`.`;
   const source = sourceAt(segments, firstDifference(prompt, text));
   return [
@@ -174,7 +178,7 @@ function judgeSnapshot(
 }
 
 function firstDifference(prompt: string, kept: string): number {
-  const [one, other] = [asKept(prompt), kept.replaceAll('\r\n', '\n')];
+  const [one, other] = [savedText(prompt), kept.replaceAll('\r\n', '\n')];
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
   return at;
@@ -195,7 +199,7 @@ function sourceAt(segments: readonly Segment[], offset: number): TestResult['sou
 }
 
 /** Checks an output with the contract and the assertions (docs/testing.md, "Recorded outputs"). */
-export function judgeOutput(
+export function checkOutput(
   sample: SampleCase,
   output: string,
   composition: Pick<Composition, 'assertions'>,
@@ -205,7 +209,7 @@ export function judgeOutput(
   const assertions = assertionsOn(sample, composition);
   return [
     ...fitsSchema(sample, output, schema),
-    ...judgeAssertions('output', sample, assertions, { prompt: output, segments: [] }, countTokens),
+    ...checkAssertions('output', sample, assertions, { prompt: output, segments: [] }, countTokens),
   ];
 }
 

@@ -7,13 +7,13 @@ export type Values = Readonly<Record<string, Json>>;
 export type Reply = { readonly call: string; readonly input?: Values } | { readonly output: Json };
 
 /** The path of a node: the names of the skills from the top, then the node, for example `road/plan_1`. */
-export type Spot = string;
+export type NodePath = string;
 
-export interface World {
+export interface Environment {
   /** The replies of the model at each `plan`, in order. The last one is repeated. */
-  readonly says: Readonly<Record<Spot, readonly Reply[]>>;
+  readonly says: Readonly<Record<NodePath, readonly Reply[]>>;
   readonly tools?: Readonly<Record<string, (input: Values) => Json | Promise<Json>>>;
-  readonly services?: Readonly<Record<Spot, (input: Values) => Json>>;
+  readonly services?: Readonly<Record<NodePath, (input: Values) => Json>>;
   /** Interrupts that only a judgement can raise, such as `on_ambiguous_input` without a condition. */
   readonly raises?: readonly string[];
   readonly ambient?: Values;

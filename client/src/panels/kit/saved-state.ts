@@ -9,7 +9,7 @@ export interface Versioned {
 export const STATE_VERSIONS = { preview: 2, graph: 2 } as const;
 
 /** Returns the saved state if it has this version; otherwise undefined. */
-export function keptState<State extends Versioned>(kept: unknown, version: State['version']): State | undefined {
+export function savedState<State extends Versioned>(kept: unknown, version: State['version']): State | undefined {
   const state = kept as State | null | undefined;
   return state?.version === version ? state : undefined;
 }

@@ -8,7 +8,7 @@ import { type LinkTarget, linkTargets, resolvePath } from './links.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import type { SkillFolder } from './skill-folder.ts';
 
-export interface Neighbour {
+export interface ReferencedFile {
   readonly file: SkillFile;
   /** The path below the folder. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Neighbour {
   readonly via: Span;
 }
 
-export interface NeighbourLink extends LinkTarget {
+export interface ReferencedFileLink extends LinkTarget {
   /** The possible targets: relative to the file, and relative to the skill's folder, as agents read the path. */
   readonly uris: readonly string[];
 }
@@ -25,12 +25,12 @@ export interface NeighbourLink extends LinkTarget {
 const MAX_PARSED = 1_000_000;
 
 /** Returns the Markdown files of `folder` that the skill refers to; stops at `MAX_PARSED` characters. Never throws. */
-export const neighboursOf = (skill: SkillFile, folder: SkillFolder): readonly Neighbour[] => [
-  ...findNeighbours(skill, folder),
+export const referencedFiles = (skill: SkillFile, folder: SkillFolder): readonly ReferencedFile[] => [
+  ...walkReferencedFiles(skill, folder),
 ];
 
 /** Yields the neighbours one by one, in the order of their references. Parses each file only when it is requested. */
-export function* findNeighbours(skill: SkillFile, folder: SkillFolder): Iterable<Neighbour> {
+export function* walkReferencedFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile> {
   const found = new Set<string>();
   let left = MAX_PARSED;
   const waiting = [...placesIn(skill)];
@@ -41,14 +41,14 @@ export function* findNeighbours(skill: SkillFile, folder: SkillFolder): Iterable
     left -= file.text.length;
     if (left < 0) break;
     found.add(uri);
-    for (const link of neighbourLinks(file, folder)) for (const next of link.uris) waiting.push({ uri: next, via });
+    for (const link of linksInFolder(file, folder)) for (const next of link.uris) waiting.push({ uri: next, via });
     yield { file, path, via };
   }
 }
 
 /** Returns the paths, below `folder`, of its files that the skill or a neighbour refers to. Never throws. */
-export function ledTo(skill: SkillFile, folder: SkillFolder): readonly string[] {
-  const links = neighboursOf(skill, folder).flatMap(({ file }) => neighbourLinks(file, folder));
+export function referencedPaths(skill: SkillFile, folder: SkillFolder): readonly string[] {
+  const links = referencedFiles(skill, folder).flatMap(({ file }) => linksInFolder(file, folder));
   const uris = [...placesIn(skill).map(({ uri }) => uri), ...links.flatMap((link) => link.uris)];
   return [...new Set(uris)].flatMap((uri) => (folder.has(uri) ? (folder.pathOf(uri) ?? []) : []));
 }
@@ -65,7 +65,7 @@ const placesIn = (skill: SkillFile): readonly NamedPlace[] =>
   ].sort((a, b) => a.via.start - b.via.start);
 
 /** Returns the links of a file in the skill's folder. Never throws. */
-export const neighbourLinks = (file: SkillFile, folder: SkillFolder): readonly NeighbourLink[] =>
+export const linksInFolder = (file: SkillFile, folder: SkillFolder): readonly ReferencedFileLink[] =>
   linkTargets(file).map((target) => {
     const fromFolder = resolvePath(folder.uri, target.path);
     const isOwn = folderOf(file.uri) === folder.uri || fromFolder === target.uri;
@@ -87,7 +87,7 @@ interface Existence {
  * Returns the URIs whose existence rules need, without duplicates. Missing files add candidates, so a host calls this
  * again with the new results until nothing is added. Never throws.
  */
-export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
+export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
   if (!file.isSkill) return [];
   const wanted = new Set<string>();
   const isMissing = (uri: string): boolean => {
@@ -103,8 +103,8 @@ export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFold
     for (const near of nearbyFiles(file, uris[0] ?? folder)) wanted.add(near);
   }
   if (!folder) return [...wanted];
-  for (const neighbour of neighboursOf(file, folder)) {
-    for (const { uris } of neighbourLinks(neighbour.file, folder)) uris.every(isMissing);
+  for (const neighbour of referencedFiles(file, folder)) {
+    for (const { uris } of linksInFolder(neighbour.file, folder)) uris.every(isMissing);
   }
   return [...wanted];
 }

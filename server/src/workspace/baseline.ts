@@ -3,7 +3,7 @@
 export const BASELINE_NAME = 'skills.baseline.json';
 
 /** An accepted finding. Its digest, of the rule, the path and the text of the line, does not change when lines move. */
-export interface KnownFinding {
+export interface AcceptedFinding {
   readonly rule: string;
   /** The path relative to the folder of the baseline, with `/`. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface KnownFinding {
 }
 
 /** An accepted value of a rule that measures: a finding with this value or a lower one is accepted. */
-export interface KnownMeasure {
+export interface AcceptedMeasure {
   readonly rule: string;
   readonly file: string;
   /** The measured quantity, such as `tokens`. */
@@ -22,12 +22,12 @@ export interface KnownMeasure {
 }
 
 export interface Baseline {
-  readonly findings: readonly KnownFinding[];
-  readonly measures: readonly KnownMeasure[];
+  readonly findings: readonly AcceptedFinding[];
+  readonly measures: readonly AcceptedMeasure[];
 }
 
 /** The entries of a baseline by file. */
-export type KnownFindings = ReadonlyMap<string, Baseline>;
+export type BaselineByFile = ReadonlyMap<string, Baseline>;
 
 /** Parses the JSON text of a baseline; undefined if it is not valid. Never throws. */
 export function parseBaseline(text: string): Baseline | undefined {
@@ -44,8 +44,8 @@ export function parseBaseline(text: string): Baseline | undefined {
 }
 
 /** Groups the entries of a baseline by their `file`. Never throws. */
-export function byFile({ findings, measures }: Baseline): KnownFindings {
-  const known = new Map<string, { findings: KnownFinding[]; measures: KnownMeasure[] }>();
+export function byFile({ findings, measures }: Baseline): BaselineByFile {
+  const known = new Map<string, { findings: AcceptedFinding[]; measures: AcceptedMeasure[] }>();
   const of = (file: string) => {
     const own = known.get(file) ?? { findings: [], measures: [] };
     known.set(file, own);
@@ -61,10 +61,10 @@ function listOf<Entry>(value: unknown, is: (entry: unknown) => entry is Entry): 
   return Array.isArray(value) && value.every(is) ? value : undefined;
 }
 
-const isKnownFinding = (entry: unknown): entry is KnownFinding =>
+const isKnownFinding = (entry: unknown): entry is AcceptedFinding =>
   isObject(entry) && isNamed(entry) && typeof entry.digest === 'string' && isCount(entry.count);
 
-const isKnownMeasure = (entry: unknown): entry is KnownMeasure =>
+const isKnownMeasure = (entry: unknown): entry is AcceptedMeasure =>
   isObject(entry) && isNamed(entry) && typeof entry.of === 'string' && Number.isFinite(entry.value);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -6,7 +6,7 @@ import { showInformation } from '../../notify.ts';
 import type { PreviewRequest } from './messages.ts';
 
 /** Saves the shown prompt. Returns `edit` if the user first wants to save the values as a sample, in the form. */
-export async function keepShown(uri: string, { sample, without }: PreviewRequest): Promise<'edit' | undefined> {
+export async function saveShownPrompt(uri: string, { sample, without }: PreviewRequest): Promise<'edit' | undefined> {
   if (sample === undefined) {
     const edit = vscode.l10n.t('Save as sample');
     const message = vscode.l10n.t('A prompt is saved for a sample. Save these values as a sample first.');
@@ -23,7 +23,7 @@ export async function keepShown(uri: string, { sample, without }: PreviewRequest
 }
 
 /** Saves the prompt of a sample. The user selects the sample if none is given. */
-export async function keepSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
+export async function savePromptOfSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
   const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {
     const message = vscode.l10n.t(

@@ -17,7 +17,7 @@ export const Bar = ({ share, isOver = false }: BarProps) => (
   </span>
 );
 
-export interface ClientFill {
+export interface ClientBudget {
   /** Identifies the list on the page. */
   readonly key: string;
   /** The name of the client, with the folder if several lists have the same client. */
@@ -28,11 +28,11 @@ export interface ClientFill {
 }
 
 interface ListFillsProps {
-  readonly fills: readonly ClientFill[];
+  readonly fills: readonly ClientBudget[];
   readonly reveal: (place: FileRange) => void;
 }
 
-export const ListFills = ({ fills, reveal }: ListFillsProps) =>
+export const ListBudgets = ({ fills, reveal }: ListFillsProps) =>
   fills.length === 0 ? null : (
     <ul class="budgets" aria-label={t('Budgets of the skill lists')}>
       {fills.map(({ key, ...one }) => (
@@ -41,7 +41,7 @@ export const ListFills = ({ fills, reveal }: ListFillsProps) =>
     </ul>
   );
 
-const entryFates: Readonly<Record<ListFill['touched'][number]['fate'], string>> = {
+const entryOutcomes: Readonly<Record<ListFill['touched'][number]['fate'], string>> = {
   shortened: t('shortened'),
   'name-only': t('only the name'),
   dropped: t('left out'),
@@ -53,7 +53,7 @@ const units = {
   tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
 };
 
-function Fill({ name, fill, fate, reveal }: Omit<ClientFill, 'key'> & Pick<ListFillsProps, 'reveal'>) {
+function Fill({ name, fill, fate, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
   const { used, limit, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
   const facts = [
     units[unit](grouped(used), grouped(limit)),
@@ -75,7 +75,7 @@ function Fill({ name, fill, fate, reveal }: Omit<ClientFill, 'key'> & Pick<ListF
             {touched.map((entry) => (
               <li key={entry.uri}>
                 <Link onClick={() => reveal({ uri: entry.uri, range: top })}>{entry.name}</Link>
-                <span class="quiet">{entryFates[entry.fate]}</span>
+                <span class="quiet">{entryOutcomes[entry.fate]}</span>
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import type { FileRange } from './panels/kit/file-range.ts';
 export const rangeOf = ({ start, end }: Range): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);
 
-export function placeOf(uri: vscode.Uri, { start, end }: vscode.Range): FileRange {
+export function fileRangeOf(uri: vscode.Uri, { start, end }: vscode.Range): FileRange {
   const position = ({ line, character }: vscode.Position) => ({ line, character });
   return { uri: uri.toString(), range: { start: position(start), end: position(end) } };
 }

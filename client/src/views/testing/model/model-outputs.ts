@@ -1,17 +1,17 @@
 /** The outputs of models, until they are saved as recorded outputs or the editor closes. */
 import * as vscode from 'vscode';
 import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
-import { writeKept } from '../../../commands/apply-kept.ts';
+import { writeSaved } from '../../../commands/apply-saved.ts';
 import { showInformation, showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
 
 interface Given {
   readonly name: string;
   readonly output: RunTestsReply['outputs'][number];
-  readonly isSound: boolean;
+  readonly isPassed: boolean;
 }
 
-export class GivenOutputs {
+export class ModelOutputs {
   readonly #controller: string;
   /** The outputs by the full ID of the test, as menus use it. */
   readonly #given = new Map<string, Given>();
@@ -22,8 +22,8 @@ export class GivenOutputs {
     this.#controller = controller;
   }
 
-  add(item: vscode.TestItem, output: Given['output'], isSound: boolean): void {
-    const given = { name: item.label, output, isSound };
+  add(item: vscode.TestItem, output: Given['output'], isPassed: boolean): void {
+    const given = { name: item.label, output, isPassed };
     this.#given.set(this.#idOf(item), given);
     this.#fresh.push(given);
     this.#tellMenus();
@@ -31,7 +31,7 @@ export class GivenOutputs {
 
   /** Offers to save the outputs of passed tests. Called after a run. */
   async offer(model: string): Promise<void> {
-    const sound = this.#fresh.filter(({ isSound }) => isSound);
+    const sound = this.#fresh.filter(({ isPassed }) => isPassed);
     this.#fresh = [];
     if (sound.length === 0) return;
     const keep = vscode.l10n.t('Save');
@@ -85,6 +85,6 @@ async function writeOutput({ output: { uri, other, text } }: Given): Promise<str
     () => true,
     () => false,
   );
-  if (!isThere) return writeKept(vscode.Uri.parse(uri), text);
+  if (!isThere) return writeSaved(vscode.Uri.parse(uri), text);
   return vscode.l10n.t('{0} already contains a saved output. Delete it first.', vscode.workspace.asRelativePath(there));
 }

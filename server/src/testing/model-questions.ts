@@ -7,7 +7,7 @@ import type { TestResult } from './result.ts';
  * Returns the prompt for a question about a text. The text is between marks that it cannot contain: they have its
  * digest.
  */
-export function questionOn(question: string, expected: Json, text: string): string {
+export function questionAbout(question: string, expected: Json, text: string): string {
   const mark = `TEXT-${contentDigest(text).slice(-12)}`;
   const right = expected === null ? 'yes' : typeof expected === 'string' ? expected : JSON.stringify(expected);
   return [

@@ -4,14 +4,14 @@ import { EditorToolsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
-import { isLink } from './apply-kept.ts';
+import { isLink } from './apply-saved.ts';
 import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly tool: vscode.LanguageModelToolInformation;
 }
 
-export async function takeEditorTools(server: SkillServer): Promise<void> {
+export async function addEditorTools(server: SkillServer): Promise<void> {
   const folder = await chooseWorkspaceFolder();
   if (folder === undefined) return;
   const problem = await take(server, folder).catch(errorMessage);

@@ -1,11 +1,11 @@
 /** The replies of an obedient model: calls every allowed tool once, then returns a valid output. */
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
+import type { Environment, Reply } from './environment.ts';
 import { isMap } from './state.ts';
-import type { Reply, World } from './world.ts';
 
 /** Returns an environment without failures, for a shape and its nested shapes. */
-export function likelyWorld(shape: Subgraph): World {
+export function obedientModel(shape: Subgraph): Environment {
   const spots = spotsOf(shape, '');
   const says = spots.flatMap(({ spot, node, within }): [string, readonly Reply[]][] => {
     if (node.kind !== 'plan') return [];

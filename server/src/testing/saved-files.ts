@@ -24,11 +24,12 @@ export function slugOf(name: string): string {
  * Returns the file name without folder and extension. `version` is given if the folder has several versions of the
  * skill.
  */
-export const keptName = (skill: string, version: string | undefined, sample: string): string =>
+export const savedName = (skill: string, version: string | undefined, sample: string): string =>
   `${isName(skill) ? skill : slugOf(skill)}${version !== undefined && valid(version) ? `@${version}` : ''}.${slugOf(sample)}`;
 
 /** Returns the text of a saved prompt: with `\n` line breaks, and one at its end. */
-export const asKept = (prompt: string): string => `${prompt.replaceAll('\r\n', '\n')}\n`;
+export const savedText = (prompt: string): string => `${prompt.replaceAll('\r\n', '\n')}\n`;
 
 /** Returns whether a prompt equals the saved text, except for CRLF line breaks. */
-export const isKept = (prompt: string, kept: string): boolean => asKept(prompt) === kept.replaceAll('\r\n', '\n');
+export const isSavedPrompt = (prompt: string, kept: string): boolean =>
+  savedText(prompt) === kept.replaceAll('\r\n', '\n');
