@@ -14,7 +14,7 @@ withoutServer.test.extended(
     const message = page.locator('.quick-input-widget .quick-input-message');
     await choose('Skill: New Skill…', 'Prompt template');
 
-    await message.filter({ hasText: 'Its name' }).waitFor();
+    await message.filter({ hasText: 'Name, for example' }).waitFor();
     await page.keyboard.insertText('Release Notes');
     await message.filter({ hasText: '“release-notes”' }).waitFor();
     await press('Enter');

@@ -28,7 +28,7 @@ test.extended('an existing catalog is opened and not changed', async (workbench)
   await palette('Skill: New Catalog…');
   // The catalog exists already: it is opened, and nothing is written.
   await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
-  await notification('is there already');
+  await notification('already exists and was not changed');
   await shows(/Reads one page of the wiki/);
   await noSquiggle();
   await screenshot('catalog that was there');

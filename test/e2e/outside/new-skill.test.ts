@@ -4,7 +4,7 @@ import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
 const asksForName = ({ page }: Workbench): Promise<void> =>
-  page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
+  page.locator('.quick-input-widget .quick-input-message', { hasText: 'Name, for example' }).waitFor();
 
 test('a new skill is named, created, and opened with its description selected', async (workbench) => {
   const { page, open, paletteList, pick, press, type, shows, noSquiggle, screenshot } = workbench;
@@ -19,7 +19,7 @@ test('a new skill is named, created, and opened with its description selected', 
   await screenshot('new skill name');
   await press('Control+A');
   await page.keyboard.insertText('summarize-page');
-  await message.filter({ hasText: 'summarize-page.skill.md is there already' }).waitFor();
+  await message.filter({ hasText: 'summarize-page.skill.md already exists' }).waitFor();
   await press('Control+A');
   await page.keyboard.insertText('Describe Harbour');
   await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
@@ -66,10 +66,10 @@ test.extended('a new SKILL.md gets a folder, created from the explorer', async (
   await asksForName(workbench);
   await page.keyboard.insertText('greet-people');
   const message = page.locator('.quick-input-widget .quick-input-message');
-  await message.filter({ hasText: 'greet-people/SKILL.md is there already' }).waitFor();
+  await message.filter({ hasText: 'greet-people/SKILL.md already exists' }).waitFor();
   await press('Control+A');
   await page.keyboard.insertText('greet-animals');
-  await message.filter({ hasText: 'Its name' }).waitFor();
+  await message.filter({ hasText: 'Name, for example' }).waitFor();
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
@@ -85,7 +85,7 @@ test.extended('a new composite composes the chosen skills, and has no finding', 
     await rows.filter({ hasText: name }).locator('.label-name').first().click();
   await page.locator('.quick-input-widget .quick-input-count', { hasText: '2 Selected' }).waitFor();
   await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
-  await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
+  await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Name, for example' }).waitFor();
   await page.keyboard.insertText('News of the Day');
   await page.locator('.quick-input-widget .quick-input-message', { hasText: '“news-of-the-day”' }).waitFor();
   await press('Enter');

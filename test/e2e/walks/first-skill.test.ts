@@ -29,7 +29,7 @@ walk.extended(
     await screenshot('first-skill-1-kinds');
     await pick('Prompt template');
 
-    await message.filter({ hasText: 'Its name' }).waitFor();
+    await message.filter({ hasText: 'Name, for example' }).waitFor();
     await page.keyboard.insertText('Release Notes');
     await message.filter({ hasText: '“release-notes”' }).waitFor();
     await screenshot('first-skill-2-name');
