@@ -47,7 +47,7 @@ test.extended('a rename to an existing name is refused with the reason', async (
   await page.locator('.monaco-editor.rename-box input:focus').waitFor();
   await page.keyboard.insertText('tone');
   await press('Enter');
-  await notification(/a field ‘tone’ already beside it/);
+  await notification(/The field ‘tone’ already exists at the same level/);
   await screenshot('a refused rename');
 });
 

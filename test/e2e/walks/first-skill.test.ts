@@ -81,7 +81,7 @@ walk.extended(
     await choose('Skill: New Skill…', 'Agent Skill');
 
     const message = page.locator('.quick-input-widget .quick-input-message');
-    await message.filter({ hasText: 'It goes to the folder “.agents/skills”.' }).waitFor();
+    await message.filter({ hasText: 'Created in “.agents/skills”.' }).waitFor();
     await page.keyboard.insertText('fill-forms');
     await screenshot('agent-skill-1-name');
     await press('Enter');

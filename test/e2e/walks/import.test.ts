@@ -80,7 +80,7 @@ walk.extended(
       const button = shown.getByRole('button', { name: 'Import', exact: true });
       while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
       await press('Enter');
-      await notification('2 skills are imported');
+      await notification('Imported 2 skills');
       await screenshot('import-2-imported');
       await palette('Notifications: Clear All Notifications');
 
@@ -94,7 +94,7 @@ walk.extended(
       await screenshot('import-3-marked');
 
       await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
-      await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
+      await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
       await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
       await shown.getByRole('button', { name: 'Close' }).click();
 
@@ -109,7 +109,7 @@ walk.extended(
         .waitFor();
 
       await choose(workbench, row('draft-notice'), 'Update from Its Source…');
-      await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
+      await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
       await screenshot('import-4-same');
       await shown.getByRole('button', { name: 'Close' }).click();
 

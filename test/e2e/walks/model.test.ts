@@ -69,7 +69,7 @@ walk.extended(
     await open(FILE);
 
     await begin(workbench, 'long');
-    await workbench.notification(/have \d+ tokens, and skillComposer\.test\.maxTokens allows 450 in one run/);
+    await workbench.notification(/have \d+ tokens; the limit of skillComposer\.test\.maxTokens is 450/);
     await screenshot('model-1-too-long');
     await palette('Notifications: Clear All Notifications');
 
