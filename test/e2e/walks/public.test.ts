@@ -93,7 +93,7 @@ walk.extended(
     await screenshot('public-4-fixed');
     await palette('Problems: Focus on Problems View');
     const left = page.locator('.markers-panel .monaco-list-row');
-    await left.filter({ hasText: 'has no `description`' }).first().waitFor();
+    await left.filter({ hasText: 'Missing key `description`' }).first().waitFor();
     for (const { told } of faults.slice(0, 2))
       await left.filter({ hasText: told }).filter({ hasText: 'invalid-yaml' }).first().waitFor({ state: 'detached' });
     await screenshot('public-5-left');
