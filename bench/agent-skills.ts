@@ -1,4 +1,7 @@
-/** Generated `SKILL.md` files in the folders of several clients, free of errors and the same in every run. */
+/**
+ * `SKILL.md` files for the benchmark: generated in the folders of several clients, without errors, and identical in
+ * every run.
+ */
 import type { GeneratedSkill } from './skills.ts';
 import { chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
 
@@ -7,7 +10,7 @@ const ROOTS = ['.claude/skills', '.github/skills', '.agents/skills', 'plugins/fi
 const nameOf = (number: number): string =>
   `${VERBS[number % VERBS.length]}-${NOUNS[number % NOUNS.length]}-${String(number).padStart(5, '0')}`;
 
-/** Every fifth one has the name of the previous one, in the folder of another client. */
+/** Generates `count` skills. Every fifth skill has the same name as the one before it, in another client's folder. */
 export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const name = nameOf(number % 5 === 4 ? number - 1 : number);
@@ -16,7 +19,7 @@ export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
-/** One skill with a longer description than all others, and one with a shorter one. */
+/** A skill with a longer description than all generated skills, and a skill with a description of the usual length. */
 export const LONG_AGENT_SKILL = { path: '.claude/skills/tell-long/SKILL.md', text: agentSkill(0, 'tell-long', 1, 60) };
 export const SHORT_AGENT_SKILL = { path: '.claude/skills/tell-short/SKILL.md', text: agentSkill(0, 'tell-short', 1) };
 

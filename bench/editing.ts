@@ -1,4 +1,4 @@
-/** The time that an editor waits, and the cost: opening a document, and typing in it. */
+/** Measures how long an editor waits for the server, and the CPU time, when a document is opened and edited. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,18 +6,21 @@ import { pathToFileURL } from 'node:url';
 import { cpuOf, idle, median, quantile } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
-/** The number of lines in which the user types. Each visit types a character and removes it again. */
+/** The number of lines that are edited in turn. Each visit to a line types a character and removes it again. */
 const VISITS = 44;
 const WARM_UP_EDITS = 300;
 const WARM_UP_OPENINGS = 20;
 const OPENINGS = 9;
 
 interface EditOptions {
-  /** The text at the end of the document. */
+  /** The text to append to the document. */
   readonly appended?: string;
   /** The lines to type in; all lines by default. */
   readonly kinds?: readonly Kind[];
-  /** True if the time ends when the server is idle, including the work that the edits cause for other files. */
+  /**
+   * True to measure until the server is idle, so that the CPU time includes the work that the edits cause for other
+   * files.
+   */
   readonly untilIdle?: true;
 }
 
@@ -39,7 +42,10 @@ export function measureEdits(target: Target, path: string, edits: number, option
   });
 }
 
-/** The time from opening a document to its diagnostics in milliseconds, while the workspace is read and afterwards. */
+/**
+ * Measures the time from opening a document to its diagnostics in milliseconds, while the workspace is read and
+ * afterwards.
+ */
 export function measureOpening(target: Target, path: string) {
   return withServer(target, async (server) => {
     const document = createDocument(server, path);
@@ -61,7 +67,7 @@ export function measureOpening(target: Target, path: string) {
   });
 }
 
-/** The CPU time of the first file that is opened in an indexed workspace, in milliseconds. */
+/** Measures the CPU time for opening the first file in an indexed workspace, in milliseconds. */
 export function measureFirstOpening(target: Target, path: string) {
   return withServer(target, async (server) => {
     await idle(server.pid);
@@ -86,7 +92,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
   let typed = 0;
   let resultId: string | undefined;
 
-  /** The time from `send` to the diagnostics. */
+  /** Returns the time from `send` to the diagnostics, in milliseconds. */
   const diagnosed = async (of: string, ofVersion: number, send: () => Promise<void>): Promise<number> => {
     const began = performance.now();
     const published = server.pull ? undefined : server.published(of, ofVersion);
@@ -100,7 +106,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
     return performance.now() - began;
   };
   return {
-    /** Opens the document, or a copy of it that is another skill. */
+    /** Opens the document, or a copy of the document under another name. */
     open(copy?: number): Promise<number> {
       const text = lines.join('\n');
       const textDocument =
@@ -137,10 +143,12 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
   };
 }
 
-/** The document to type in. */
+/** The kind of line to edit. */
 export type Kind = 'description' | 'value' | 'new key' | 'prose' | 'template';
 
-/** The lines to type in: values, a new key, prose and templates in turn. A YAML file has only frontmatter. */
+/**
+ * Returns the numbers of the lines to edit, with the wanted kinds in turn. A file without `---` is only frontmatter.
+ */
 function placesOf(
   lines: readonly string[],
   newLine: number,

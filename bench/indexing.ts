@@ -6,8 +6,8 @@ import { cpuOf, idle, median } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
 /**
- * The time from starting a process to the response of `initialize`, and of a complete run of `node -e 0`, in
- * milliseconds. `mcp` is the script of the server for agents.
+ * Measures the time from starting each server to its response to `initialize`, and the time of a complete run of `node
+ * -e 0`, in milliseconds. `mcp` is the script of the MCP server.
  */
 export async function measureStart(target: Target, mcp: string, times: number) {
   const node: number[] = [];
@@ -28,7 +28,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 };
 
-/** The start times of the server for agents. */
+/** Returns the start time of the MCP server, in milliseconds. */
 async function startOfAgents(mcp: string, cwd: string): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, [mcp, 'mcp'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -40,7 +40,9 @@ async function startOfAgents(mcp: string, cwd: string): Promise<number> {
   return took;
 }
 
-/** CPU time in milliseconds until every file is read, and until the diagnostics of every file are computed. */
+/**
+ * Measures the CPU time in milliseconds until every file is read, and until the diagnostics of every file are computed.
+ */
 export function measureIndex(target: Target) {
   return withServer(target, async (server) => {
     await idle(server.pid);
@@ -50,7 +52,10 @@ export function measureIndex(target: Target) {
   });
 }
 
-/** Waits for a server that sends the diagnostics of all files without a request. */
+/**
+ * Waits until a server has computed the diagnostics of all files. Requests them from a server that does not send them
+ * by itself.
+ */
 async function diagnoseAll(server: Server): Promise<void> {
   if (server.pull) await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
   await idle(server.pid);
@@ -66,7 +71,10 @@ const REPORT_HEAP = `process.on('SIGUSR2', async () => {
   process.stderr.write('heap ' + (heapUsed + arrayBuffers) + '\\n');
 })`;
 
-/** Bytes of heap and buffers in use after the diagnostics of every file. The command of `target` begins with Node. */
+/**
+ * Measures the bytes of heap and buffers in use after the diagnostics of every file are computed. The command of
+ * `target` begins with Node.
+ */
 export function measureHeap(target: Target): Promise<number> {
   const [node = '', ...script] = target.command;
   const report = `data:text/javascript,${encodeURIComponent(REPORT_HEAP)}`;

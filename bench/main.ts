@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const wanted = new Set(rows.flatMap(({ ours, theirs }) => [ours[0], ...(theirs ? [theirs[0]] : [])]));
   const workspaces = openWorkspaces();
   const measurements = measurementsOf({ root, workspaces, quick, realSkills, skillLanguageServer });
-  /** The figures by round. A measurement that fails in a round is not repeated. */
+  /** The values of each figure, one per round. A measurement that fails in one round is skipped in later rounds. */
   const measured = new Map<string, number[]>();
   const reasons = new Map<string, string>();
   try {

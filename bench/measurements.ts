@@ -44,7 +44,7 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     const target = yamlServer(await peer('yaml-language-server'), workspace.folder);
     return measureEdits(target, workspace.documents[lines], edits);
   };
-  // The server sends diagnostics, so that it checks closed files, too.
+  // With `pull: false` the server sends diagnostics by itself, and therefore also checks closed files.
   const agentSkillEdits = (count: number, document: 'short' | 'long', kind: Kind) => () => {
     const { folder, documents } = workspaces.ofAgentSkills(count);
     return measureEdits({ ...ours(folder), pull: false }, documents[document], edits, {

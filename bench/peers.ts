@@ -19,7 +19,7 @@ export const PACKAGES = {
 
 export type PeerName = keyof typeof PACKAGES;
 
-/** The folder of a peer; undefined if it cannot be installed. */
+/** Installs a peer and returns its folder; undefined if the peer cannot be installed. */
 export async function installPeer(name: PeerName): Promise<string | undefined> {
   try {
     return await cached(`bench-peer-${name}-2`, async (folder: string) => {
@@ -49,7 +49,7 @@ const program = (folder: string, path: string): readonly string[] => [
   join(folder, 'node_modules', path),
 ];
 
-/** yaml-language-server in a folder of YAML files. */
+/** Returns the target that runs yaml-language-server in a folder of YAML files. */
 export const yamlServer = (peer: string, folder: string): Target => ({
   command: [...program(peer, 'yaml-language-server/bin/yaml-language-server'), '--stdio'],
   folder,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** CPU time in milliseconds of a process and its living descendants, for all living threads. */
+/** Returns the CPU time in milliseconds of a process and its living descendants, for all living threads. */
 export function cpuOf(pid: number): number {
   let nanoseconds = 0;
   for (const process of treeOf(pid)) {
@@ -24,7 +24,7 @@ function treeOf(pid: number): readonly string[] {
   return found;
 }
 
-/** Waits until a process has used nearly no CPU for 600 ms, and did not wait for a processor. */
+/** Waits until a process has used almost no CPU for 600 ms and none of its threads was ready to run. */
 export async function idle(pid: number): Promise<void> {
   let used = -1;
   for (let quiet = 0; quiet < 12; ) {

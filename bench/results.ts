@@ -1,10 +1,10 @@
-/** The file with the results. Rows that were not measured this time are kept. */
+/** Writes the file with the results. Rows that were not measured in this run keep their old values. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Row } from './rows.ts';
 
 const TITLE = '# Results\n\n';
 
-/** The head of a run, its table, and the keys of the rows in it. */
+/** The heading lines of a run, its table, and the filter that selected its rows. */
 export interface RunResults {
   readonly head: string;
   readonly table: string;

@@ -1,13 +1,13 @@
 /** The rows of the table: the compared measurements, and the limit of their ratio. */
 import { median } from './process.ts';
 
-/** A figure of a measurement in `measurements.ts`, by their names. */
+/** The names of a measurement in `measurements.ts` and of one of its figures. */
 export type Source = readonly [measurement: string, figure: string];
 
 export interface Row {
   readonly figure: string;
   readonly against: string;
-  /** A ratio (`1/20`, `1.2x`), an amount without a peer, or a lead in percentage points. */
+  /** A ratio (`1/20`, `1.2x`), an amount if there is no peer, or a lead in percentage points. */
   readonly limit: string;
   /** The unit of both figures: milliseconds, megabytes, or a share (more is better). */
   readonly unit: 'ms' | 'MB' | '%';
@@ -28,14 +28,17 @@ const edits = (lines: string, figure: string, limit: string, source: string): Ro
   theirs: [`${YAML} ${lines}`, source],
 });
 
-/** One measurement in a large and in a small workspace of `SKILL.md` files. */
+/** Returns a row that compares the same measurement in a large and a small workspace of `SKILL.md` files. */
 const agentSkills = (large: string, small: string, limit = '1.3x'): Row => ({
   ...{ ...ms, figure: `\`SKILL.md\`: ${large.replace(' SKILL.md', '')}, CPU`, against: 'among 100', limit },
   ours: [large, 'cpu'],
   theirs: [small, 'cpu'],
 });
 
-/** The shares of requests with the right skill first, in the first three and in the first eight. */
+/**
+ * Returns the rows for the percentages of requests that have a right skill first, among the first three, and among the
+ * first eight.
+ */
 const recalls = (half: string, atOne: string): readonly Row[] =>
   [1, 3, 8].map((depth) => ({
     ...{
@@ -171,7 +174,7 @@ export const ROWS: readonly Row[] = [
   { ...mb, figure: '`.vsix`', against: '', limit: '6 MB', ours: ['package', 'size'] },
 ];
 
-/** The maximum ratio or amount of a limit. Seconds are converted to milliseconds. */
+/** Returns a limit as a number, with seconds converted to milliseconds. */
 function limitOf({ limit }: Row): number {
   const [over = '', under = '1'] = limit.split('/');
   return (Number.parseFloat(over) / Number.parseFloat(under)) * (limit.endsWith(' s') ? 1000 : 1);
@@ -186,7 +189,7 @@ export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => rea
     if (typeof ours === 'string' || typeof theirs === 'string') {
       return [figure, against, limit, 'not measured', '', typeof ours === 'string' ? ours : String(theirs)];
     }
-    // A ratio compares figures of one round, so that other load on the machine affects both.
+    // Each ratio compares figures from the same round, so that other load on the machine affects both figures.
     if (theirs && unit === '%') {
       const ahead = median(ours) - median(theirs);
       const from = `${amount(median(ours), unit)} : ${amount(median(theirs), unit)}`;
@@ -213,7 +216,7 @@ export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => rea
   return [...head, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** `1/12` below a half, `1.30x` above. */
+/** Formats a ratio: `1/12` below one half, otherwise `1.30x`. */
 const ratio = (value: number): string =>
   value < 0.5 ? `1/${(1 / value).toFixed(1 / value < 10 ? 1 : 0)}` : `${value.toFixed(2)}x`;
 

@@ -1,6 +1,6 @@
 /**
- * The frontmatter as a JSON Schema, for peers that check frontmatter with one; similar to a schema that their users
- * would write.
+ * A JSON Schema of the frontmatter for peers that check frontmatter with a schema. It resembles a schema that a user of
+ * these tools would write.
  */
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 const object = {

@@ -1,4 +1,7 @@
-/** A language server as a process with the protocol on its standard streams. This process is its client. */
+/**
+ * Runs a language server as a child process that uses its standard streams for the protocol. This process is its
+ * client.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +28,7 @@ export interface Target {
 export interface Server {
   readonly pid: number;
   readonly pull: boolean;
-  /** True if a change is sent as the whole text. */
+  /** True if the client must send the whole text after each change. */
   readonly sendsWholeText: boolean;
   readonly connection: ProtocolConnection;
   /** The time from starting the process to the response of `initialize`, in milliseconds. */
@@ -79,7 +82,6 @@ export async function withServer<T>(target: Target, body: (server: Server) => Pr
         textDocument: { publishDiagnostics: { versionSupport: true }, ...(pull ? { diagnostic: {} } : {}) },
         workspace: { configuration: true, workspaceFolders: true },
       },
-      // Each session is a first start.
     });
     const startTime = performance.now() - began;
     await connection.sendNotification('initialized', {});

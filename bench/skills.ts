@@ -1,5 +1,6 @@
 /**
- * Generated skills without errors, the same in every run: three levels that compose each other, tools of one catalog.
+ * Generates skills without errors, identical in every run. They have three levels, compose skills of lower levels, and
+ * use the tools of one catalog.
  */
 import { type Chooser, chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
 
@@ -51,8 +52,8 @@ const SEED = 1;
 const known = new Map<string, Facts>();
 
 /**
- * The composed skills of a skill: two to four of a lower level with a similar number, so that facts are cheap to
- * compute.
+ * Returns the numbers of the skills that a skill composes: two to four skills of a lower level whose numbers are close,
+ * so that facts are cheap to compute.
  */
 function composedBy(number: number, count: number): readonly number[] {
   const level = levelOf(number);
@@ -118,9 +119,9 @@ function templateOf(choose: Chooser, fields: readonly string[]): string[] {
 const SAMPLE_VALUES = { string: 'text', integer: 3, number: 2.5, boolean: true, array: ['a', 'b'] } as const;
 
 interface Size {
-  /** Further inputs. */
+  /** The number of additional inputs. */
   readonly fields?: number;
-  /** Items of the approach. */
+  /** The number of items in the approach. */
   readonly items?: number;
 }
 
@@ -185,7 +186,7 @@ function buildSkill(number: number, count: number, size: Size = {}): Parts {
 const markdownOf = ({ front, body }: Parts): string => ['---', ...front, '---', '', ...body].join('\n');
 const yamlOf = ({ front }: Parts): string => `${front.join('\n')}\n`;
 
-/** A workspace of `count` skills. `yaml` writes only the frontmatter, for servers that read YAML. */
+/** Generates a workspace of `count` skills. With `yaml`, they have only frontmatter, for servers that read YAML. */
 export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const parts = buildSkill(number, count);
@@ -194,7 +195,7 @@ export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill>
   }
 }
 
-/** Skills with a sample each, which has an expectation about its prompt. */
+/** Generates skills that have one sample each, with expectations about its prompt. */
 export function* testedSkillsOf(count: number): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const name = `greet-${String(number).padStart(5, '0')}`;
@@ -213,7 +214,7 @@ export function* testedSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
-/** One skill of about this many lines. In YAML its inputs grow, in Markdown also its body. */
+/** Returns a skill of about `lines` lines. A longer skill has more inputs, and in Markdown also a longer body. */
 export function skillOfLines(lines: number, yaml = false): string {
   let text = '';
   for (let size = 1; size <= 4000 && text.split('\n').length < lines; size = Math.ceil(size * 1.15)) {
@@ -223,7 +224,7 @@ export function skillOfLines(lines: number, yaml = false): string {
   return text;
 }
 
-/** The catalog of a generated workspace. */
+/** Returns the catalog of a generated workspace. */
 export function catalogText(): string {
   const scopes = [...new Set(TOOLS.map(scopeOf))].map((scope) => `"${scope}"`).join(', ');
   const tools = TOOLS.map(

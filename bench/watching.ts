@@ -1,11 +1,11 @@
-/** The time of `test --watch` from an edit on the disk to its tests. */
+/** Measures the time that `test --watch` needs from an edit on disk to the test results. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, median } from './process.ts';
 
-/** The median time of an edit of a skill's prose, from the write until its tests are printed. */
+/** Measures the median time from writing an edit to a skill's prose until its test results are printed. */
 export async function measureWatching(
   command: readonly string[],
   folder: string,

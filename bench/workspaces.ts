@@ -7,9 +7,9 @@ import { catalogText, skillOfLines, skillsOf, testedSkillsOf } from './skills.ts
 
 export interface Generated {
   readonly folder: string;
-  /** The folder of all skills. */
+  /** The total size of the skills, in bytes. */
   readonly bytes: number;
-  /** The paths of two further skills, of about 200 and 2,000 lines. */
+  /** The paths of two additional skills, of about 200 and 2,000 lines. */
   readonly documents: Readonly<Record<200 | 2000, string>>;
 }
 
@@ -21,9 +21,12 @@ export interface GeneratedAgentSkills {
 export interface Workspaces {
   /** Makes a workspace of `count` skills. `yaml` writes only their frontmatter, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
-  /** Makes workspaces of `count` `SKILL.md` files and two further ones, with the longest description or without it. */
+  /**
+   * Makes a workspace of `count` `SKILL.md` files and two additional ones: one with the longest description of all, and
+   * one with a usual description.
+   */
   ofAgentSkills(count: number): GeneratedAgentSkills;
-  /** Makes a folder of `count` skills with a sample each. Returns it with the path of one skill. */
+  /** Makes a folder of `count` skills with one sample each. Returns the folder and the path of one skill. */
   ofTested(count: number): { readonly folder: string; readonly path: string };
   remove(): void;
 }
@@ -84,7 +87,7 @@ function writeInto(folder: string, path: string, text: string): string {
   return file;
 }
 
-/** The `SKILL.md` below a folder whose number of lines is nearest to `lines`. */
+/** Returns the path of the `SKILL.md` below a folder whose number of lines is nearest to `lines`. */
 export function realDocument(folder: string, lines: number): string {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('SKILL.md'))

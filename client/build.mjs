@@ -1,6 +1,6 @@
 /**
- * Bundles the extension and the scripts of the language server, each for Node and browsers in one bundle, and the command
- * line. The browser parts are also bundled separately, which fails if they import a built-in module of Node.
+ * Bundles the extension, the scripts of the language server, and the command line. One bundle of each serves Node and
+ * browsers. The browser parts are also bundled separately, which fails if they import a built-in module of Node.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -32,8 +32,8 @@ const shared = {
 const STRICT = "'use strict';";
 
 /**
- * Uses the ES modules of packages that contain both kinds, because some CommonJS modules hide their imports from a bundler.
- * `import.meta.url` is the location of the bundle.
+ * Prefers the ES modules of packages that also contain CommonJS modules, because some of these hide their imports from
+ * a bundler. `import.meta.url` is the location of the bundle.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -49,7 +49,7 @@ const node = {
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...shared, platform: 'browser', format: 'cjs', target: 'es2022', conditions: ['browser'] };
 /**
- * Uses the builds of packages for workers, because a worker has no document.
+ * Uses each package's build for workers, because a worker has no document.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -87,8 +87,8 @@ const sharedLibrary = {
 };
 
 /**
- * One bundle for Node and for browsers, with the browser builds of packages and both entries of the protocol. Imports of
- * Node's built-in modules remain, for Node to resolve.
+ * The options for a bundle that runs in Node and in browsers, with the browser builds of packages and both entry points
+ * of the protocol packages. Imports of Node's built-in modules remain, and Node resolves them.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -100,7 +100,7 @@ const anywhere = {
   alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
-    // `var`, because in a browser two of these scripts run in one worker.
+    // `var`, because in a browser two of these scripts run in one worker and would declare the same constant.
     js: `${STRICT} var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';`,
   },
 };
@@ -124,7 +124,7 @@ function fromCommandLine(path) {
   return `./${relative(commandLine, path).replaceAll('\\', '/')}`;
 }
 
-/** The script of the commands. It is separate, so that the command line starts without reading it. */
+/** The script that contains the commands. It is separate, so that the command line can start without loading it. */
 const COMMANDS = './commands.cjs';
 
 /** @type {import('esbuild').Plugin} */
@@ -150,7 +150,7 @@ const commands = {
 };
 
 /**
- * A `wall` is bundled only to check its imports, and not written: the bundles for both hosts allow imports of Node modules.
+ * A bundle with `wall` is built only to check that it imports no Node modules, and is not written.
  *
  * @type {readonly {from: string, to: string, how: import('esbuild').BuildOptions, wall?: boolean}[]}
  */
@@ -207,8 +207,8 @@ const bundles = [
 ];
 
 /**
- * The options for the package only. Short names make the .vsix smaller. Stack traces need the source maps, which are not
- * in the package.
+ * Options that apply only to the package: short names make the .vsix smaller. Stack traces then need the source maps,
+ * which are not in the package.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -247,7 +247,7 @@ export async function buildAll({ minify = false } = {}) {
 }
 
 /**
- * Writes changed files, each one atomically, because another process may read the old one.
+ * Writes each changed file atomically, because another process may be reading its old version.
  *
  * @param {readonly {path: string, contents: Uint8Array}[]} files
  */

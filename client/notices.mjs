@@ -35,7 +35,8 @@ function packageFolder(file) {
 }
 
 /**
- * Returns the licence texts of a package. Without a licence file, the SPDX text with the name of the author.
+ * Returns the licence texts of a package. If the package has no licence file, returns the name of the author and the
+ * SPDX text.
  *
  * @param {string} root
  * @param {string} folder

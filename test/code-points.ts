@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Returns texts with any code points, including unpaired surrogates. The unit `binary` of the library is slower, because
+ * Returns strings with any code points, including unpaired surrogates. The library's unit `binary` is slower, because
  * it first creates a table of all code points.
  */
 export const codePoints = (maxLength: number): fc.Arbitrary<string> =>

@@ -1,4 +1,4 @@
-/** The time limit for hostile texts. This is not a benchmark: those are in `bench/`. */
+/** The time limit for hostile strings. This is not a benchmark: benchmarks are in `bench/`. */
 import { strict as assert } from 'node:assert';
 
 /**

@@ -17,5 +17,5 @@ export const cases = (count: number): { readonly numRuns: number } => ({ numRuns
 /** The distance between the cases of a law that tries every `step`th of a sequence; `npm test` tries a sixth of them. */
 export const stride = (step: number): number => Math.max(1, Math.round(step / (SCALE < 1 ? SCALE / 2 : SCALE)));
 
-// The second applies to laws that state no number of their own.
+// `cases(100)` applies to laws that do not set their own number of cases.
 fc.configureGlobal({ seed: Number(process.env.SKILL_COMPOSER_SEED ?? 7), ...cases(100) });

@@ -1,7 +1,7 @@
 /**
- * The entry of every npm script. It requires only Node: missing dependencies, a browser and a VS Code are installed.
+ * The entry of every npm script. It requires only Node: it installs missing dependencies, a browser and VS Code.
  *
- * `--short` leaves out the end-to-end tests that `npm test` leaves out.
+ * Like `npm test`, `--short` leaves out the slow end-to-end tests.
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--short] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
@@ -42,7 +42,7 @@ const { values: options, positionals } = readArguments();
 const { filter } = options;
 const command = positionals[0] ?? 'all';
 
-/** The share and the seed of the random cases of a command (`test/random.ts`). */
+/** The share and the seed of the random cases in a command (`test/random.ts`). */
 const random = {
   SKILL_COMPOSER_CASES: command === 'fuzz' ? '20' : command === 'everything' ? '1' : String(1 / 3),
   // A filter also selects tests that `npm test` leaves out.
@@ -255,7 +255,7 @@ const names = inOrder(jobs, commands[command] ?? []);
 /** True if a job creates a package: the other jobs then test the same minified build. */
 const isPackage = (/** @type {string} */ name) => name === 'Package' || name === 'Package of the command line';
 
-/** True if the end-to-end tests run that `npm test` leaves out. */
+/** True if the run includes the end-to-end tests that `npm test` leaves out. */
 const isExtended = () => command !== 'all' && options.short !== true;
 
 /**

@@ -1,4 +1,7 @@
-/** The skills and the requests for measuring the matching: samples, written ones and generated ones. */
+/**
+ * The skills and requests for measuring how well requests match skills. Skills come from the samples, from data files
+ * and from a generator.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -9,14 +12,14 @@ export interface MatchRequest {
   readonly group: string;
   readonly request: string;
   readonly answers: readonly string[];
-  /** True if the requests are held out: no parameter was tuned with them. */
+  /** True if the request is held out: no parameter was tuned with it. */
   readonly isHeldOut: boolean;
 }
 
 const read = (root: string, file: string): unknown =>
   parse(readFileSync(join(root, 'bench', 'matching', 'data', file), 'utf8'));
 
-/** All requests. Every second one of each group is held out. */
+/** Returns all requests. In each group, every second request is held out. */
 export function requests(root: string): readonly MatchRequest[] {
   const groups = read(root, 'requests.yaml') as Readonly<
     Record<string, readonly (readonly [string, string | string[]])[]>
@@ -38,7 +41,7 @@ function written(root: string): readonly Described[] {
   });
 }
 
-/** All skills, in a workspace as editors and the command line have it. */
+/** Returns all skills in a workspace like that of the server and the command line. */
 export function workspaceOfSkills(root: string): Workspace {
   const workspace = new Workspace();
   const samples = join(root, 'samples');

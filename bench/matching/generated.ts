@@ -1,4 +1,4 @@
-/** Similar skills: one for each pair of a thing and an action, the same in every run. */
+/** Generates similar skills: one for each combination of a thing and an action, identical in every run. */
 export interface Described {
   readonly name: string;
   readonly description: string;
@@ -7,7 +7,7 @@ export interface Described {
   readonly intent_patterns?: readonly string[];
 }
 
-/** A thing, and its storage. */
+/** Each thing, and the system that stores it. */
 const THINGS: Readonly<Record<string, readonly [thing: string, place: string]>> = {
   invoice: ['invoice', 'the billing system'],
   'calendar-event': ['calendar event', 'the shared calendar'],

@@ -1,6 +1,6 @@
 /**
- * The share of requests with the right skill first, in the first three and in the first eight, compared with plain
- * BM25.
+ * Measures how many requests have a right skill as the first match, among the first three, and among the first eight,
+ * compared with plain BM25.
  */
 import MiniSearch from 'minisearch';
 import { matchSkills } from '../../server/src/analysis/match-skills.ts';
@@ -19,7 +19,10 @@ function ours({ analysis }: Workspace): Ranker {
     matchSkills(analysis, { request, top: DEEPEST, source: 'agent-selected' }).matches.map(({ name }) => name);
 }
 
-/** BM25 over descriptions only. Words are split at spaces and punctuation in lower case, or as Skill Composer does. */
+/**
+ * BM25 over descriptions only. Splits text into lower-case words at spaces and punctuation, or into words as Skill
+ * Composer does.
+ */
 function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
   const search = new MiniSearch({
     fields: ['description'],
@@ -39,7 +42,7 @@ function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
       .map(({ name }) => name);
 }
 
-/** The percentage of requests with an answer among this many skills. */
+/** Returns the percentage of requests for which one of the best `depth` skills is right. */
 function recall(rank: Ranker, asked: readonly MatchRequest[], depth: number): number {
   const found = asked.filter(({ request, answers }) =>
     rank(request)
@@ -50,8 +53,8 @@ function recall(rank: Ranker, asked: readonly MatchRequest[], depth: number): nu
 }
 
 /**
- * The shares of all requests, of each half and of each group. `german at 3` is Skill Composer's, `german at 3, plain`
- * is BM25's.
+ * Returns the percentages for each group and for each half of the requests. For example, `german at 3` is the result of
+ * Skill Composer, and `german at 3, plain` that of BM25.
  */
 export function measureQuality(root: string): Readonly<Record<string, number>> {
   const workspace = workspaceOfSkills(root);

@@ -1,4 +1,6 @@
-/** The time of a request with many skills, and the additional time after an edit of one. */
+/**
+ * Measures the time of a request in a workspace with many skills, and the additional time after an edit to one skill.
+ */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { cpuOf, idle, median, quantile } from '../process.ts';
@@ -7,13 +9,16 @@ import { chooserOf, NOUNS, sentence, VERBS } from '../words.ts';
 
 const WARM_UP = 20;
 
-/** Words that are nearly words of skills. */
+/** Misspelt words of the generated skills. */
 const MISSPELT = Array.from(
   { length: 200 },
   (_, at) => `${(NOUNS[at % NOUNS.length] ?? '').replace(/[aeiou]/, 'q')}${String.fromCharCode(97 + (at % 26))}`,
 ).join(' ');
 
-/** The time of requests with words of the generated skills, so that each word is found in many, in milliseconds. */
+/**
+ * Measures the times of requests in milliseconds. The requests use words of the generated skills, so that many skills
+ * contain each word.
+ */
 export function measureMatching(target: Target, path: string, times: number) {
   return withServer(target, async ({ connection, pid }) => {
     const choose = chooserOf(26);
@@ -48,7 +53,7 @@ export function measureMatching(target: Target, path: string, times: number) {
     const requests = await measure(() => match(usual()));
     const long = await measure(() => match(MISSPELT));
     const edited = await measure(() => edit().then(() => match(usual())));
-    // Only the edited skill has the word, so that nearly nothing is ranked.
+    // Only the edited skill contains the word, so that ranking takes almost no time.
     const updates = await measure(() => edit().then(() => match('quokka')));
     return {
       p95: quantile(requests.wall, 0.95),

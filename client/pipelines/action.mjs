@@ -1,4 +1,7 @@
-/** The step of `action.yml`: turns its inputs, which come through the environment, into a call of the command line. */
+/**
+ * Runs the step of `action.yml`: turns the inputs of the action, which are environment variables, into a call of the
+ * command line.
+ */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +18,7 @@ if (/[\r\n]/.test(sarif)) {
   console.log('::error::The input `sarif` has a line break: it is the path of one file.');
   process.exit(2);
 }
-// A step's outputs are read also where it fails.
+// GitHub reads the outputs of a step even if the step fails.
 if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`);
 
 const words = [

@@ -15,7 +15,10 @@ export async function activate(context: ExtensionContext): Promise<void> {
     class Client extends BaseLanguageClient {
       #worker: Worker | undefined;
 
-      /** Creates the worker here. The library rejects it, because `Worker` is a function of the extension host. */
+      /**
+       * Creates the worker here, because the library checks `instanceof Worker`. This fails in an extension host, where
+       * `Worker` is a function of the editor.
+       */
       protected override async createMessageTransports() {
         this.#worker?.terminate();
         this.#worker = new Worker(script);
@@ -33,7 +36,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
   await activateIn(context, { makeClient, wordFor: (uri) => uri.toString() });
 }
 
-/** Returns the address from which a worker loads the script. Scripts on a remote machine are copied into a blob. */
+/**
+ * Returns the address from which a worker loads the script. A script that has no HTTP address is copied into a blob.
+ */
 async function scriptAddress(script: Uri): Promise<string> {
   if (/^https?$/.test(script.scheme)) return script.toString(true);
   const text = await workspace.fs.readFile(script);

@@ -1,6 +1,6 @@
 /**
- * The entry of the extension in Node and in browsers. They share one bundle, because most of it is the client library of the
- * protocol, which two bundles would contain twice.
+ * The entry point of the extension in Node and in browsers. Both use one bundle, because two bundles would each contain
+ * a copy of the protocol's client library, which is the largest part.
  */
 import type { activate as activateInNode } from './node.ts';
 

@@ -50,12 +50,12 @@ import { serveTests } from './views/testing/view.ts';
 /** A cheap request: the versions. */
 const PING = ReportRequest.method;
 
-/** The time limit for an answer. The server never works longer than this without reading its messages. */
+/** The time limit for the response to a ping. The server always reads its messages within this time. */
 const PATIENCE_SECONDS = 30;
 
 /** The differences between Node and a browser. */
 export interface Host {
-  /** Creates a client without starting it. Loading its library is slow, so commands are registered before. */
+  /** Creates a client without starting it. Loading the client library is slow, so commands are registered first. */
   readonly makeClient: (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
   readonly wordFor: SkillServer['serverPathFor'];
 }
@@ -74,7 +74,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   };
   const onChange = (event: vscode.TextDocumentChangeEvent): void => {
     void finishTyping(event);
-    // The request can fail, for example during a restart. Then the editor shows no suggestions.
+    // The request can fail, for example during a restart. In that case the editor shows no suggestions.
     if (running) void suggestAtWord(running, event).catch(() => undefined);
   };
   const start = async (): Promise<void> => {
@@ -107,7 +107,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     ping: async () => (running?.isRunning() ? running.sendRequest(PING, {}) : undefined),
     patience: PATIENCE_SECONDS,
     onSilence: () => {
-      output.error(`The skill language server has not answered for ${PATIENCE_SECONDS} seconds.`);
+      output.error(`The skill language server has not responded for ${PATIENCE_SECONDS} seconds.`);
       if (restarts.allows(performance.now())) void queue(start);
       else void queue(stop).then(() => showSilence());
     },
@@ -166,7 +166,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
     vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
     vscode.commands.registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {
-      // The command may have activated the extension.
+      // The command itself may have activated the extension, so wait until the server has started.
       await last;
       await newSkill(running, place);
     }),
@@ -180,7 +180,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     // The server receives the trust state only when it starts.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      // A client's documents are fixed when it starts.
+      // A client's document selector cannot change after the start.
       if (event.affectsConfiguration(`${SECTION}.files`)) void queue(start);
     }),
   );
@@ -201,7 +201,7 @@ async function logVersions(
 async function showSilence(): Promise<void> {
   const restart = vscode.l10n.t('Restart');
   const message = vscode.l10n.t(
-    'The skill language server stopped answering several times and was ended. Close the file that caused this (see the output), then restart the server.',
+    'The skill language server stopped responding several times and was terminated. Close the file that caused this (see the output), then restart the server.',
   );
   if ((await showError(message, restart)) === restart) {
     await vscode.commands.executeCommand(`${SECTION}.restartServer`);
@@ -235,7 +235,7 @@ function optionsFor(
       disableCommand: `${SECTION}.disableSkill`,
       suggestCommand: 'editor.action.triggerSuggest',
     } satisfies InitializationOptions,
-    // The server registers file watchers and settings itself.
+    // The server itself registers for file changes and settings.
     middleware: {
       sendRequest: (type, params, token, next) => {
         if (type !== PING) onSent();

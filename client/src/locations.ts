@@ -1,4 +1,4 @@
-/** Converts locations between the types of the protocol and of the editor. */
+/** Converts locations between the protocol's types and the editor's types. */
 import * as vscode from 'vscode';
 import type { Range } from '../../server/src/protocol.ts';
 import type { FileRange } from './panels/kit/file-range.ts';
@@ -11,12 +11,15 @@ export function fileRangeOf(uri: vscode.Uri, { start, end }: vscode.Range): File
   return { uri: uri.toString(), range: { start: position(start), end: position(end) } };
 }
 
-/** Returns true for schemes of workspace files; false for the output, the other side of a diff, or settings. */
+/**
+ * Returns true if a URI has the scheme of a workspace file; false for example for the output, the older side of a diff,
+ * and settings.
+ */
 export function hasWorkspaceScheme({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
 }
 
-/** Returns the origin to show: relative to the workspace folder, or the full path if it is outside. */
+/** Returns the origin as the user sees it: relative to the workspace folder, or as the full path if it is outside. */
 export const shownOrigin = ({ origin }: { readonly origin: string }, folder: vscode.Uri): string =>
   origin.startsWith('../') ? vscode.Uri.joinPath(folder, origin).fsPath : origin;

@@ -16,7 +16,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       }
     }
     const run = { module, transport: TransportKind.ipc };
-    // Used when the extension host itself is debugged; `.vscode/launch.json` attaches to this port.
+    // `debug` is used when the extension host itself is debugged; `.vscode/launch.json` attaches to this port.
     const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } };
     return new Client('skillComposer', 'Skill Composer', { run, debug }, options);
   };

@@ -39,13 +39,16 @@ export interface Join {
   readonly addedMessage: string;
 }
 
-/** The size of a defect, so that a baseline accepts a smaller one but not a larger one. `of` is the unit, such as `tokens`. */
+/**
+ * The size of a defect, so that a baseline accepts a smaller defect but not a larger one. `of` is the unit, such as
+ * `tokens`.
+ */
 export interface Measure {
   readonly of: string;
   readonly amount: number;
 }
 
-/** One defect at one place. */
+/** One defect at one location. */
 export interface Finding {
   readonly rule: string;
   /** The number of the rule, such as `E010`, or its name if it has no number. Editors show the name. */

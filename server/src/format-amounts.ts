@@ -1,4 +1,7 @@
-/** Formats numbers, durations and prices for people, the same in every locale. Output for programs has plain numbers. */
+/**
+ * Formats numbers, durations and prices for people, the same in every locale. Output for programs contains plain
+ * numbers instead.
+ */
 
 /** Formats a number with commas between thousands: `1,284`. Fractions are not rounded. */
 export function formatNumber(value: number): string {
@@ -12,7 +15,9 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** The duration, in milliseconds, from which minutes are shown. Shorter ones are easier to read in seconds. */
+/**
+ * The shortest duration, in milliseconds, that is shown in minutes. Shorter durations are easier to read in seconds.
+ */
 const MINUTES_FROM = 120_000;
 
 /** Formats milliseconds as hours, minutes and seconds. Does not round, so that different durations look different. */
@@ -30,7 +35,7 @@ export function formatDuration(ms: number): string {
   return parts.join(' ');
 }
 
-/** Formats an amount of US dollars: `$0.039`. */
+/** Formats an amount in US dollars: `$0.039`. */
 export const formatDollars = (usd: number): string => (usd < 0 ? `-${formatDollars(-usd)}` : `$${formatNumber(usd)}`);
 
 /** Formats a number without the rounding errors of binary fractions. */

@@ -1,14 +1,14 @@
-/** Finds the known names that are similar to a misspelt one, and formats lists of names for messages. */
+/** Finds the known names that are similar to a misspelt name, and formats lists of names for messages. */
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Returns the known names that are most similar to `word`, best first, at most `limit`. Skips names that are too different
- * for a misspelling. Ignores case and the difference between `-` and `_`.
+ * Returns at most `limit` known names that are most similar to `word`, best first. Skips names that are too different
+ * to be misspellings. Ignores case and the difference between `-` and `_`.
  */
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
   const target = foldName(word);
   const most = Math.max(1, Math.floor(target.folded.length / 3));
-  // Skips names that are less similar than the last of the best names so far.
+  // The largest distance that is still accepted. It decreases as better names are found.
   let furthest = most;
   let near: Near[] = [];
   for (const name of known) {
@@ -37,7 +37,7 @@ const best = (near: readonly Near[], limit: number): Near[] =>
 interface Folded {
   readonly name: string;
   readonly folded: string;
-  /** A bit set of the letters in the name. */
+  /** The letters in the name, as a bit set. */
   readonly letters: number;
 }
 
@@ -48,7 +48,10 @@ function foldName(name: string): Folded {
   return { name, folded, letters };
 }
 
-/** Returns the number of edits between two words. Two swapped letters count as one edit, and so does a missing end. */
+/**
+ * Returns the number of edits between two words. Two swapped letters count as one edit. So does any missing end of the
+ * name.
+ */
 function distanceOf(
   { folded: target, letters }: Folded,
   { folded: candidate, letters: others }: Folded,
@@ -76,8 +79,9 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /**
- * Returns the known name that `word` is another spelling or a clear misspelling of. For positions at which authors often use
- * their own words, so it is stricter than `nearestNames`: it skips longer words (`models`, `description_zh`) and short ones.
+ * Returns the known name of which `word` is another spelling or a clear misspelling. Is stricter than `nearestNames`,
+ * because it is used where authors often write their own words: skips longer forms such as `models` and
+ * `description_zh`, and short words.
  */
 export function closestTypo(word: string, known: readonly string[]): string | undefined {
   const written = normalizedSpelling(word);
@@ -87,10 +91,13 @@ export function closestTypo(word: string, known: readonly string[]): string | un
   );
 }
 
-/** Returns a form that is equal for spellings that differ only in letter case, hyphens and underscores. */
+/** Returns a normalized form. Spellings that differ only in letter case, hyphens and underscores have the same form. */
 const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
-/** Returns whether the words differ in one letter, or in two in long words. Only a long word may lack its last letter. */
+/**
+ * Returns whether the words differ in one letter or, if they are long, in at most two. Only a long word may lack its
+ * last letter.
+ */
 function isMisspelling(written: string, right: string): boolean {
   const [shorter, longer] = written.length < right.length ? [written, right] : [right, written];
   const most = shorter.length >= 10 ? 2 : 1;
@@ -99,7 +106,7 @@ function isMisspelling(written: string, right: string): boolean {
   return isSwap(written, right) || (shorter.length >= 6 && distance(written, right) <= most);
 }
 
-/** Returns " Did you mean `a`, `b` or `c`?" with a leading space; an empty text for no names. */
+/** Returns " Did you mean `a`, `b` or `c`?" with a leading space; an empty string for no names. */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return '';
   return ` Did you mean ${inWords(names, 'or')}?`;

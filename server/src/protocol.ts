@@ -1,6 +1,6 @@
 /**
- * The messages between client and server beyond the standard protocol. The client imports only this file of the
- * server. It contains types, schemas and constants, so that no other code of the server gets into the client.
+ * The messages between client and server beyond the standard protocol. The client imports only this file of the server.
+ * It contains only types, schemas and constants, so that no other server code is bundled into the client.
  */
 export type {
   Composition,
@@ -24,5 +24,5 @@ export type * from './protocol/tests.ts';
 export type * from './protocol/tools.ts';
 export type { Position, Range } from './text.ts';
 
-/** The name for settings, diagnostics and logs, in the editor and on the command line. */
+/** The name in settings, diagnostics and logs, in the editor and on the command line. */
 export const SECTION = 'skillComposer';

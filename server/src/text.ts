@@ -1,4 +1,4 @@
-/** Spans, positions, lines and edits of texts. All offsets and columns are in UTF-16 code units. */
+/** Spans, positions, lines and edits of text. All offsets and columns are in UTF-16 code units. */
 
 /** A half-open range `[start, end)` of UTF-16 offsets into one text. */
 export interface Span {
@@ -17,7 +17,7 @@ export interface Range {
   readonly end: Position;
 }
 
-/** Replaces the text of `span` by `newText`; an empty span inserts. */
+/** Replaces the text of `span` with `newText`; an edit with an empty span inserts text. */
 export interface TextEdit {
   readonly span: Span;
   readonly newText: string;
@@ -56,7 +56,7 @@ export const spanOf = ({ span }: { readonly span: Span }): Span => span;
 
 export const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
-/** Returns whether two spans have a common part. Spans that only touch do not overlap. */
+/** Returns whether two spans overlap. Spans that only touch do not. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 export const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
@@ -87,7 +87,7 @@ export function lineStart(text: string, offset: number, floor = 0): number {
   return start;
 }
 
-/** Returns the offset of the line break that ends the line of `offset`, or `limit` if there is none before it. */
+/** Returns the offset of the line break that ends the line with `offset`, or `limit` if there is none before it. */
 export function endOfLine(text: string, offset: number, limit = text.length): number {
   let end = offset;
   while (end < limit && !isBreak(text.charCodeAt(end))) end++;
@@ -98,7 +98,7 @@ export function endOfLine(text: string, offset: number, limit = text.length): nu
 export const afterBreak = (text: string, end: number, limit = text.length): number =>
   end >= limit ? limit : end + (text[end] === '\r' && text[end + 1] === '\n' && end + 1 < limit ? 2 : 1);
 
-/** Returns the start of the line below the line of `offset`, or `limit` for the last line. */
+/** Returns the start of the line below the line that contains `offset`, or `limit` for the last line. */
 export const nextLine = (text: string, offset: number, limit = text.length): number =>
   afterBreak(text, endOfLine(text, offset, limit), limit);
 
@@ -126,7 +126,7 @@ export function offsetAt(text: string, lines: LineStarts, { line, character }: P
   return Math.min(start + character, lineEnd(text, lines, line));
 }
 
-/** Returns the offset of the line break of `line`. */
+/** Returns the offset of the line break that ends `line`. */
 export function lineEnd(text: string, lines: LineStarts, line: number): number {
   let end = lines[line + 1] ?? text.length;
   if (text[end - 1] === '\n' && line + 1 < lines.length) end--;
@@ -134,7 +134,7 @@ export function lineEnd(text: string, lines: LineStarts, line: number): number {
   return Math.max(end, lines[line] ?? 0);
 }
 
-/** Returns the first line break of the text, for inserted lines; `\n` for a text without one. */
+/** Returns the first line break of the text, for inserted lines; `\n` for a string without one. */
 export function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
@@ -163,7 +163,7 @@ export const copyOf = (text: string): string => ` ${text}`.slice(1);
 /** Characters that control a terminal, change the writing direction or are invisible, including tabs and line breaks. */
 const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Makes invisible characters of a one-line text visible: `␛` for an escape, `\u202e` for a direction override. */
+/** Makes invisible characters in one line of text visible: `␛` for an escape, `\u202e` for a direction override. */
 export const showInvisible = (text: string): string =>
   text.replace(INVISIBLE_CHARACTERS, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -175,10 +175,12 @@ export const showInvisible = (text: string): string =>
 /** Formats a message for menus, notifications and boxes, which do not render backticks. */
 export const asTitle = (message: string): string => showInvisible(message).replace(/`([^`]+)`/g, '‘$1’');
 
-/** Makes invisible characters of a text visible, but keeps its line breaks `\n`. */
+/** Makes invisible characters in a string visible, but keeps its line breaks `\n`. */
 export const showInvisibleInLines = (text: string): string => text.split('\n').map(showInvisible).join('\n');
 
-/** Escapes the invisible characters of a JSON text as `\uXXXX`, so that a terminal can print it. The value is the same. */
+/**
+ * Escapes the invisible characters in JSON text as `\uXXXX`, so that a terminal can print it. The value is the same.
+ */
 export const escapeInvisibleInJson = (json: string): string =>
   json.replace(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : escapedUnits(character)));
 

@@ -1,6 +1,6 @@
 /**
  * Tests the authoring server with the conformance programs of the protocol. They require a newer Node and the registry,
- * so only `npm run test:all` runs them. `test/protocol` tests the same with a client of the protocol.
+ * so only `npm run test:all` runs them. `test/protocol` tests the same behaviour with a client of the protocol.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const FILES = {
   'skills/outline.skill.md': skill('outline'),
 };
 
-describe('the authoring server, by the conformance suite of the protocol', () => {
+describe('the authoring server in the MCP conformance suite', () => {
   let served: Awaited<ReturnType<typeof serveOverHttp>>;
   before(async () => {
     served = await serveOverHttp(folderWith(FILES));
@@ -76,7 +76,7 @@ describe('the authoring server, by the conformance suite of the protocol', () =>
   }
 });
 
-describe('`mcp`, by the Inspector of the protocol', () => {
+describe('`mcp` in the MCP Inspector', () => {
   const inspect = (folder: string, more: readonly string[], ...words: readonly string[]) =>
     run(node, [inspector, '--cli', process.execPath, CLI, 'mcp', '--root', folder, ...more, ...words], { cwd: folder });
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { formatDollars, formatDuration, formatNumber } from '../../server/src/format-amounts.ts';
 
-test('groups thousands with commas, but not fractions', () => {
+test('groups digits with commas before the decimal point, but not after it', () => {
   assert.deepEqual([0, 999, 1284, 8_000_000, -1000, 1234.5678, 0.1 + 0.2, 1e21].map(formatNumber), [
     '0',
     '999',

@@ -48,7 +48,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   workspace: ['abilities', 'agent-skills', 'permissions', ...SKILL],
   // The client matrix depends on a file and its siblings, not on a workspace.
   'agent-skills': SKILL,
-  // Abilities are derived only from the texts of a folder.
+  // Abilities are derived only from the files of a folder.
   abilities: SKILL,
   // A ranking depends only on words. The reason why a skill may not be used is passed in.
   matching: SKILL,
@@ -63,7 +63,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The capability rules report what installed skills can do.
   packing: ['rules', 'testing', 'protocol', ...ANALYSIS],
   testing: ['composer', ...SKILL],
-  // Import and export of skills: functions from texts to texts and losses.
+  // Import and export of skills: functions that convert text and list what is lost.
   exchange: ['rules', ...ANALYSIS],
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.

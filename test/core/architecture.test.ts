@@ -17,7 +17,7 @@ interface Import {
 const files = sources.map(({ path }) => path);
 const imports = sources.flatMap(({ path, text }) => importsOf(path, text));
 
-test('a folder has only imports that the plan allows', () => {
+test('a folder contains only imports that the plan allows', () => {
   const broken = imports.flatMap((one) => {
     if (!one.from.startsWith('.')) return [];
     const own = placeOf(one.file);
@@ -49,7 +49,7 @@ test('imports have no cycles, including type imports', () => {
   assert.deepEqual(circles, []);
 });
 
-test('features import shared code of rules, but no rule', () => {
+test('features import shared code from the rules folder, but no rule', () => {
   const isRule = rulesOfTable();
   const broken = imports.filter(
     ({ file, from }) => placeOf(file) === 'features' && isRule.has(posix.join(posix.dirname(file), from)),
@@ -57,8 +57,8 @@ test('features import shared code of rules, but no rule', () => {
   assert.deepEqual(broken.map(show), []);
 });
 
-test('rules read files and the analysis, not the index below it', () => {
-  // The run reads severities there. A rule must only read observed data, and the index is not observed.
+test('rules read the analysis, but not its index', () => {
+  // `check.ts` reads severities from the index. A rule must read only observed data, and the index is not observed.
   const reading = sources.filter(
     ({ path, text }) =>
       path.startsWith('server/src/rules/') && path !== 'server/src/rules/check.ts' && /\banalysis\.index\b/.test(text),
@@ -69,7 +69,7 @@ test('rules read files and the analysis, not the index below it', () => {
   );
 });
 
-test('a replaceable package has one importer', () => {
+test('each replaceable package is imported by only one module or folder', () => {
   const broken = imports.flatMap((one) => {
     const importer = onlyImporters[packageOf(one.from)];
     return importer === undefined || one.file.startsWith(importer) ? [] : [`${show(one)}: only ${importer} may`];
@@ -77,7 +77,7 @@ test('a replaceable package has one importer', () => {
   assert.deepEqual(broken, []);
 });
 
-test('only hosts, and the client outside a browser, import modules of Node', () => {
+test("only hosts and the client's desktop entry import Node.js modules", () => {
   const builtin = new Set(builtinModules);
   const broken = imports.filter(
     ({ file, from }) =>
@@ -86,8 +86,8 @@ test('only hosts, and the client outside a browser, import modules of Node', () 
   assert.deepEqual(broken.map(show), []);
 });
 
-test('one module reads files, and one writes them', () => {
-  // Other facts that hosts may read from a file system: names, kinds and locations.
+test('only dedicated modules read and write files', () => {
+  // The imports for other facts that hosts may read from a file system: names, kinds and locations.
   const looking = [
     'type Stats',
     'type Dirent',
@@ -136,7 +136,7 @@ test('no module uses the network', () => {
   );
 });
 
-test('one module makes Markdown, and escapes text of authors', () => {
+test('only one module creates Markdown, and it escapes text from authors', () => {
   const made = sources.filter(({ text }) => /kind: 'markdown'|MarkupKind|MarkdownString/.test(text));
   assert.deepEqual(
     made.map(({ path }) => path),
@@ -144,14 +144,14 @@ test('one module makes Markdown, and escapes text of authors', () => {
   );
 });
 
-test('the command line has one module for output, and one for JSON', () => {
+test('only dedicated command-line modules write output and JSON', () => {
   const cli = sources.filter(({ path }) => /^server\/src\/hosts\/(?:cli|reports)\//.test(path));
   const having = (pattern: RegExp) => cli.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/reports/json.ts']);
   assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
 });
 
-test('a command declares its options in its own file, which imports its work on demand', () => {
+test('a command declares its options in its own file and imports its implementation on demand', () => {
   const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
   const isDeclaring = (path: string): boolean => /\/(?:commands\/[\w-]+-command|command-options)\.ts$/.test(path);
   const elsewhere = cli.filter(({ path, text }) => /\.option\(|new Option\(/.test(text) && !isDeclaring(path));
@@ -168,7 +168,7 @@ test('a command declares its options in its own file, which imports its work on 
   );
 });
 
-test('only outer folders use data types of the protocol', () => {
+test('only outer folders use types from the language server protocol', () => {
   const broken = imports.filter(
     ({ file, from }) =>
       protocolTypes.includes(packageOf(from)) && !isOfHost(file) && !['features', 'protocol'].includes(placeOf(file)),
@@ -177,7 +177,7 @@ test('only outer folders use data types of the protocol', () => {
 });
 
 test('the core uses neither the time nor random numbers', () => {
-  // The compiler refuses all other impurities: it checks the core without the types of Node and of the DOM.
+  // The compiler rejects all other impure calls, because it checks the core without the types of Node and of the DOM.
   const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
   const core = sources.filter(({ path }) => path.startsWith('server/src/') && !isOfHost(path));
   assert.deepEqual(
@@ -186,7 +186,7 @@ test('the core uses neither the time nor random numbers', () => {
   );
 });
 
-test('the start of a server does not load the core', () => {
+test('starting a server does not load the core', () => {
   // Starts at the first script and follows the imports that remain after types are erased.
   const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/lsp/${name}.ts`));
   for (const file of loaded) {
@@ -209,7 +209,7 @@ test('the start of a server does not load the core', () => {
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
 
-/** The files of single rules, which the table of rules imports. */
+/** The files that each define one rule, which the table of rules imports. */
 function rulesOfTable(): ReadonlySet<string> {
   const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
   return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));

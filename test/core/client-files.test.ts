@@ -43,7 +43,7 @@ test('reads the whole text of a file', async () => {
   assert.deepEqual((await contentOf({ type: FILE | LINK, bytes: text })).content, { kind: 'text', text });
 });
 
-test('does not read files that are not regular or too large', async () => {
+test('does not read files that are too large or that are not regular files', async () => {
   const refused: readonly (readonly [Entry, string])[] = [
     [{ type: FOLDER }, 'folder'],
     [{ type: FOLDER | LINK }, 'folder'],
@@ -56,7 +56,7 @@ test('does not read files that are not regular or too large', async () => {
   }
 });
 
-test('rejects a file that is longer than its size, or not UTF-8', async () => {
+test('rejects a file whose bytes exceed the size limit or are not UTF-8', async () => {
   const long = new Uint8Array(10 * MEGABYTE + 1);
   assert.deepEqual((await contentOf({ bytes: long })).content, { kind: 'unreadable', reason: 'too-large' });
   const broken = Uint8Array.from([0x2d, 0xff]);
@@ -69,7 +69,7 @@ test('treats a deleted file as missing, and reports other failures', async () =>
   assert.deepEqual((await contentOf({ fails: 'Unavailable' })).content, { kind: 'unreadable', reason: 'failed' });
 });
 
-test('filters files of a client by the same globs as files of a disk', async () => {
+test('filters files from a client with the same globs as files on disk', async () => {
   const asked: unknown[] = [];
   const sendRequest = async (method: string, params: unknown) => {
     asked.push([method, params]);
@@ -82,7 +82,7 @@ test('filters files of a client by the same globs as files of a disk', async () 
   assert.deepEqual(asked, [[FindFilesRequest.method, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
 });
 
-test('walks a folder that cannot be searched, without links and folders that never have skills', async () => {
+test('walks a folder that cannot be searched, but skips linked folders and folders such as node_modules', async () => {
   const folders: Readonly<Record<string, readonly [string, number][]>> = {
     '': [
       ['a.md', FILE],

@@ -15,7 +15,7 @@ interface Locked {
 const packages = Object.entries(lock.packages as Readonly<Record<string, Locked>>).filter(([path]) => path !== '');
 const shipped = packages.filter(([, { dev }]) => dev !== true);
 
-/** The licences of parts that may be distributed in a bundle under MIT. */
+/** The licences of packages that may be distributed in a bundle under MIT. */
 const LICENCES = [
   'MIT',
   'ISC',
@@ -24,7 +24,7 @@ const LICENCES = [
   'BSD-3-Clause',
   'Apache-2.0',
   'BlueOak-1.0.0',
-  // Lists of the SPDX names of licences: data, not code.
+  // Packages with the list of SPDX licence names, which is data and not code.
   'CC0-1.0',
   'CC-BY-3.0',
 ];
@@ -44,9 +44,10 @@ test('no shipped package runs a script when it is installed', () => {
   );
 });
 
-test('development packages run only known scripts', () => {
+test('only known development packages run a script when they are installed', () => {
   const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
-  // The bundler downloads its program. The other two belong to the packager's signing and key ring, which are not used.
+  // `esbuild` downloads its binary. The other two sign packages and access the key ring, which this project does not
+  // use.
   const known = ['@vscode/vsce-sign', 'esbuild', 'keytar'].map((name) => `node_modules/${name}`);
   assert.deepEqual(
     running.filter((path) => !known.includes(path)),
@@ -54,7 +55,7 @@ test('development packages run only known scripts', () => {
   );
 });
 
-test('every dependency is pinned to one version, and the lock names no registry', () => {
+test('every dependency is pinned to one version, and the lock file names no registry', () => {
   const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   assert.deepEqual(
     wanted.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),

@@ -21,7 +21,7 @@ const pages = [
 const proseOf = (page: string): string =>
   page.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)/g, '``');
 
-/** The headings of a page without their marks, for example `1. Skill files`. */
+/** The headings of a page without their `#` marks, for example `1. Skill files`. */
 const headingsOf = (path: string): readonly string[] =>
   [
     ...readFileSync(path, 'utf8')
@@ -37,7 +37,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-test('every relative link has an existing file and heading', () => {
+test('every relative link leads to an existing file and heading', () => {
   const broken = pages.flatMap((page) => {
     const links = [...proseOf(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => url);
     return links.flatMap((url) => {
@@ -51,7 +51,7 @@ test('every relative link has an existing file and heading', () => {
   assert.deepEqual(broken, []);
 });
 
-/** `docs/format.md`, with the sections, steps or names of parts that follow it. */
+/** A citation such as `docs/format.md`, with the sections, steps or part names that follow it. */
 const CITATION =
   /\bdocs\/((?:rules\/)?[a-z-]+)\.md(?:, (?:section|step)s? (\d+(?:(?:,? and |, | to )\d+)*))?(?:, "([^"]+)")?/g;
 
@@ -78,7 +78,7 @@ test('every page and section that the code cites exists', () => {
   assert.deepEqual(stray, []);
 });
 
-test('the table of section 2 of the format has every key, in the order of the formatter', () => {
+test('the table in section 2 of docs/format.md lists every key in the order that the formatter uses', () => {
   const [, section = ''] = /^## 2\. [\s\S]*?(^\| key[\s\S]*?)^$/m.exec(readFileSync('docs/format.md', 'utf8')) ?? [];
   const cells = section.split('\n').map((row) => row.split('|')[1] ?? '');
   const keys = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key));
@@ -89,7 +89,7 @@ test('the table of section 2 of the format has every key, in the order of the fo
 });
 
 for (const page of ['docs/format.md', 'docs/composer.md']) {
-  test(`the complete examples of ${page} have no findings`, () => {
+  test(`the complete examples in ${page} have no findings`, () => {
     const text = readFileSync(page, 'utf8');
     const files = [...text.matchAll(/^````(\w+) (\S+)\n([\s\S]*?)^````$/gm)].map(
       ([, language = '', path = '', content = '']): PageFile => ({

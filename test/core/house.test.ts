@@ -1,4 +1,7 @@
-/** Checks the rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names file and line. */
+/**
+ * Checks the rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names the file and the
+ * line.
+ */
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +10,7 @@ import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
 /** A longer file probably has more than one subject. */
 const LINES_OF_A_FILE = 700;
-/** The loop and its handlers. */
+/** The session and the message handlers. */
 const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;
 /** Longer explanations belong in `docs/`, or a better name makes them unnecessary. */
 const LINES_OF_A_COMMENT = 4;
@@ -28,32 +31,32 @@ const linesWith = (files: readonly Source[], expression: RegExp): readonly strin
   );
 
 describe('sizes', () => {
-  it(`a file has at most ${LINES_OF_A_FILE} lines, tables of data aside`, () => {
+  it(`a file has at most ${LINES_OF_A_FILE} lines, except data tables`, () => {
     const long = sources.filter(({ path, lines }) => lines.length > LINES_OF_A_FILE && !isTable(path));
     none(long.map(({ path, lines }) => `${path}:${lines.length}`));
   });
 });
 
 // The formatter puts every statement of a module, and nothing else, in the first column.
-describe('state at module level, hosts aside', () => {
-  it('has no reassigned variables', () => {
+describe('state at module level outside the hosts', () => {
+  it('contains no reassigned variables', () => {
     none(linesWith(inCore, /^(?:export )?(?:let|var) /));
   });
 
-  it('has no empty collections, unless they are read-only', () => {
+  it('contains no empty collections, unless they are read-only', () => {
     const empty =
       /^(?:export )?const \w+(?:: (?!readonly |Readonly|JsonObject\b).*)? = (?:new \w+(?:<.*>)?\(\)|\[\]|\{\});/;
     none(linesWith(inCore, empty));
   });
 
-  it('has no caches', () => {
+  it('contains no caches', () => {
     const remembering = /^(?:export )?const \w+\b.*= \w*(?:[Mm]emo|[Cc]ache|[Rr]emember|[Rr]ecent)\w*(?:<.*>)?\(/;
     const closing = /^(?:export )?const \w+\b.*= \((?:function\b|\(\) =>)/;
     const ofClass = /^ {2}(?:private )?static (?!\w+\(|async |get )/;
     none([remembering, closing, ofClass].flatMap((expression) => linesWith(inCore, expression)));
   });
 
-  it('has no tables that change', () => {
+  it('contains no mutable tables', () => {
     const changed = inCore.flatMap((source) => {
       const names = [...source.text.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name);
       if (names.length === 0) return [];
@@ -69,7 +72,7 @@ describe('state at module level, hosts aside', () => {
 });
 
 describe('tables', () => {
-  it('are maps if texts of authors are looked up in them, because a plain object has a `constructor`', () => {
+  it('are maps, not records, because looking up `constructor` in a plain object finds a function', () => {
     none(
       linesWith(
         inServer,
@@ -92,14 +95,14 @@ describe('time', () => {
 });
 
 describe('comments', () => {
-  it(`a comment has at most ${LINES_OF_A_COMMENT} lines, and a file’s head ${LINES_OF_A_HEAD}`, () => {
+  it(`have at most ${LINES_OF_A_COMMENT} lines, or ${LINES_OF_A_HEAD} at the head of a file`, () => {
     const long = comments.filter(
       ({ line, lines }) => lines.length > (line === 1 ? LINES_OF_A_HEAD : LINES_OF_A_COMMENT),
     );
     none(long.map(({ path, line, lines }) => `${path}:${line}: ${lines.length} lines`));
   });
 
-  it('have no measured figures, which belong in bench/', () => {
+  it('contain no measured figures, which belong in bench/', () => {
     const figure = /\b\d[\d,.]*\s?(?:ms|milliseconds|KB|MB|µs|microseconds|% (?:less|more|of))(?!\w)/;
     const measured = comments.filter(({ lines }) => figure.test(lines.join(' ')));
     none(measured.map(({ path, line, lines }) => `${path}:${line}: ${figure.exec(lines.join(' '))?.[0]}`));
@@ -129,7 +132,7 @@ describe('programs', () => {
     none(linesWith(files, /\bshell: (?!(?:false|string)\b)|^\s*shell,$|^import \{[^}]*\bexec(?:Sync)?\b/));
   });
 
-  it('scripts are one program with arguments, for every shell', () => {
+  it('are started in scripts by a single command that every shell can run', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const ran = [
       ...Object.values(scripts),
@@ -144,7 +147,7 @@ describe('programs', () => {
 });
 
 describe('pages for contributors', () => {
-  it('name files that exist', () => {
+  it('name only files that exist', () => {
     const files = ['server', 'client', 'test', 'bench', 'docs', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
         (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
@@ -166,7 +169,7 @@ describe('pages for contributors', () => {
   });
 });
 
-/** Names every offender, one on each line. */
+/** Fails if there are offenders, and lists each on one line. */
 function none(offenders: readonly string[]): void {
   assert.ok(offenders.length === 0, `\n${offenders.join('\n')}`);
 }

@@ -1,4 +1,4 @@
-/** Every text of the interface can be translated. A text without a translation is shown in English. */
+/** Every string of the interface can be translated. Text without a translation is shown in English. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const hostCall = new RegExp(`\\bl10n\\.t\\(\\s*${literal}?`, 'g');
 const pageCall = new RegExp(`(?<!\\w|l10n\\.)t(?:Around)?\\(\\s*${literal}?`, 'g');
 const countCall = new RegExp(`\\btCount\\((?:[^,]*,\\s*${literal},\\s*${literal})?`, 'g');
 
-/** Texts of one kind: the English ones, and the files of their translations. */
+/** Interface text of one kind: the English strings, and the files of their translations. */
 interface Texts {
   readonly name: string;
   readonly english: () => Bundle;
@@ -36,7 +36,7 @@ const kinds: readonly Texts[] = [
     translated: /^package\.nls\.(.+)\.json$/,
   },
   {
-    // The English texts are the arguments of `l10n.t` and `t` in the code. They are the keys of each translation.
+    // The English strings are the arguments of `l10n.t` and `t` in the code. They are the keys of each translation.
     name: 'the code',
     english: () =>
       Object.fromEntries(
@@ -53,7 +53,7 @@ for (const { name, english, folder, translated } of kinds) {
   for (const file of others) {
     const target = read(join(folder, file));
 
-    test(`${file} has only texts of ${name}, and no empty translation`, () => {
+    test(`${file} translates only strings from ${name}, and has no empty translation`, () => {
       const texts = english();
       assert.deepEqual(
         Object.keys(target).filter((key) => texts[key] === undefined || target[key]?.trim() === ''),
@@ -70,7 +70,7 @@ for (const { name, english, folder, translated } of kinds) {
   }
 }
 
-test('plural texts contain the number, and the same other placeholders as the singular', () => {
+test('plural strings contain the number, and the same other placeholders as the singular', () => {
   for (const { file, code } of sources.filter((source) => isOfPage(source.file))) {
     for (const [, one = '', many = ''] of code.matchAll(countCall)) {
       assert.ok(many.includes('{0}'), `${file}: ${many}`);
@@ -97,7 +97,7 @@ test('pages show no untranslated literals', () => {
   );
 });
 
-test('texts of a page cannot end their script element', () => {
+test('translated strings in a page cannot end their script element', () => {
   const texts = { 'a </script><!-- b': '</SCRIPT><!--<script>' };
   const [, json = ''] =
     /^<script type="application\/json" id="l10n">([^<]*)<\/script>\n$/.exec(textsBlock(texts)) ?? [];
@@ -115,16 +115,16 @@ test('notifications and pickers show no untranslated literals', () => {
   );
 });
 
-/** The first sentences of the rule pages. They are English, as the pages are. */
+/** The first sentences of the rule pages. They are in English, like the pages. */
 const ofRulePage = /\.skillComposer\.rules\.propertyNames\.markdownEnumDescriptions\.\d+$/;
 
 /** The names of programs are the same in every language. */
 const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.enumDescriptions\.\d+$/;
 
-/** The text of a tool for a model. It has the language of the model's instructions. */
+/** The text that describes a tool to a model, in the language of the model's instructions. */
 const ofModel = /^contributes\.languageModelTools\.\d+\.(?:name|modelDescription|inputSchema\..+)$/;
 
-test('contributions in the manifest have no literal texts', () => {
+test('contributions in the manifest contain no untranslated strings', () => {
   const known = read('package.nls.json');
   const keys: string[] = [];
   const literal: string[] = [];
@@ -141,7 +141,7 @@ test('contributions in the manifest have no literal texts', () => {
 /** `{0}`, `code` and links to commands, sorted, since their order differs between languages. */
 const fixedIn = (text: string): string[] => (text.match(/\{\d+\}|`[^`]*`|\(command:[^)]*\)/g) ?? []).sort();
 
-/** The patterns that find a page's texts in its code: content of elements, labels and descriptions. */
+/** The patterns that find a page's text in its code: content of elements, labels and descriptions. */
 const places = [
   `\\b(?:text|title|placeholder|label):\\s*${literal}`,
   `'(?:aria-label|aria-roledescription|title|placeholder)'[:,]\\s*${literal}`,
@@ -156,10 +156,10 @@ const places = [
   '"?>\\s*([A-Z][^<>{}=;()]*)</',
 ].map((place) => new RegExp(place, 'g'));
 
-/** Texts that are the same in every language: units, formats, and text from files. */
+/** Strings that are the same in every language: units, formats, and text from files. */
 const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace|Aa)\b/g;
 
-/** The literals of a page's code that are shown, if they contain a word beside the placeholders. */
+/** The literals of a page's code that are shown, if they contain a word in addition to the placeholders. */
 const shownLiterals = (code: string): string[] =>
   places.flatMap((place) =>
     [...code.matchAll(place)].flatMap(([, text = '']) =>
@@ -170,7 +170,7 @@ const shownLiterals = (code: string): string[] =>
 /** The file that defines `t` calls it with a variable. */
 const isOfPage = (file: string): boolean => /\/(webview|kit)\//.test(file) && !file.endsWith('/l10n.ts');
 
-/** The texts of all calls. A call without a literal has no text to translate. */
+/** The strings of all calls. A call without a literal has no text to translate. */
 function stringsOf(file: string, code: string): string[] {
   const calls = isOfPage(file) ? [pageCall, countCall] : [hostCall];
   return calls

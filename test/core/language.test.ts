@@ -28,10 +28,10 @@ const PHRASES: readonly RegExp[] = [
   /\bgoes? (?:before|by|with|along|away)\b|\bha(?:s|ve) gone\b/,
   /\b(?:come|comes|become|becomes) of\b|\bwhat becomes\b/,
 ];
-/** A comment is a verb phrase or a noun phrase. */
+/** A comment that is neither a verb phrase nor a noun phrase. */
 const TITLE = /^(?:What|Who|Whose|Whom|Where|Whether|Which|Those|As (?:in|it|written)|The same(?: |$))[^?]*$/;
 
-/** A word in lower case before another one: a path, an identifier or a pattern has none. */
+/** A lower-case word and a space, which paths, identifiers and patterns do not contain. */
 const PROSE = /[a-z]{2,} /;
 
 const filesBelow = (...folders: readonly string[]): readonly string[] =>
@@ -63,15 +63,15 @@ const pages = [
   ...['server', 'client', 'bench'].map((folder) => posix.join(folder, 'README.md')),
 ].flatMap(linesOfProse);
 
-atMost(10, 'a message', messages);
+atMost(10, 'messages', messages);
 atMost(5, 'the interface', interfaceTexts);
-atMost(40, 'a page', pages);
-atMost(150, 'a comment', comments, [...PHRASES, TITLE]);
-atMost(60, 'the name of a test', testNames);
+atMost(40, 'pages', pages);
+atMost(150, 'comments', comments, [...PHRASES, TITLE]);
+atMost(60, 'test names', testNames);
 
-/** Tests that at most `limit` sentences contain a phrase. The phrases find a habit, so single hits are allowed. */
+/** Tests that at most `limit` sentences contain a phrase. The phrases detect a habit, so single matches are allowed. */
 function atMost(limit: number, where: string, texts: readonly Text[], phrases = PHRASES): void {
-  test(`at most ${limit} sentences of ${where} have a phrase that plain English seldom has`, () => {
+  test(`at most ${limit} sentences in ${where} contain phrases that are rare in plain English`, () => {
     assert.ok(texts.length > 20, 'texts are found');
     const odd = texts.flatMap(({ path, line, text }) =>
       sentencesOf(text)
@@ -90,7 +90,7 @@ function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => PROSE.test(sentence));
 }
 
-/** The second group of each match. Lines that import or that are comments have no messages. */
+/** The second group of each match, except in imports and comments, which contain no messages. */
 function stringsIn({ path, lines }: Source, expression: RegExp): readonly Text[] {
   return lines.flatMap((line, at) =>
     /^\s*(?:\/\/|\/?\*)|\bimport /.test(line)

@@ -12,7 +12,7 @@ const { contributes } = manifest;
 /** Returns the English text of a `%key%`. */
 const textOf = (contributed: string): string => {
   const text = (texts as Readonly<Record<string, string>>)[contributed.slice(1, -1)];
-  assert.ok(text, `${contributed} has a text`);
+  assert.ok(text, `${contributed} has text`);
   return text;
 };
 
@@ -30,14 +30,14 @@ test('every contributed file exists', () => {
   );
 });
 
-test('a grammar has the contributed scope', () => {
+test('each grammar has the scope that the manifest declares', () => {
   for (const { path, scopeName } of contributes.grammars) {
     const grammar = JSON.parse(readFileSync(path, 'utf8')) as { readonly scopeName: string };
     assert.equal(grammar.scopeName, scopeName, path);
   }
 });
 
-test('word-based suggestions are off in all languages', () => {
+test('word-based suggestions are disabled in all contributed languages', () => {
   const defaults: Readonly<Record<string, object>> = contributes.configurationDefaults;
   // The newest VS Code has its own language for `SKILL.md`.
   for (const { id } of [...contributes.languages, { id: 'skill' }]) {
@@ -49,11 +49,11 @@ test('word-based suggestions are off in all languages', () => {
   }
 });
 
-test('the default of the file setting equals that of the server', () => {
+test('`skillComposer.files` has the same default as in the server', () => {
   assert.deepEqual(contributes.configuration.properties['skillComposer.files'].default, DEFAULT_FILES);
 });
 
-test('a workspace with any of those files activates the extension', () => {
+test('a workspace with any of the default files activates the extension', () => {
   const files = [...DEFAULT_FILES, ...CATALOG_FILES].flatMap((glob) => {
     const [, before, list, after] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? [];
     return list === undefined ? [glob] : list.split(',').map((part) => `${before}${part}${after}`);
@@ -62,7 +62,7 @@ test('a workspace with any of those files activates the extension', () => {
   assert.deepEqual(missing, []);
 });
 
-test('settings and commands have the section `skillComposer` and a description', () => {
+test('settings and commands have the prefix `skillComposer` and a description', () => {
   for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
     assert.ok(name.startsWith(`${SECTION}.`), name);
     assert.ok(textOf(setting.markdownDescription).endsWith('.'), `${name} is described`);
@@ -73,7 +73,7 @@ test('settings and commands have the section `skillComposer` and a description',
   }
 });
 
-test('steps of the walkthrough have existing commands and completion events', () => {
+test('steps of the walkthrough use existing commands and completion events', () => {
   const commands = contributes.commands.map(({ command }) => command);
   const client = sources.map(({ text }) => text).join('\n');
   for (const { id, description, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
@@ -87,11 +87,11 @@ test('steps of the walkthrough have existing commands and completion events', ()
   }
 });
 
-test('the API types are those of the oldest supported VS Code', () => {
+test('the API types have the version of the oldest supported VS Code', () => {
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 });
 
-test('dependencies have exact versions, and the lock file has no registry', () => {
+test('dependencies have exact versions, and the lock file contains no registry address', () => {
   const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
   assert.deepEqual(
     versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
@@ -100,7 +100,7 @@ test('dependencies have exact versions, and the lock file has no registry', () =
   assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/);
 });
 
-test('commands about all skills are offered only if skills exist', () => {
+test('commands that apply to all skills are offered only if skills exist', () => {
   const ofSkills = [
     'showGraph',
     'whichSkillAnswers',

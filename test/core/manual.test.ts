@@ -16,7 +16,7 @@ test('the index of the manual links to every page', () => {
   );
 });
 
-test('the page of the command line names every command', () => {
+test('the command line page lists every command', () => {
   const folder = 'server/src/hosts/cli';
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const declared = files.flatMap((file) =>
@@ -32,7 +32,7 @@ test('the page of the command line names every command', () => {
   );
 });
 
-test('the page of the settings names every setting, and no other', () => {
+test('the settings page lists exactly the existing settings', () => {
   const rows = read('docs/settings.md').match(/^\| `skillComposer\..*$/gm) ?? [];
   const named = rows.flatMap((row) => {
     const [first = '', ...rest] = [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
@@ -41,7 +41,7 @@ test('the page of the settings names every setting, and no other', () => {
   assert.deepEqual(named.sort(), Object.keys(manifest.contributes.configuration.properties).sort());
 });
 
-test('the skill in the README is that of its picture', () => {
+test('the skill in the README is the skill in its picture', () => {
   const [, block] = /^```markdown\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? [];
   assert.equal(block, read('test/e2e/walks/release-notes/release-notes.skill.md'));
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { nearestNames } from '../../server/src/nearest.ts';
 
-test('finds names with one edit, swapped letters, a missing ending, another case or another dash', () => {
+test('finds names that differ by an edit, swapped letters, a missing ending, case or dashes', () => {
   const known = ['read_page', 'read_pages', 'write_page', 'list'];
   assert.deepEqual(nearestNames('reed_page', known), ['read_page', 'read_pages']);
   assert.deepEqual(nearestNames('raed_page', known, 1), ['read_page']);

@@ -32,14 +32,14 @@ function emit(path: string): { readonly text: string; readonly told: readonly st
   return { text: skill?.text ?? '', told: [...findings, ...made.losses.map(({ what, why }) => `${what}: ${why}`)] };
 }
 
-test('the shipped skill is the converted source, without findings and losses', () => {
+test('the shipped skill is converted from its source without findings or losses', () => {
   assert.equal(text, emitted.text, 'UPDATE_EXPECT=1 npm run test:core -- --filter shipped-skill writes it');
   assert.deepEqual(emitted.told, []);
 });
 
 for (const client of clients) {
   test(`${client.name} loads the shipped skill without loss`, () => {
-    // The folder in which the client searches a workspace. Some clients receive skills by hand.
+    // The folder of the workspace that the client searches. Users add skills to some clients by hand.
     const place = client.dirs.value.find(({ at, path }) => ['root', 'below'].includes(at) && !path.includes('*'));
     const uri = `file:///w/${place?.path ?? '.agents/skills'}/write-skills/SKILL.md`.replaceAll(
       /([^:/])\/{2,}/g,
@@ -58,7 +58,7 @@ for (const client of clients) {
   });
 }
 
-test('exactly the right requests select the shipped skill', () => {
+test('each example request selects the shipped skill only if it should', () => {
   const uri = 'file:///w/.agents/skills/write-skills/SKILL.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
@@ -73,7 +73,7 @@ test('exactly the right requests select the shipped skill', () => {
   }
 });
 
-test('the shipped skill names existing tools, and the manifest contributes its folder', () => {
+test('the shipped skill names all tools of the authoring server, and the manifest contributes it', () => {
   const named = [...text.matchAll(/`([a-z]+_(?:skills?|artifact|fix))`/g)].map(([, name]) => name);
   const tools = toolsFor(false).map(({ name }) => name);
   assert.deepEqual([...new Set(named)].sort(), [...tools].sort());

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { asTitle } from '../../server/src/text.ts';
 
-test('a title has names in quotation marks, and no invisible characters', () => {
+test('a title shows names in quotation marks, and contains no invisible characters', () => {
   assert.equal(asTitle('Remove `red_page` from `tools`'), 'Remove ‘red_page’ from ‘tools’');
   assert.equal(asTitle('Replace with `a\nb`'), 'Replace with ‘a␊b’');
   assert.equal(asTitle('Add the closing `'), 'Add the closing `');

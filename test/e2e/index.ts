@@ -18,7 +18,7 @@ interface Request {
 
 const request = (): Request => JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}') as Request;
 
-/** Runs the chosen tests. `test/e2e/helper` calls it in a served VS Code. */
+/** Runs the chosen tests. `test/e2e/helper` calls this function in a served VS Code. */
 export function runAll(): Promise<readonly Result[]> {
   const { filter, extended = true } = request();
   return inside.run(undefined, { filter, extended }, async () => undefined);

@@ -4,7 +4,7 @@ import type { Workbench } from './workbench.ts';
 
 export interface PreviewPage {
   readonly frame: FrameLocator;
-  /** Waits until the prompt contains a text, and returns it. */
+  /** Waits until the prompt contains the text, and returns it. */
   readonly prompt: (text: string) => Promise<Locator>;
   /** The value in the prompt that is exactly this text. */
   readonly value: (text: string) => Locator;
@@ -23,7 +23,7 @@ export interface PreviewPage {
 
 /** Opens the preview with the key of the command, while a skill has the focus. */
 export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
-  // The key works once the extension knows that the file is a skill. Then the button is visible, too.
+  // The key works once the extension knows that the file is a skill, and the button is then visible.
   const button = workbench.page.locator('.editor-group-container.active .editor-actions');
   await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
   await workbench.press('Control+K');
@@ -31,7 +31,7 @@ export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
   return shownPreview(workbench.page);
 }
 
-/** The visible preview. `nth` counts several from the left. */
+/** The visible preview. If there are several, `nth` counts them from the left. */
 export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
   const frame = page.frameLocator('iframe.webview.ready').nth(nth).frameLocator('iframe#active-frame');
   await frame.locator('h1').waitFor();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { appears, limit } from './waits.ts';
 
-/** A pattern with which `SKILL.md` does not match `some.skill.md`: plain text in a locator ignores case. */
+/** A case-sensitive pattern: with a string, a locator ignores case, so `SKILL.md` would match `some.skill.md`. */
 const exactly = (text: string): RegExp =>
   new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
 
@@ -12,8 +12,8 @@ export function quickInputOf(page: Page) {
   const focused = widget.locator('.monaco-list-row.focused');
 
   /**
-   * Opens a quick input with a key. Repeats the key without effect: a page that has just loaded has no key bindings
-   * yet.
+   * Opens a quick input with a key. Presses the key again if it has no effect: a page that has just loaded has no key
+   * bindings yet.
    */
   const openPick = async (key: string): Promise<void> => {
     for (const end = Date.now() + limit; !(await input.isVisible()); ) {
@@ -30,7 +30,7 @@ export function quickInputOf(page: Page) {
     const wanted = focused.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
     for (const end = Date.now() + limit; ; ) {
       await openPick(key);
-      // Types all at once, as a paste does: then the list is filtered once.
+      // Inserts the text in one step, as a paste does, so that the list is filtered only once.
       await page.keyboard.insertText(text);
       if (await appears(wanted, 5_000)) break;
       if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
@@ -42,7 +42,7 @@ export function quickInputOf(page: Page) {
     await wanted.waitFor({ state: 'hidden' });
   };
   /**
-   * Accepts a row by typing its text. `shown` is a row that is visible first: a long list shows only its first rows.
+   * Accepts a row by typing its text. Waits for the row `shown` first, because a long list shows only its first rows.
    */
   const pick = async (text: string, shown = text): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text) });
@@ -55,7 +55,7 @@ export function quickInputOf(page: Page) {
     await page.keyboard.press('Enter');
     await wanted.waitFor({ state: 'hidden' });
   };
-  /** Enters a path in a file dialog, which is identified by a text in it. */
+  /** Enters a path in a file dialog, which is identified by some text in it. */
   const enterPath = async (title: string, path: string): Promise<void> => {
     const dialog = widget.filter({ hasText: title });
     const field = dialog.locator('input.input');
@@ -70,7 +70,7 @@ export function quickInputOf(page: Page) {
       await busy.waitFor({ state: 'hidden' });
       if ((await field.inputValue()) !== path) continue;
       await field.press('Enter');
-      // The dialog ignores the key while it is about to check the path. Then the key is pressed again.
+      // The dialog ignores the key while it is about to check the path. In this case, the key is pressed again.
       const timeout = limit / 12;
       await Promise.race([dialog.waitFor({ state: 'hidden', timeout }), busy.waitFor({ timeout })]).catch(
         () => undefined,

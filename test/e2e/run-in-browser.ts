@@ -66,7 +66,7 @@ const settingsOf = ({ theme }: Request): object => ({
 });
 
 async function wayWithServer(request: Request, temporary: string, stops: (() => Promise<void>)[]): Promise<Way> {
-  // If a manifest has both entries, a server prefers its own host.
+  // Removes `main`: if a manifest has both entries, a server prefers its own extension host.
   const extension = join(temporary, 'extension');
   cpSync(request.extension, extension, { recursive: true });
   const { main: _, ...manifest } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** The end-to-end suites in a served VS Code: the one in its extension host, the one at its keyboard, and the walks. */
+/** The end-to-end suites in a served VS Code: one inside its extension host, one that presses keys, and the walks. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,13 +60,13 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   const served = await serve(request.host, {
     settings: {
       'workbench.colorTheme': themes[request.theme ?? 'dark'] ?? 'Default Dark Modern',
-      // A served VS Code saves automatically, and the changes of a test would remain for the next one.
+      // A served VS Code saves automatically, so the changes of one test would remain for the next test.
       'files.autoSave': 'off',
       // Running tests would save unsaved files.
       'testing.saveBeforeTest': false,
       // An untrusted folder opens without a question.
       'security.workspace.trust.startupPrompt': 'never',
-      // The newest VS Code opens its chat there, which leaves half of the width to the editors.
+      // The newest VS Code opens its chat in this side bar, which leaves half of the width to the editors.
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
       // A folder has its own row in all tests.
       'explorer.compactFolders': false,
@@ -79,7 +79,7 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
   const payload = [
     ['extensionDevelopmentPath', served.remote(development)],
-    // Only for the test model: an extension without proposals in its manifest gets none.
+    // Needed only by the test model: an extension whose manifest lists no proposals gets none.
     ['enableProposedApi', ''],
   ] as const;
   let browser: Browser | undefined;
@@ -124,8 +124,8 @@ export async function pageOf(browser: Browser): Promise<Page> {
 }
 
 /**
- * With the driver of its own tests, the oldest VS Code shows no dialogs. The newest does, and loads no extension
- * without the driver. The page reads the driver option, and the trust option of folders, from its settings.
+ * Changes a setting that the page reads when it loads: the driver of VS Code's own tests, or folder trust. With the
+ * driver, the oldest VS Code shows no dialogs; the newest shows them, and loads no extension without the driver.
  */
 async function withSetting(page: Page, name: string, value: boolean): Promise<void> {
   await page.addInitScript(
@@ -140,7 +140,7 @@ async function withSetting(page: Page, name: string, value: boolean): Promise<vo
   );
 }
 
-/** Runs the tests in the extension host, then those at the keyboard, in one window. */
+/** Runs the tests in the extension host, then the tests that press keys, in one window. */
 async function runInWindow(
   request: ServedRequest,
   openWindow: () => Promise<Workbench>,
@@ -183,7 +183,7 @@ async function runInside({ palette }: Workbench, resultsFile: string): Promise<r
   }
 }
 
-/** Runs tests that open a page each, and closes the page after each one. */
+/** Runs tests that each open a page, and closes the page after each test. */
 export async function runEachInOwnPage<Arguments extends readonly unknown[]>(
   tests: Table<(...how: Arguments) => Promise<Workbench>>,
   request: Request,
@@ -227,7 +227,10 @@ function report({ command, print }: Request, { name, ms, error }: Result, pictur
   print(`${lines.join('\n').replace(/^/gm, '      ')}\n`);
 }
 
-/** The installed extension is tested. The workbench requires a development path for a suite nevertheless. */
+/**
+ * Creates an empty extension. The tests use the installed one, but a suite requires a path of an extension in
+ * development.
+ */
 function emptyExtension(temporary: string): string {
   const folder = join(temporary, 'stub');
   mkdirSync(folder);

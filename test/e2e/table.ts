@@ -10,7 +10,7 @@ export interface Result {
 
 /** The selection of tests in a table. */
 export interface Choice {
-  /** Only tests whose name contains it, including extended ones. */
+  /** Selects only tests whose names contain this text, including extended tests. */
   readonly filter?: string | undefined;
   /** True if tests added by `extended` also run without a filter. They are only part of `npm run test:all`. */
   readonly extended: boolean;

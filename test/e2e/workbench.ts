@@ -1,4 +1,4 @@
-/** A VS Code for tests: they press keys and read the screen. Every function waits for the expected element. */
+/** A VS Code that tests use by pressing keys and reading the screen. Every function waits for the expected element. */
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../protocol/until.ts';
@@ -15,20 +15,20 @@ export interface Workbench {
   readonly page: Page;
   readonly which: VsCodeVersion;
   /**
-   * Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus.
+   * Opens a file in the workspace by a part of its path, as in Go to File, and waits until its editor has the focus.
    */
   readonly open: (path: string) => Promise<void>;
   /** Runs a command by its title in the palette. */
   readonly palette: (title: string) => Promise<void>;
   /** Runs a command that opens a list, and waits until the list has a row with this text. */
   readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
-  /** Accepts a row of the open list by typing its text. `shown` is a row that is visible first. */
+  /** Accepts a row of the open list by typing its text. Waits for the row `shown` first. */
   readonly pick: (row: string, shown?: string) => Promise<void>;
   /** `paletteList`, then `pick`. */
   readonly choose: (title: string, row: string) => Promise<Locator>;
   /** Runs a command that asks a question, and returns the quick input once it has this text. */
   readonly asked: (title: string, question: string | RegExp) => Promise<Locator>;
-  /** The names in Go to Symbol in Editor, once there are at least as many. */
+  /** The names in Go to Symbol in Editor, once there are at least `count` of them. */
   readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Returns the focus to the editor of the first group, after a click in a webview. */
   readonly toEditor: () => Promise<void>;
@@ -56,7 +56,7 @@ export interface Workbench {
   readonly notification: (text: string | RegExp) => Promise<Locator>;
   readonly type: (text: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
-  /** Enters a path in a file dialog, which is identified by a text in it. */
+  /** Enters a path in a file dialog, which is identified by some text in it. */
   readonly enterPath: (dialog: string, path: string) => Promise<void>;
   /** The text of the visible lines, joined. */
   readonly text: () => Promise<string>;
@@ -94,7 +94,8 @@ export async function openWorkbench(
   await page.locator('.monaco-workbench .part.editor').waitFor();
   const files = page.locator('.explorer-folders-view');
   await (hasFiles ? files.locator('.monaco-list-row').first() : files).waitFor();
-  // The palette has the extension's commands some moments after the rows, when its icon is in the activity bar.
+  // The extension's commands are in the palette some moments after the rows appear, once its icon is in the activity
+  // bar.
   await page.locator('.activitybar .action-label[aria-label^="Skills"]').waitFor();
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
@@ -192,7 +193,7 @@ export async function openWorkbench(
       }
     },
     goTo: async (line, column = 1) => {
-      // Input goes to the position of the cursor, which follows a moment later.
+      // The cursor moves a moment later, and typed text would go to its old position.
       const columns = column === lineEnd ? '(?!1\\b)\\d+' : column;
       const arrived = page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${columns}\\b`) });
       for (const end = Date.now() + limit; ; ) {
@@ -231,7 +232,7 @@ export async function openWorkbench(
       return hover;
     },
     suggest: async () => {
-      // Typing may have opened them already. The key would then open their details.
+      // Typing may have opened the suggestions already. The key would then open their details.
       if (!(await suggestions.first().isVisible())) await press('Control+Space');
       await suggestions.first().waitFor();
       return suggestions;
@@ -268,8 +269,8 @@ export async function openWorkbench(
     closeAll: async () => {
       await press('Escape');
       await press('Escape');
-      // A modified editor would ask, so the key runs a command that does not. A key without effect is pressed again: a
-      // page that has just loaded has no key bindings yet, and a loading webview consumes keys.
+      // Closing a modified editor asks a question, so the key runs a command that does not. If the key has no effect,
+      // it is pressed again: a page that has just loaded has no key bindings yet, and a loading webview consumes keys.
       const tabs = page.locator('.tab');
       for (const end = Date.now() + limit; (await tabs.count()) > 0; ) {
         if (Date.now() > end) throw new Error('Editors stay open.');

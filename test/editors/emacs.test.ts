@@ -5,7 +5,7 @@ import { assertSeen, documentedBlocks, missingReason, runSession } from './sessi
 
 const skip = missingReason('emacs', '--batch', '--eval', "(mapc #'require '(eglot markdown-mode yaml-mode))");
 
-test('Emacs shows findings, fixes, completes, hovers, goes to definitions, renames and formats', { skip }, () => {
+test('Emacs supports findings, fixes, completion, hovers, definitions, renames and formatting', { skip }, () => {
   const seen = runSession({
     commands: documentedBlocks('Emacs', 'sh'),
     configuration: ['.emacs.d/init.el', documentedBlocks('Emacs', 'elisp').join('\n')],

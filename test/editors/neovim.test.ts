@@ -8,7 +8,7 @@ import { assertSeen, documentedBlocks, missingReason, runSession } from './sessi
 const skip = missingReason('nvim', '--version');
 const [settings = '', alone = ''] = documentedBlocks('Neovim', 'lua');
 
-test('Neovim with the plugin shows findings, fixes, completes, hovers, goes to definitions, renames, formats', {
+test('Neovim with the plugin supports findings, fixes, completion, hovers, definitions, renames and formatting', {
   skip,
 }, () => {
   const seen = runSession({
@@ -20,7 +20,7 @@ test('Neovim with the plugin shows findings, fixes, completes, hovers, goes to d
   assertSeen(seen);
 });
 
-test('the plugin and its configuration for newer versions of Neovim are equal', { skip }, () => {
+test('the plugin has the same configuration as the documented setup for newer versions of Neovim', { skip }, () => {
   // An old Neovim has neither function, so the test records their arguments.
   const script = `
     local noted = {}

@@ -36,11 +36,11 @@ export async function cached(name, make) {
   });
 }
 
-/** A lock that was not renewed for this long belongs to a dead process, in milliseconds. */
+/** The time in milliseconds after which a lock that was not renewed belongs to a dead process. */
 const staleAfter = 60_000;
 
 /**
- * Runs `work` while no other process on this machine runs work of the same name.
+ * Runs `work` while no other process on this machine runs work with the same name.
  *
  * @template T
  * @param {string} name

@@ -3,10 +3,10 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { join } from 'node:path';
 import { npm } from './process.mjs';
 
-/** The files that only the extension of an editor loads. */
+/** The files that only an editor's extension loads. */
 const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
 
-/** The files that make a repository with the unpacked tarball an action with hooks of pre-commit. */
+/** The files that turn a repository with the unpacked tarball into a GitHub action and into hooks for pre-commit. */
 const FOR_PIPELINES = ['action.yml', '.pre-commit-hooks.yaml'];
 
 /**

@@ -3,7 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util';
 import { structuredPatch } from 'diff';
 import { sourceFrame } from './source-position.mjs';
 
-/** Longer texts are truncated: around the first difference, or at their end. */
+/** Longer strings are truncated: around the first difference, or at their end. */
 const MOST_CHARACTERS = 2000;
 /** Lines around a difference. */
 const CONTEXT = 2;
@@ -48,7 +48,7 @@ function messageOf(error) {
 const COMPARING = /^(?:strictEqual|deepStrictEqual|deepEqual|equal)$/;
 
 /**
- * Returns the difference of two values: changed lines with context, marked `-` (expected) and `+` (actual).
+ * Returns the difference between two values: changed lines with context, marked `-` (expected) and `+` (actual).
  *
  * @param {unknown} expected
  * @param {unknown} actual

@@ -16,7 +16,8 @@ import { explain, seconds } from './say.mjs';
  *
  * @param {Readonly<Record<string, Job>>} jobs
  * @param {readonly string[]} names
- * @param {{slots: number, print: Print}} options With one slot the output of a job is printed while it runs, else after it.
+ * @param {{slots: number, print: Print}} options With one slot, the output of a job is printed while it runs,
+ *   otherwise after it ends.
  * @returns {Promise<{passed: number, failed: number, skipped: Set<string>, tested: boolean}>} `tested`: some job counted tests
  */
 export async function runJobs(jobs, names, { slots, print }) {
@@ -78,7 +79,7 @@ export async function runJobs(jobs, names, { slots, print }) {
 }
 
 /**
- * The named jobs and those that they need; what is needed comes first.
+ * Returns the named jobs and the jobs that they need; needed jobs come first.
  *
  * @param {Readonly<Record<string, Job>>} jobs
  * @param {readonly string[]} names

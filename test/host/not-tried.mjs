@@ -9,9 +9,9 @@ const SYSTEMS = new Map([
 /**
  * Returns the lines of the report.
  *
- * @param {readonly string[]} everything the names of all stages that there are
- * @param {readonly string[]} stages those of this run
- * @param {Iterable<string>} skipped why tests were skipped
+ * @param {readonly string[]} everything the names of all stages
+ * @param {readonly string[]} stages the stages of this run
+ * @param {Iterable<string>} skipped the reasons why tests were skipped
  * @param {NodeJS.Platform} [system]
  */
 export function notTried(everything, stages, skipped, system = process.platform) {

@@ -1,4 +1,4 @@
-/** Runs child processes, and finds programs on the PATH. Works before `npm ci`, except for scripts of Windows. */
+/** Runs child processes, and finds programs on the PATH. Works before `npm ci`, except for Windows scripts. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export async function start(file, args, options) {
  * @param {string} file
  * @param {readonly string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, print?: (text: string) => void}} [options]
- * @returns {Promise<{code: number, output: string}>} `output` is the end of it
+ * @returns {Promise<{code: number, output: string}>} `output` is the end of the program's output
  */
 export async function run(file, args, options = {}) {
   const { cwd, env = process.env } = options;
@@ -40,7 +40,8 @@ export async function run(file, args, options = {}) {
 }
 
 /**
- * Like `run`, but a failure throws with the end of the output. `tries` above 1 is for programs that use the network.
+ * Runs a program like `run`, but throws an error with the shortened output if it fails. `tries` above 1 is for programs
+ * that use the network.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -52,7 +53,7 @@ export async function must(file, args, options = {}) {
     const { code, output } = await run(file, args, options);
     if (code === 0) return output;
     const command = [file, ...args].join(' ');
-    // Refusals of npm are not retried, because they do not change.
+    // Usage errors of npm are not retried, because they would occur again.
     if (attempt >= tries || output.includes('EUSAGE')) {
       throw new Plain(`\`${command}\` failed with status ${code}.\n${shortened(output)}`);
     }

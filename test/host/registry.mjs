@@ -49,7 +49,7 @@ export function platform() {
 }
 
 /**
- * Returns a folder with packages and their dependencies in `node_modules`. No script of them runs.
+ * Returns a folder with packages and their dependencies in `node_modules`. Their install scripts are not run.
  *
  * @param {string} name of its folder in the cache
  * @param {readonly string[]} specs

@@ -9,7 +9,7 @@ const script = process.env.SKILL_COMPOSER_SUITE ?? 'test';
 
 /**
  * @typedef {{name: string, nesting: number, file?: string, line?: number, column?: number, skip?: string | boolean,
- *   message: string, details: {type?: string, duration_ms: number, error: Error}}} Data the data of an event that is used here
+ * message: string, details: {type?: string, duration_ms: number, error: Error}}} Data the event data that is used here
  */
 
 /** @param {AsyncIterable<{type: string, data: Data}>} source */
@@ -18,7 +18,7 @@ export default async function* report(source) {
   let failed = 0;
   /** @type {Set<string>} the reasons */
   const skipped = new Set();
-  /** @type {string[]} the names of the tests around the one that runs */
+  /** @type {string[]} the names of the tests that contain the running one */
   const path = [];
   /** @type {{name: string, ms: number}[]} */
   const slowest = [];

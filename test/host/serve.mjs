@@ -45,7 +45,7 @@ export async function serve(host, options = {}) {
   writeFileSync(join(data, 'data', 'User', 'settings.json'), settings);
   writeFileSync(join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keys ?? []));
   const places = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions'), '--telemetry-level', 'off'];
-  // A server that starts for the first time installs the extensions of this folder.
+  // A server that starts for the first time installs the extensions in this folder.
   for (const folder of options.beside ?? [])
     cpSync(folder, join(data, 'extensions', basename(folder)), { recursive: true });
   if (options.install !== undefined) {
@@ -64,7 +64,7 @@ export async function serve(host, options = {}) {
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // The server has already ended.
     }
   };
   process.on('exit', end);

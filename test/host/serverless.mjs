@@ -35,7 +35,7 @@ const WORKBENCH = 'out/vs/code/browser/workbench/workbench';
 export async function serveWithoutServer(host, options) {
   const program = join(dirname(host.main), '..');
   const workbench = withoutRemote(readFileSync(join(program, `${WORKBENCH}.js`), 'utf8'));
-  /** @type {readonly (readonly [string, string])[]} what a path begins with, and the folder that is behind it */
+  /** @type {readonly (readonly [string, string])[]} path prefixes, and the folders that they refer to */
   const folders = [
     ['/program/', program],
     ...options.extensions.map((folder, at) => /** @type {const} */ ([`/extension-${at}/`, folder])),

@@ -13,9 +13,9 @@ const INLINE = '\n//# sourceMappingURL=data:application/json;base64,';
 const maps = new Map();
 
 /**
- * A position as a failure prints it.
+ * Returns a position in the form in which a failure prints it.
  *
- * @param {string} file a path or an address `file:`
+ * @param {string} file a path or a `file:` URL
  * @param {number} line from 1
  * @param {number} column from 1
  * @returns {string} `path:line:column`, relative to the working folder, in the source if the file has a map of it
@@ -29,7 +29,7 @@ export function sourcePosition(file, line, column) {
 }
 
 /**
- * A line of a stack with its position in the source.
+ * Returns a line of a stack with its position in the source.
  *
  * @param {string} frame
  */

@@ -41,7 +41,7 @@ const engine = {
  * @param {string} outfile relative to `root`
  * @param {readonly string[]} files relative to `root`
  * @param {import('esbuild').BuildOptions} [how]
- * @param {string} [after] further lines of the entry
+ * @param {string} [after] further lines of the entry file
  */
 export async function bundleTests(root, outfile, files, how = {}, after = '') {
   const { build } = await import('esbuild');
@@ -123,7 +123,7 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
     const how = { cwd: root, env: { ...process.env, ...env, ...told }, print };
     const { code } = await run(process.execPath, [...reporting, ...byName, bundle], how);
     const { passed, failed, skipped } = readCounts(counts);
-    // A process that died, or a hook that failed, is a failure even if no test of its own is.
+    // A process that died, or a hook that failed, counts as a failure even if no test failed.
     return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
   } finally {
     rmSync(counts, { force: true });

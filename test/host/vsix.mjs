@@ -21,7 +21,7 @@ export function vsixOf(root) {
  * Packages the built files.
  *
  * @param {string} root the checkout
- * @param {string | undefined} repository the address of the repository: a store shows pictures and follows links only by it
+ * @param {string | undefined} repository the address of the repository: a store resolves pictures and links only with it
  * @param {import('./jobs.mjs').Print} print
  */
 export async function packageExtension(root, repository, print) {
@@ -42,7 +42,7 @@ export async function packageExtension(root, repository, print) {
 /**
  * @param {{repository?: unknown}} manifest
  * @param {string | undefined} repository
- * @returns {readonly string[]} what vsce makes of the relative links of the README and the change log
+ * @returns {readonly string[]} the `vsce` options for relative links in the README and the change log
  */
 function linkFlags(manifest, repository) {
   if (repository !== undefined) {

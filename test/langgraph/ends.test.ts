@@ -20,7 +20,7 @@ test('exit: on_output_mismatch pauses at check_exit, and a person corrects the o
   assert.deepEqual((await thread.resume({ n: 4 })).output, { n: 4 });
 });
 
-test('exit: the tool call budget ends the loop, at the limit of the invocation if that is lower', async () => {
+test('exit: the tool call budget, or a lower limit of the invocation, ends the loop', async () => {
   const text = reading.replace(
     'tools:',
     'exit: {on: tool_budget, max_tool_calls: 3}\ninterrupts: [on_budget_exhausted]\ntools:',
@@ -44,7 +44,7 @@ test('exit: the tool call budget ends the loop, at the limit of the invocation i
   }
 });
 
-test('exit: without a schema and a budget, the caller ends an endless loop', async () => {
+test('exit: without a schema or a budget, the caller ends an endless loop', async () => {
   const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
   assert.deepEqual(shape.exitCondition, { on: 'caller' });
   const caller = new AbortController();
@@ -59,7 +59,7 @@ test('exit: without a schema and a budget, the caller ends an endless loop', asy
   assert.equal(calls, 3);
 });
 
-test('interrupts of the input pause at validate_input, to request missing parameters and to evaluate a condition', async () => {
+test('input interrupts pause at validate_input if a parameter is missing or a condition is true', async () => {
   const text = skill(
     'ask',
     'input_schema: {change: string}\ninterrupts:\n  - on_missing_input\n  - {name: on_ambiguous_input, when: change | length < 5}',
@@ -71,7 +71,7 @@ test('interrupts of the input pause at validate_input, to request missing parame
   assert.deepEqual([output, input], ['ok', { change: 'the chain holds' }]);
 });
 
-test('before_write pauses only for tools that write, on_tool_error for a tool that fails', async () => {
+test('before_write pauses only for a tool that writes, and on_tool_error only for a tool that fails', async () => {
   const text = skill(
     'write',
     'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_write, on_tool_error]',

@@ -34,7 +34,7 @@ const spotsOf = (within: Subgraph, at: string): readonly PlacedNode[] =>
 const outputOf = ({ exitCondition }: Subgraph): Json =>
   exitCondition.on === 'output_schema' ? instanceOf(exitCondition.schema, exitCondition.schema) : 'done';
 
-/** Returns a value that matches a schema of the samples. It supports only the keywords that they use. */
+/** Returns a value that matches a schema of the samples. Supports only the keywords that the samples use. */
 function instanceOf(schema: Json | undefined, root: Json): Json {
   if (!isMap(schema)) return {};
   if (typeof schema.$ref === 'string') return instanceOf(at(root, schema.$ref), root);

@@ -6,7 +6,7 @@ import { type Environment, Failure } from './environment.ts';
 import { reading, tools } from './reading-skill.ts';
 import { pendingInterrupts, threadOf } from './thread.ts';
 
-test('a single loop plans, calls tools, and ends with the answer of the model', async () => {
+test("a single loop plans, calls tools, and ends with the model's answer", async () => {
   const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
   const says = { plan: [{ call: 'search_pages' }, { call: 'read_page' }, { output: 'done' }] };
   const { output, log } = await threadOf(shape, { says, tools }).start();
@@ -136,7 +136,7 @@ for (const [seed, ran] of [
   [3, ['a', 'c']],
   [1, ['a']],
 ] as const) {
-  test(`a branch depends on outputs and inputs: with ${seed}, runs ${ran.join(' and ')}`, async () => {
+  test(`a branch depends on outputs and inputs: the input ${seed} runs ${ran.join(' and ')}`, async () => {
     const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(branching) }, 'flow.skill.yaml');
     const { outputs, log } = await threadOf(shape, { says: answers }).start({ seed });
     assert.deepEqual(Object.keys(outputs), ran);
@@ -163,7 +163,7 @@ test('the end of the deciding step cancels steps that are not kept, and the next
   assert.equal(log.filter((line) => line === 'check_exit').length, 1);
 });
 
-test('drops the output of a cancelled step, also if it ended before the deciding step', async () => {
+test('drops the output of a cancelled step, even if this step ended before the deciding step', async () => {
   const shape = shapeOf(speculation, 'flow.skill.yaml');
   const { outputs, flow } = await threadOf(shape, { says: lateSays, tools: { read_page: () => 'soon' } }).start({
     seed: 0,

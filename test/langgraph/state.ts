@@ -27,7 +27,7 @@ export const State = Annotation.Root({
   wanted: last<Extract<Reply, { call: string }> | null>(null),
   /** The number of tool calls. */
   calls: Annotation<number>({ reducer: (sum, more) => sum + more, default: () => 0 }),
-  /** The used edges, as `[from, to]`. */
+  /** The edges that the run has taken, as `[from, to]`. */
   taken: added<readonly [string, string]>(),
   /** The events, for example `plan: read_page`, including those of composed skills. */
   log: added<string>(),

@@ -55,8 +55,8 @@ describe('the installed command line', () => {
     assert.match(await answerOf(['mcp'], input, /"id":2/), /"get_skill"/);
   });
 
-  it('starts with at most two and a half times the work of an empty Node script', () => {
-    // Wall-clock time depends on other processes, processor time hardly.
+  it('starts in at most two and a half times the processor time of an empty Node.js script', () => {
+    // Wall-clock time depends on other processes; processor time hardly does.
     const hook = join(emptyFolder(), 'hook.cjs');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the hook.
     const end = 'const { user, system } = process.cpuUsage(); process.stderr.write(`took ${user + system}`);';
@@ -68,7 +68,8 @@ describe('the installed command line', () => {
       return Number(/took (\d+)$/.exec(stderr)?.[1]);
     };
     let [own, nothing] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // Other programs can only make a run longer, so the shortest run counts. More runs follow while it is too long.
+    // Other programs can only make a run longer, so the shortest run counts. More runs follow while the shortest one is
+    // too long.
     for (let runs = 0; runs < 5 || (runs < 20 && own >= 2.5 * nothing); runs++) {
       own = Math.min(own, once(program, ['--version']));
       nothing = Math.min(nothing, once(NODE, ['-e', '0']));

@@ -52,7 +52,7 @@ export const program = join(bin, 'skill-composer');
 export const runIn = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(program, words, { cwd, env, encoding: 'utf8' });
 
-/** Sends a text to the standard input of a server, and returns its output up to the first match. */
+/** Sends a string to the standard input of a server, and returns its output up to the first match. */
 export async function answerOf(words: readonly string[], input: string, until: RegExp): Promise<string> {
   const server = spawn(program, words, { cwd: installed, env });
   try {

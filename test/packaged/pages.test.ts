@@ -13,7 +13,7 @@ import { readAction, runAction } from './runner.ts';
 const unpacked = unpackedPackage();
 
 describe('docs/ci.md', () => {
-  it('has commands that work when they are copied, in their order', extended, () => {
+  it('has commands that work when they are copied and run in order', extended, () => {
     const cwd = workspace();
     const lines = blocksOf('sh').flatMap((block) => block.trim().split('\n'));
     const seen = lines.map((line) => {
@@ -54,7 +54,7 @@ describe('docs/ci.md', () => {
 });
 
 describe('the action', () => {
-  /** Runs the step of the page's workflow as for the event. */
+  /** Returns the inputs of the action's step in the page's workflow, with this value of `changed`. */
   const step = (changed: string): Record<string, string> => {
     const { jobs } = parse(blockWith('yaml', 'upload-sarif'));
     const [, own, upload] = jobs.check.steps;
@@ -63,7 +63,7 @@ describe('the action', () => {
     return { ...own.with, changed };
   };
 
-  it('runs in the workflow of the page: it fails if there are findings, and writes SARIF', () => {
+  it('runs in the workflow from the page, fails if there are findings, and writes SARIF', () => {
     const cwd = workspace();
     const green = runAction(unpacked, cwd, step(''));
     assert.deepEqual([green.status, green.outputs], [0, { sarif: 'skills.sarif' }], green.log);
@@ -76,7 +76,7 @@ describe('the action', () => {
     assert.equal(runs[0].results[0].level, 'error');
   });
 
-  it('checks only the changes of a pull request', () => {
+  it('checks only the changes in a pull request', () => {
     const cwd = workspace();
     writeFileSync(join(cwd, 'skills', 'old.skill.md'), '---\nname: [\n---\n');
     git(cwd, 'add', '.');
@@ -108,8 +108,8 @@ describe('the action', () => {
   });
 });
 
-describe('the template of GitLab', () => {
-  it('has a script that runs the package of its variable, and writes the declared reports', () => {
+describe('the GitLab template', () => {
+  it('has a script that runs the package that a variable names, and writes the declared reports', () => {
     const { include } = parse(blockWith('yaml', 'include:'));
     assert.deepEqual(include, [{ local: 'client/pipelines/gitlab.yml' }]);
     const { 'skill-composer': job } = parse(readFileSync(join(unpacked, 'client/pipelines/gitlab.yml'), 'utf8'));
@@ -126,8 +126,8 @@ describe('the template of GitLab', () => {
   });
 });
 
-describe('the hooks of pre-commit', () => {
-  it('select the files of skills at any depth', () => {
+describe('the pre-commit hooks', () => {
+  it('select skill files and catalogs at any depth', () => {
     const hooks: readonly { readonly files: string }[] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8'));
     for (const { files: pattern } of hooks) {
       const files = new RegExp(pattern);

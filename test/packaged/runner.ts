@@ -1,4 +1,4 @@
-/** Runs a composite action like a runner of GitHub: it replaces expressions, then runs each step as a shell script. */
+/** Runs a composite action like a GitHub runner: it replaces expressions, then runs each step as a shell script. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface Run {
 
 export const readAction = (folder: string): Action => parse(readFileSync(join(folder, 'action.yml'), 'utf8'));
 
-/** `workspace` is the checked repository, `given` the values of `with` in a workflow. */
+/** Runs the action in `folder` on the repository `workspace`. `given` has the values of `with` in a workflow. */
 export function runAction(folder: string, workspace: string, given: Readonly<Record<string, string>>): Run {
   const { inputs, outputs, runs } = readAction(folder);
   const known = new Map<string, string>();

@@ -14,7 +14,7 @@ const skip = status === 0 ? false : 'There is no `pre-commit` on the PATH (on De
 
 const cache = emptyFolder();
 
-/** Downloads nothing, because the package has no dependencies. */
+/** An environment that forbids downloads: none are needed, because the package has no dependencies. */
 const env = { ...process.env, PRE_COMMIT_HOME: cache, npm_config_offline: 'true', GIT_ALLOW_PROTOCOL: 'file' };
 
 const preCommit = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
@@ -90,7 +90,7 @@ describe('pre-commit', { skip }, () => {
     assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
   });
 
-  it('checks a commit that only deletes a skill with `always_run`', () => {
+  it('checks a commit that only deletes a skill, if `always_run` is set', () => {
     const settings = settingsFor('skill-composer-check').replace(/^( *)- id: .*$/m, '$&\n$1  always_run: true');
     const folder = repository('skill-composer-check', { '.pre-commit-config.yaml': settings });
     git(folder, 'rm', '--quiet', 'deep/er/part.skill.md');

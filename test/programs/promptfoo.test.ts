@@ -1,6 +1,7 @@
 /**
- * `skill-composer test --export promptfoo`, run by promptfoo: it reads every case, sends each prompt exactly as composed,
- * and each assertion has the same result. It is installed from the registry, so `npm test` does not run this suite.
+ * `skill-composer test --export promptfoo`, run by promptfoo: it reads every case, sends each prompt exactly as
+ * composed, and each assertion has the same result. promptfoo is installed from the registry, so `npm test` does not
+ * run this suite.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -129,7 +130,7 @@ const caseOf = (prompt: string, sample: string): ExportedCase => ({
 });
 
 describe('an export for promptfoo', () => {
-  it('sends each prompt exactly as composed, and each assertion has the same result as in Skill Composer', () => {
+  it('sends each prompt exactly as composed, and gives each assertion the result that Skill Composer gives', () => {
     const { text, lost } = toPromptfoo(TEXTS.map((one, at) => caseOf(one, `case ${at}`)));
     assert.deepEqual(lost, []);
     const results = evaluate(text);
@@ -157,7 +158,7 @@ describe('an export for promptfoo', () => {
     }
   });
 
-  it('tests each prompt with its own case, with any names of samples', () => {
+  it('tests each prompt with the case of its sample, regardless of sample names', () => {
     const names = ['a', 'a:b', 'a*', 'a › b', 'look/at/*.json', 'x.js', 'file://x.js', '{{ env.HOME }}', '{% raw %}'];
     const results = evaluate(toPromptfoo(names.map((name) => caseOf(`Prompt of\n${name}`, name))).text);
     assert.deepEqual(
@@ -189,7 +190,7 @@ describe('an export for promptfoo', () => {
     });
   });
 
-  it('of the samples is read completely', async () => {
+  it('is read completely if it contains all samples in the sample workspace', async () => {
     const { stdout } = await run('samples', ['test', '--export', 'promptfoo']);
     const { prompts, tests } = JSON.parse(stdout);
     assert.ok(tests.length > 5);

@@ -32,7 +32,7 @@ function problemsOf(text: string): readonly string[] {
   const program = join(folder, 'Sarif.Multitool');
   chmodSync(program, 0o755);
   const words = ['validate', given, '--output', said, '--level', 'Error;Warning', '--kind', 'Fail'];
-  // Without this, it requires a library that many machines do not have.
+  // Without this variable, the validator requires a library that many machines do not have.
   const env = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
   execFileSync(program, words, { env, stdio: 'pipe' });
   const [run] = JSON.parse(readFileSync(said, 'utf8')).runs;
@@ -43,7 +43,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 describe('SARIF', { skip }, () => {
-  it('without findings, of the sample with mistakes, and with hostile messages and paths is valid', () => {
+  it('is valid for no findings, for the samples with mistakes, and for hostile messages and paths', () => {
     const fix = replace('reed_page', 'read_page');
     const related = [{ uri: 'file:///here', span: { start: 0, end: 4 }, message: finding('error').message }];
     const end = { start: 0, end: 0 };

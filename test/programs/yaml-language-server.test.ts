@@ -19,7 +19,7 @@ import { until } from '../protocol/until.ts';
 const packages = process.env.SKILL_COMPOSER_YAML_LANGUAGE_SERVER ?? '';
 const SCRIPT = join(packages, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
 
-/** Returns the blocks of the page, with the paths of this checkout. */
+/** The page's JSON blocks, with the paths of this checkout. */
 const [inYaml = {}, inMarkdown = {}] = [
   ...(readFileSync('docs/editors.md', 'utf8').split('\n## yaml-language-server\n')[1] ?? '').matchAll(
     /^```json\n(.*?)^```$/gms,
@@ -40,7 +40,7 @@ after(() => {
   }
 });
 
-/** An editor with these settings; `known` is a position that has a hover with them. */
+/** An editor with these settings; `known` is a position that has a hover once the settings are applied. */
 async function editorWith(
   flat: Record<string, unknown>,
   known: readonly [path: string, marked: string],

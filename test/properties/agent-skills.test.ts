@@ -27,7 +27,7 @@ const path = fc.tuple(fc.constantFrom(...ROOTS), name).map(([root, own]) => `${r
 const maybe = (line: fc.Arbitrary<string>, often = 1): fc.Arbitrary<string> =>
   fc.oneof({ weight: often, arbitrary: line.map((text) => `${text}\n`) }, { weight: 1, arbitrary: fc.constant('') });
 
-/** Every part that another file's findings may depend on. */
+/** Frontmatter with every part that the findings in another file may depend on. */
 const head = fc
   .tuple(
     maybe(
@@ -75,7 +75,7 @@ const textOf = (at: string, written: string): Change => ({ kind: 'text', uri: ur
 /** The findings of a file, and its client matrix. */
 function seen({ analysis }: Workspace, uri: string): unknown {
   const file = analysis.file(uri);
-  // The reporter of a finding adjusts its locations in other files.
+  // Leaves out related locations, since the reporter of a finding adjusts those in other files.
   return (
     file &&
     check(file, analysis).map(({ related, ...finding }) => ({
@@ -103,7 +103,7 @@ function lastOf(changes: readonly Change[]): readonly Change[] {
 }
 
 describe('a workspace of `SKILL.md` files', () => {
-  test('has the findings of a new workspace after any edits, if only the affected files are checked again', () => {
+  test('has the same findings as a new workspace after any edits, even if only affected files are checked again', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 2, maxLength: 30 }), (changes) => {
         const workspace = new Workspace();

@@ -1,4 +1,7 @@
-/** Reused results of the previous analysis never change a finding: each file has those of a fresh workspace. */
+/**
+ * Reused results of the previous analysis never change a finding: each file has the same findings as in a fresh
+ * workspace.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +24,7 @@ const SKILLS: readonly string[] = [
 const uriOf = (path: string): string => `${ROOT}/${path}`;
 const sampleOf = (path: string): string => samples.get(path) ?? '';
 
-/** All changes of a workspace, in a form that can be applied to another one. */
+/** All changes to a workspace, in a form that can be applied to another workspace. */
 interface Truth {
   readonly texts: Map<string, string>;
   readonly facts: Map<string, Change>;
@@ -135,7 +138,7 @@ const findingsOf = ({ analysis }: Workspace, uri: string): unknown => {
   return file && check(file, analysis);
 };
 
-test('after each change, every file has the findings of a new workspace', () => {
+test('after each change, every file has the same findings as in a new workspace', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
       const workspace = new Workspace();

@@ -1,4 +1,4 @@
-/** The tools for agents change only the named part of a text, in any text. */
+/** The tools for agents change only the named part of a file, whatever its text. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -65,7 +65,7 @@ const bodyOf = ({ text, frontmatter, dialect }: SkillFile): string =>
   dialect === 'contract' ? '' : text.slice(frontmatter.bodyStart);
 
 describe('fields of the frontmatter', () => {
-  test('have the new values, and all others and the body are kept', () => {
+  test('have the new values, and all other fields and the body are kept', () => {
     fc.assert(
       fc.property(damaged, fields, fc.subarray([...KEYS, 'author']), (text, set, keys) => {
         const file = opened(text);
@@ -120,7 +120,7 @@ const prose = fc.constantFrom(
   '```\nx',
 );
 
-/** Trims the end. Text directly below an underlined heading gets an empty line before it. */
+/** Removes the empty lines at the end and below the underline of a heading, where an edit may add one before text. */
 const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
 
 describe('framing and artifacts', () => {

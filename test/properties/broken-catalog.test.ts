@@ -1,4 +1,4 @@
-/** A catalog while it is typed: a temporary syntax error causes no errors in skills. */
+/** While a catalog is being typed, a temporary syntax error in it causes no errors in skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scaled, stride } from '../random.ts';
@@ -80,14 +80,14 @@ describe('an invalid catalog', () => {
     });
   }
 
-  it('still turns off the rules of its valid lines', () => {
+  it('still turns off the rules that its valid lines turn off', () => {
     write(CATALOG.replace('description: Reads', 'description: "Reads'));
     assert.ok(fileAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
     assert.deepEqual(said(), whole);
     write(CATALOG);
   });
 
-  it('is used again when it is valid', () => {
+  it('is used again as soon as it is valid', () => {
     write(CATALOG.replaceAll('halt-now', 'halt-later').replaceAll('write:page', 'writes:page'));
     const errors = new Set(said().filter((one) => one.endsWith(' error')));
     assert.deepEqual([...errors].sort(), ['unknown-interrupt error', 'unknown-scope error']);

@@ -41,7 +41,7 @@ export function checkFixes(one: Workspace, path: string): void {
 
 const bare = (text: string): string => text.replace(/[\\"']/g, '');
 
-/** A safe fix adds quotes, spaces and fences. It removes only redundant text. */
+/** Checks that a safe fix adds only quotes, spaces and fences, and removes only redundant text. */
 function checkSafeFixes(one: Workspace, path: string): void {
   const { text } = fileAt(one, path);
   for (const { rule, fixes } of checkFindings(one, path)) {
@@ -78,7 +78,7 @@ export function checkFeatures(one: Workspace, path: string, where: number): void
   }
 }
 
-/** The parts of each kind are in the order of the text, since lookups by offset use bisection. */
+/** Checks that the parts of each kind are in the order of the text, since lookups by offset use bisection. */
 function checkOrder({ text, body, metadata, examples, templates }: SkillFile): void {
   const kinds: Readonly<Record<string, readonly Span[]>> = {
     metadata: metadata.map(({ tree }) => tree.span),
@@ -95,7 +95,7 @@ function checkOrder({ text, body, metadata, examples, templates }: SkillFile): v
   }
 }
 
-/** A suppression comment hides its finding, and changes nothing else. */
+/** Checks that a suppression comment hides its finding, and changes nothing else. */
 function checkSilencing(one: Workspace, path: string): void {
   const before = fileAt(one, path);
   if (before.frontmatter.tree.broken) return;

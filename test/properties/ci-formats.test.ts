@@ -13,7 +13,7 @@ import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
 import { applyEdits, showInvisibleInLines } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 
-/** Texts with all characters that formats escape, and with those that no format supports. */
+/** Strings with all characters that formats escape, and with those that no format supports. */
 const piece = fc.oneof(
   fc.constantFrom(
     '%',
@@ -101,7 +101,7 @@ const range = object({
   end: object({ line: fromOne, column: fromOne }),
 });
 
-/** The schema of reviewdog with further fields forbidden, so it is stricter than the published one. */
+/** The schema of reviewdog, stricter than the published one: it forbids other fields. */
 const isRdjson = ajv.compile(
   object({
     source: object({ name: string }),
@@ -120,7 +120,7 @@ const isRdjson = ajv.compile(
   }),
 );
 
-test('GitLab reads every finding, each with its own fingerprint', () => {
+test('GitLab reads every finding, each with a unique fingerprint', () => {
   holds((given) => {
     const issues = JSON.parse(toGitlab(given));
     assert.ok(isCodeQuality(issues), JSON.stringify(isCodeQuality.errors));
@@ -134,7 +134,7 @@ test('GitLab reads every finding, each with its own fingerprint', () => {
   });
 });
 
-test('reviewdog reads every finding at its byte columns, and its suggestion equals the fix', () => {
+test('reviewdog reads every finding at its byte columns, with suggestions that equal the fixes', () => {
   const bytes = Buffer.from(TEXT);
   const starts = [0, ...[...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []))];
   const offset = ({ line, column }: { line: number; column: number }): number =>
@@ -176,7 +176,7 @@ interface Diagnostic {
   }[];
 }
 
-test('GitHub reads exactly the printed commands', () => {
+test('GitHub reads every finding from the printed commands, the most severe first', () => {
   const unescaped = (escaped: string): string =>
     escaped
       .replaceAll('%2C', ',')
@@ -223,7 +223,7 @@ const parser = new XMLParser({
 /** The text with only the characters that XML allows. */
 const inXml = (text: string): string => text.replace(/[\ufffe\uffff]/g, '\ufffd');
 
-test('a reader of Checkstyle reads every finding', () => {
+test('a Checkstyle reader reads every finding', () => {
   holds((given) => {
     const xml = toCheckstyle(given);
     assert.equal(XMLValidator.validate(xml), true);
@@ -240,7 +240,7 @@ test('a reader of Checkstyle reads every finding', () => {
   });
 });
 
-test('a reader of JUnit reads every finding once, with the right counts', () => {
+test('a JUnit reader reads every finding once, with the right counts', () => {
   holds((given) => {
     const xml = toJunit(given, 'warning');
     assert.equal(XMLValidator.validate(xml), true);
@@ -261,7 +261,7 @@ test('a reader of JUnit reads every finding once, with the right counts', () => 
   });
 });
 
-test('a reader of SARIF reads every finding, with paths as URI references', () => {
+test('a SARIF reader reads every finding, with paths as URI references', () => {
   holds((given) => {
     const [run] = JSON.parse(toSarif(given, { version: '1.0.0', rules: [], pageOf: () => undefined })).runs;
     assert.deepEqual(

@@ -81,7 +81,7 @@ describe('a list and its budget', () => {
   const skill = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 400 }));
 
   // Claude Code keeps every name, so the names can exceed its budget.
-  it('keep every entry, and report values within the budget', () => {
+  it('keep every entry, and list all entries in full if they are within the budget', () => {
     fc.assert(
       fc.property(fc.array(skill, { maxLength: 30 }), fc.integer({ min: 1, max: 100_000 }), (skills, contextTokens) => {
         const summaries = skills.map(([name, description], at) => {
@@ -112,7 +112,7 @@ describe('a list and its budget', () => {
     );
   });
 
-  it('equal those of a new workspace after edits', () => {
+  it('equal the list and the budget of a new workspace after edits', () => {
     const path = fc
       .tuple(fc.constantFrom('.claude/skills', '.agents/skills', 'docs'), fc.constantFrom('one', 'two', 'three'))
       .map(([parent, own]) => `file:///w/${parent}/${own}/SKILL.md`);

@@ -19,7 +19,7 @@ function composeWithin(request: ComposeRequest): { readonly request: ComposeRequ
 
 const runs = cases(150);
 
-test('segments tile the prompt, and their tokens add up', () => {
+test('segments cover the prompt without gaps, and their tokens add up to the total', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { result } = composeWithin(requestOf(one));
@@ -41,7 +41,7 @@ test('segments tile the prompt, and their tokens add up', () => {
   );
 });
 
-test('authored segments equal the text of the file', () => {
+test('authored segments equal their source in the file', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { result } = composeWithin(requestOf(one));
@@ -56,7 +56,7 @@ test('authored segments equal the text of the file', () => {
   );
 });
 
-test('the used artifacts are those of positive decisions, and have all artifact text of the prompt', () => {
+test('the used artifacts are those that decisions include, and no other artifact appears in the prompt', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { result } = composeWithin(requestOf(one));
@@ -97,7 +97,7 @@ test('removing an unused artifact changes nothing but its decision', () => {
   );
 });
 
-test('the suggested removal fits the budget, and fewer artifacts do not', () => {
+test('removing the suggested artifacts meets the budget, and removing fewer artifacts does not', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const request = requestOf(one);
@@ -122,7 +122,7 @@ test('the suggested removal fits the budget, and fewer artifacts do not', () => 
   );
 });
 
-test('equal requests return equal bytes for any order of keys and files', () => {
+test('equal requests return the same bytes for any order of keys and files', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { text, files, options } = one;
@@ -135,7 +135,7 @@ test('equal requests return equal bytes for any order of keys and files', () => 
   );
 });
 
-test('never throws for any file', () => {
+test('composing never throws, for any file', () => {
   fc.assert(
     fc.property(
       aCase,

@@ -44,7 +44,7 @@ const workspace = open(Object.fromEntries(samples));
 /** The distance between the offsets that are tried. */
 const STEP = stride(149);
 
-describe('a truncated sample', () => {
+describe('errors are few and near the end in a truncated copy of', () => {
   for (const [path, text] of soundSamples) {
     it(path, () => {
       const uri = `${ROOT}/${path}`;
@@ -67,10 +67,10 @@ describe('a truncated sample', () => {
   }
 });
 
-/** The referenced schema was further down. */
+/** Returns whether the finding is about a reference to a part of a schema that was cut off. */
 const isOfLostSchema = (message: string): boolean => message.includes('Unknown reference ');
 
-/** A finding on the last line with text, or on the one before. */
+/** Returns whether the offset is on the last line with text, or on the line before it. */
 const isNear = (text: string, offset: number): boolean => (text.slice(offset).trimEnd().match(/\n/g)?.length ?? 0) <= 1;
 
 const inWords = (findings: readonly Finding[]): string =>

@@ -1,4 +1,4 @@
-/** Texts of one enormous line, and texts of many megabytes. */
+/** Strings of one enormous line, and strings of many megabytes. */
 import { COMPOSITE, type Enormous, framed, HEAD, INPUT, skill } from './enormous-parts.ts';
 
 const composite = (value: string): string =>

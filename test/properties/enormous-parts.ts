@@ -1,4 +1,4 @@
-/** The parts of generated, enormous texts. */
+/** The parts of generated, enormous strings. */
 
 export const HEAD = 'name: a\ndescription: What it is.\nversion: 1.0.0\n';
 

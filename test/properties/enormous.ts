@@ -1,4 +1,4 @@
-/** Enormous generated texts. Each repeats one construct, at one position of a skill. */
+/** Enormous generated strings. Each repeats one construct, at one position of a skill. */
 import { COMPOSITE, type Enormous, framed, HEAD, INPUT, numbered, skill } from './enormous-parts.ts';
 
 const CLOSED =

@@ -14,7 +14,7 @@ const text = fc
 const parse = (markdown: string): Root => unified().use(remarkParse).parse(markdown);
 const runs = cases(300);
 
-test('a code span has exactly its text', () => {
+test('a code span contains exactly the given text', () => {
   fc.assert(
     fc.property(text, (code) => {
       const [, span, end] = (parse(`See ${codeSpan(code)}.`).children[0] as Paragraph).children;

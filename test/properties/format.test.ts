@@ -14,7 +14,7 @@ import { cases } from '../random.ts';
 import { samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 
-/** Every edit changes something, and no two of them overlap. */
+/** Checks that formatting is idempotent and keeps the values and the body. Returns the formatted text. */
 function checkFormat(uri: string, text: string): string {
   const before = new SkillFile(uri, text);
   const { edits } = format(before);
@@ -148,7 +148,7 @@ test('formats any text', () => {
   );
 });
 
-test('formatting a range changes only lines that it touches', () => {
+test('formatting a range keeps the values of the frontmatter', () => {
   const paths = [...samples.keys()];
   fc.assert(
     fc.property(fc.constantFrom(...paths), fc.nat(), fc.nat(), (path, a, b) => {

@@ -6,7 +6,7 @@ import type { Finding } from '../../server/src/finding.ts';
 
 export interface Hazard {
   readonly text: string;
-  /** The lines of the page without markers, and the position of an offset of the text in them. */
+  /** The lines of the page without markers. `place` converts an offset in `text` to a position in these lines. */
   readonly lines: readonly string[];
   place(offset: number): { readonly line: number; readonly column: number };
 }
@@ -37,7 +37,7 @@ export function readHazard(content: string): Hazard {
   return { text, lines, place: (offset) => places[offset] ?? { line: 0, column: 0 } };
 }
 
-/** The reverse: a text in the form of a page. */
+/** Writes text in the form of a page: the inverse of `readHazard`. */
 export function writeHazard(text: string): string {
   return text.replace(/\r\n|\r|[^\n\P{C}]|\uFEFF|[\u2028\u2029]|[\uD800-\uDFFF]/gu, (character) => {
     if (character === '\r\n') return '⟨D⟩⟨A⟩\n';

@@ -65,7 +65,7 @@ function checkCase(one: PageCase, expectSame: Expect): void {
   applySafeFixes(workspace, main.path);
 }
 
-/** The text after one fix: the named one, or the first fix of the first finding that has one. */
+/** Checks the text after one fix: the fix with this title, or else the first fix of the first finding that has one. */
 function checkFixed(failing: PageCase | undefined, { title, files }: PageCase, expectSame: Expect): void {
   const [main] = failing?.files ?? [];
   assert.ok(failing && main, `${title} fixes something`);

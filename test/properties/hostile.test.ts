@@ -1,4 +1,4 @@
-/** Texts that aim to be slow, for each part of a file. Tests measure processor time, which does not depend on load. */
+/** Strings that aim to be slow, for each part of a file. Tests measure processor time, which does not depend on load. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -61,7 +61,7 @@ describe('a hostile `SKILL.md`', () => {
   });
 });
 
-/** The completion items at `$0` of a template. */
+/** The completion items at `$0` in a template. */
 function offeredIn(template: string): readonly string[] {
   const uri = 'file:///w/tidy-notes.skill.md';
   const marked = skill(...whole, 'framing: main').concat('## PromptTemplate: main\n\n', template);
@@ -74,7 +74,7 @@ function offeredIn(template: string): readonly string[] {
 }
 
 describe('a hostile template', () => {
-  test('of nested dictionaries is completed without printing them', () => {
+  test('with nested dictionaries is completed without copying each dictionary', () => {
     const keys = Array.from({ length: 100 }, (_, i) => `key${i}`);
     const sets = Array.from(
       { length: 6 },
@@ -83,20 +83,20 @@ describe('a hostile template', () => {
     assert.deepEqual(offeredIn(`{% set v0 = "x" %}${sets.join('')}{{ v6.$0 }}`), keys);
   });
 
-  test('of variables that are each set from the previous one is completed fast', () => {
+  test('with a long chain of variable assignments is completed fast', () => {
     const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
     assert.ok(withoutHang(() => offeredIn(`${sets.join('')}{{ $0 }}`)).includes('v30000'));
   });
 });
 
-test('any number of lines with tab indentation are one problem with one fix', () => {
+test('any number of lines with tab indentation cause one problem with one fix', () => {
   const yaml = `metadata:\n${Array.from({ length: 20_000 }, (_, i) => `\tkey${i}: v`).join('\n')}`;
   const [problem, ...others] = read(yaml).problems;
   assert.deepEqual(others, []);
   assert.equal(problem?.fix?.edits.length, 20_000);
 });
 
-test('an invalid text is parsed again only a limited number of times', () => {
+test('only a limited amount of invalid YAML is parsed again', () => {
   for (const length of [20_000, 200_000, 900_000]) {
     const text = 'a: b: c\n'.repeat(length / 8);
     const errors = Array.from({ length: 2_000 }, (_, i) => ({ code: 'X', message: '', start: i * 8 + 4 }));
@@ -169,7 +169,7 @@ describe('a hostile body', () => {
     '#tool:a ',
     '{{',
   ];
-  test('of 100,000 characters in one line is read fast', () => {
+  test('with 100,000 characters in one line is read fast', () => {
     for (const unit of units) {
       const text = `## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`;
       const parsed = withoutHang(() => body(text), unit);
@@ -177,7 +177,7 @@ describe('a hostile body', () => {
     }
   });
 
-  test('of great depth or length is scanned for its headings and fences', () => {
+  test('that is very deep or very long is scanned for headings and fences', () => {
     for (const hostile of [`${'>'.repeat(10_000)}\n`, '[a](b "t") *c* \\& `d`\n'.repeat(10_000)]) {
       const parsed = body(`${hostile}\n## Example: a ##\n\`\`\`yaml artifact\n\`\`\`\n`);
       assert.deepEqual(

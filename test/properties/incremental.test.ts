@@ -69,7 +69,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constantFrom({}, { 'unknown-key': 'error' }).map((severities): Change => ({ kind: 'overrides', severities })),
 );
 
-test('a workspace after any changes equals a new one, and every change reports the affected files', () => {
+test('a changed workspace has the same findings as a new one, and `apply` returns all affected files', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
       const workspace = new Workspace();

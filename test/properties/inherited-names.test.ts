@@ -191,7 +191,7 @@ function exchanged(exchanges: readonly Exchange[], which: 0 | 1): Case {
   return { texts, places };
 }
 
-/** The output of findings, features and composer for the texts, without words that quote other names. */
+/** The output of findings, features and composer for the files, without words that quote other names. */
 function saidOf({ texts, places }: Case, severities: Readonly<Record<string, string>>): unknown {
   const workspace = new Workspace();
   for (const [at, text] of Object.entries(texts)) {
@@ -234,7 +234,7 @@ function composedSamples(analysis: Workspace['analysis'], uri: string): readonly
 /** The distance between words that are replaced together, so that most of the context of a word remains. */
 const APART = 24;
 
-test('an inherited name is treated as any other unknown name, at every position of every dialect', () => {
+test('an inherited name is treated like any other unknown name, at every position in every dialect', () => {
   for (const [first, names] of NAMES.entries()) {
     // With a stride, each position is tried with some of the names.
     for (let group = first % stride(1); group < APART; group += stride(1)) {

@@ -40,7 +40,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 const blanks = fc.constantFrom(undefined, '\t', ' ', '    ');
 
-test('all valid JSON is read without problems, and with the values of JSON', () => {
+test('reading valid JSON reports no problems, and returns the same values as `JSON.parse`', () => {
   fc.assert(
     fc.property(values, blanks, (value, blank) => {
       const text = JSON.stringify(value, undefined, blank);

@@ -17,11 +17,11 @@ function agrees(text: string): boolean {
   return true;
 }
 
-/** Texts that are split before headings, as bodies are split into chunks. */
+/** Strings that are split before headings, as bodies are split into chunks. */
 const partsOf = (text: string): string[] => text.replace(/^---\n[\s\S]*?\n---\n/, '').split(/(?=^#{1,2} )/m);
 
-describe('the quick reader of Markdown', () => {
-  test('reads most parts of most samples', () => {
+describe('the quick Markdown reader', () => {
+  test('reads most parts of the samples', () => {
     const parts = [...samples.values()].flatMap(partsOf);
     const refused = parts.filter((part) => !agrees(part));
     assert.ok(refused.length < parts.length / 4, `${refused.length} of ${parts.length}: ${JSON.stringify(refused)}`);
@@ -43,7 +43,7 @@ describe('the quick reader of Markdown', () => {
     });
   }
 
-  test('reads a damaged sample as remark does, or refuses it', () => {
+  test('reads a damaged sample as the remark library does, or leaves it to that library', () => {
     fc.assert(
       fc.property(damagedSample, ({ text }) => {
         for (const part of partsOf(text)) agrees(part);

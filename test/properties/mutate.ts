@@ -1,4 +1,4 @@
-/** Damaged texts, as an author, an editor or a faulty disk can produce them. */
+/** Damaged strings, as an author, an editor or a faulty disk can produce them. */
 import fc from 'fast-check';
 import { codePoints } from '../code-points.ts';
 import { samples } from './corpus.ts';
@@ -102,7 +102,7 @@ const ODD = [
 
 const odd = fc.constantFrom(...ODD);
 
-/** An offset as a fraction of the text, so that shrinking works for texts of any length. */
+/** An offset as a fraction of the text, so that shrinking works for strings of any length. */
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
 export type Mutation = (text: string) => string;

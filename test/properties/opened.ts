@@ -15,7 +15,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 export const ROOT = 'file:///skills';
 
-/** A workspace with these texts by path. A link points to one of them or to nothing. */
+/** A workspace with these files by path. A link points to one of them or to nothing. */
 export function open(texts: Texts): Workspace {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
@@ -45,7 +45,10 @@ export const shown = (text: string): string => JSON.stringify(text.length > 3000
 
 const inside = ({ start, end }: Span, text: string): boolean => 0 <= start && start <= end && end <= text.length;
 
-/** Checks that findings are sorted, unique, have spans in the text, and fixes that can be applied. Returns them. */
+/**
+ * Checks that findings are sorted and unique, and have spans in the text and fixes that can be applied. Returns the
+ * findings.
+ */
 export function checkFindings(workspace: Workspace, path: string): readonly Finding[] {
   const analysis = workspace.analysis;
   const file = fileAt(workspace, path);
@@ -90,7 +93,7 @@ function checkFix(workspace: Workspace, { title, edits, creates, createsFile }: 
   }
 }
 
-/** The texts after edits, by URI. */
+/** The files after edits, by URI. */
 export function textsAfter(workspace: Workspace, files: readonly FileEdits[]): ReadonlyMap<string, string> {
   return new Map(files.map(({ uri, edits }) => [uri, applyEdits(workspace.analysis.file(uri)?.text ?? '', edits)]));
 }

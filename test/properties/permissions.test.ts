@@ -50,7 +50,7 @@ const catalog = fc
     [before, between, fallback, behind].join('').replaceAll('\n', lineBreak),
   );
 
-/** An entry that only repeats the default, as an earlier action writes it. */
+/** Returns whether the entry only repeats the default, like an entry that an earlier action wrote. */
 const saysNothing = (text: string, name: string): boolean => {
   const { permissions: all, permissionsDefault } = readPermissions(fileOf(text));
   const own = all.get(name);
@@ -77,7 +77,7 @@ describe('turning a skill on or off', () => {
   test('and back restores the same bytes', () => {
     fc.assert(
       fc.property(catalog, skill, (text, name) => {
-        // Such an entry equals one that the action writes, and is removed again.
+        // The action cannot distinguish such an entry from one that it wrote, and removes it.
         fc.pre(!saysNothing(text, name));
         assert.equal(turned(turned(text, name), name), text);
       }),

@@ -22,7 +22,7 @@ function withDamaged(path: string, text: string, act: (workspace: Workspace) => 
   }
 }
 
-/** A skill that uses every name in the generated texts, so that names can conflict. */
+/** A skill that uses every name in the generated strings, so that names can conflict. */
 const NEIGHBOUR = `---
 name: x
 description: What it is.
@@ -39,12 +39,12 @@ describe('any text', () => {
   test('is checked, with valid spans and fixes', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
-      // A line of only a no-break space is not empty, so a comment above it suppresses findings there.
+      // A line that contains only a no-break space is not empty, so a comment above it suppresses findings there.
       { ...cases(60), examples: [['b.skill.yaml', '\u00a0\r}}']] },
     );
   });
 
-  test('has results for a cursor at any offset', () => {
+  test('causes no exception for a cursor at any offset', () => {
     fc.assert(
       fc.property(anyPath, anyText, somewhere, (path, text, where) => checkFeatures(openAny(path, text), path, where)),
       cases(60),
@@ -60,7 +60,7 @@ describe('a damaged sample', () => {
     );
   });
 
-  test('has results for a cursor at every tried offset', () => {
+  test('causes no exception for a cursor at any offset', () => {
     fc.assert(
       fc.property(damagedSample, somewhere, ({ path, text }, where) =>
         withDamaged(path, text, (one) => checkFeatures(one, path, where)),

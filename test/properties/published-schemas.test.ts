@@ -14,7 +14,7 @@ import { mutationsOf } from './agreement/mutations.ts';
 import { samples } from './corpus.ts';
 import { findingsAt, open } from './opened.ts';
 
-/** Keys with texts in a form that no JSON Schema describes. */
+/** Keys with strings in a form that no JSON Schema describes. */
 const UNSEEN = new Set(['license', 'endpoint']);
 
 const isSkill = (path: string): boolean => !path.includes('/references/');
@@ -33,7 +33,7 @@ function* mistyped(isWanted: (file: SkillFile) => boolean): Iterable<readonly [s
   }
 }
 
-test('the schemas of skills and the catalog refuse exactly what the vocabulary refuses', () => {
+test('the schemas of skills and the catalog reject exactly what the vocabulary rejects', () => {
   const counts = { refused: 0, taken: 0 };
   for (const [what, file] of mistyped(({ dialect }) => dialect !== 'agent-skill')) {
     const { root } = file.frontmatter.tree;
@@ -53,7 +53,7 @@ test('the schemas of skills and the catalog refuse exactly what the vocabulary r
   assert.ok(counts.refused > scaled(100) && counts.taken > scaled(100), JSON.stringify(counts));
 });
 
-test('a file that the schema of SKILL.md refuses has a finding', () => {
+test('a file that the schema of SKILL.md rejects has at least one finding', () => {
   let refused = 0;
   for (const [what, file] of mistyped(({ dialect }) => dialect === 'agent-skill')) {
     const validate = validatorFor(file.uri);

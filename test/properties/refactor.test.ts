@@ -93,12 +93,12 @@ function checkAll(uri: string, text: string, start: number, end: number): void {
   }
 }
 
-/** An offset in a text, as a fraction. */
+/** An offset in a string, as a fraction. */
 const share = fc.integer({ min: 0, max: 999 }).map((part) => part / 1000);
 
 const paths = [...soundSamples.keys()].filter((path) => path.endsWith('.md') && !path.endsWith('SKILL.md'));
 
-test('every prompt of the samples is kept', () => {
+test('refactoring a sample keeps every prompt', () => {
   fc.assert(
     fc.property(fc.constantFrom(...paths), share, fc.nat(120), (path, at, length) => {
       const text = soundSamples.get(path) ?? '';
@@ -192,7 +192,7 @@ const templated = fc
 const edgesOf = (file: string, from: number): readonly number[] =>
   [...file.slice(from).matchAll(/(?<=[}%]\})|(?=\{[{%])|\b|$/gm)].map(({ index }) => from + index);
 
-test('every prompt of random skills is kept', () => {
+test('refactoring a random skill keeps every prompt', () => {
   const place = fc.tuple(share, fc.nat(8));
   fc.assert(
     fc.property(fc.oneof(literal, templated), fc.array(place, { minLength: 3, maxLength: 3 }), (file, places) => {
@@ -210,7 +210,7 @@ test('every prompt of random skills is kept', () => {
 const written = (head: string, body: string): string =>
   `---\nname: x\ndescription: X.\nversion: 1.0.0\n${SCHEMA}\n${SAMPLES}\n${head}---\n\n${body}\n`;
 
-test('every prompt is kept for all selections in skills with all constructs', () => {
+test('refactoring any selection keeps every prompt in skills with all constructs', () => {
   const files = [
     written('', '# T\n\nDo {{ it }}.\n\n## Description: d\n\nD.\n\n## Rules\n\nBe kind.'),
     written('framing: main\n', '## Description: d\n\nD.\n\n## PromptTemplate: main\n\nDo it.\n\nWell.'),
@@ -237,7 +237,7 @@ test('every prompt is kept for all selections in skills with all constructs', ()
   }
 });
 
-test('converting literal framing to a template and back restores every byte', () => {
+test('converting literal framing to a template and back keeps every prompt', () => {
   fc.assert(
     fc.property(literal, (file) => {
       const uri = 'file:///samples/skills/x.skill.md';
@@ -254,7 +254,7 @@ test('converting literal framing to a template and back restores every byte', ()
   );
 });
 
-test('any selection in any text is handled', () => {
+test('refactoring never throws for any selection in any text', () => {
   fc.assert(
     fc.property(
       fc.oneof(damagedSample, fc.record({ path: anyPath, text: anyText })),

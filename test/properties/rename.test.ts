@@ -13,7 +13,7 @@ import { checkRename, renameContextOf, symbolsOf } from './renaming.ts';
 const sound = renameContextOf(soundSamples);
 const things = symbolsOf(sound);
 
-test('the samples have names of every kind', () => {
+test('the samples contain names of every kind', () => {
   const kinds = new Set(things.map(({ target }) => (target.kind === 'catalog' ? target.domain : target.kind)));
   for (const kind of ['skill', 'field', 'local', 'artifact', 'step', 'tool', 'scope', 'role', 'profile', 'interrupt']) {
     assert.ok(kinds.has(kind as never), kind);
@@ -30,7 +30,7 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
     }),
     cases(30),
   );
-  // Names that the format defines cannot be renamed, and names that no mapping can rename.
+  // Names that the format defines, and names that no mapping can rename, cannot be renamed.
   assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
 });
 
@@ -47,7 +47,7 @@ test('a rename in a file with mistakes keeps its findings', () => {
 test('a rename in a damaged sample adds no findings', () => {
   fc.assert(
     fc.property(damagedSample, fc.nat(), fc.nat(), ({ path, text }, which, from) => {
-      // It may refer to the other files of its folder.
+      // The file may refer to other files in its folder.
       const folder = path.split('/')[0] ?? '';
       const near = [...soundSamples].filter(([other]) => other.startsWith(folder) || other.startsWith('skills.config'));
       const ground = renameContextOf(new Map([...near, [path, text]]));
@@ -76,7 +76,7 @@ test('a rename in random composites with repeated names adds no findings', () =>
   );
 });
 
-test('every occurrence finds the same occurrences', () => {
+test('a search from any occurrence of a symbol finds the same occurrences', () => {
   fc.assert(
     fc.property(fc.constantFrom(...things), ({ target, occurrences }) => {
       const all = occurrences.map(({ file, span }) => `${file.uri} ${span.start}`);

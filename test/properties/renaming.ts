@@ -9,7 +9,7 @@ import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
 
-/** The texts of a workspace by their URIs, and its facts. */
+/** The files of a workspace by their URIs, and its facts. */
 export interface RenameContext {
   readonly texts: ReadonlyMap<string, string>;
   readonly analysis: Analysis;
@@ -50,8 +50,8 @@ export function symbolsOf({ analysis }: RenameContext): readonly NamedSymbol[] {
 
 /**
  * Renames a symbol from one of its occurrences and back: the findings change only in the names, and in the end every
- * byte is the same. Returns false if the rename is refused. `apart`: no name has two meanings there; otherwise the
- * rename back may be refused, since it would merge them.
+ * byte is the same. Returns false if the rename is refused. If `apart` is true, no name has two meanings in the
+ * workspace; otherwise, the rename back may be refused, since it would merge them.
  */
 export function checkRename(
   before: RenameContext,
@@ -74,7 +74,7 @@ export function checkRename(
   const start = offsetAfterEdits(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
   const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
-  // A mapping pair that joins two such names is removed, and the rename back does not restore it.
+  // A mapping pair that becomes redundant is removed, and the rename back does not restore it.
   if (!apart && plan.remapped.length > 0) return true;
   const there = targetAt(after.analysis, renamed, start);
   if (there?.target.name !== newName) return true;
@@ -84,7 +84,7 @@ export function checkRename(
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
     return true;
   }
-  // Likewise for the rename back.
+  // The rename back may also have removed mapping pairs.
   if (!apart && back.remapped.length > 0) return true;
   assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);
   return true;
@@ -106,7 +106,9 @@ function carriedOut(texts: RenameContext['texts'], { edits, moves }: Plan): Rena
 /** The words of a name affect the matching of requests. */
 const OF_WORDS = new Set(['routing-fails', 'overlapping-skills']);
 
-/** Rule and message of every finding, without the two names and without suggestions, which depend on similar names. */
+/**
+ * The rule and message of every finding, without the two names and without suggestions, which depend on similar names.
+ */
 function findingsOf(
   all: Analysis,
   name: string,

@@ -38,7 +38,7 @@ function ask(workspace: Workspace, request: string) {
   return matchSkills(workspace.analysis, { request, top: 3, source: 'explicit' });
 }
 
-test('the ranking after single edits equals that of a new workspace', () => {
+test('the ranking after single edits equals the ranking in a new workspace', () => {
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 12 }), text, (edits, request) => {
       const edited = new Workspace();

@@ -43,21 +43,21 @@ function checkShown(files: Texts, path: string): boolean {
   return true;
 }
 
-test('every sample skill shows a prompt, the broken ones too', () => {
+test('the preview shows a prompt for every sample skill, including invalid ones', () => {
   const files = Object.fromEntries(samples);
   const skills = [...samples.keys()].filter((path) => checkShown(files, path));
   assert.ok(skills.length > 50, `${skills.length}`);
   assert.ok(skills.some((path) => path.includes('mistakes/')));
 });
 
-test('a damaged skill shows a prompt', () => {
+test('the preview shows a prompt for a damaged skill', () => {
   fc.assert(
     fc.property(damagedSample, ({ path, text }) => void checkShown({ [path]: text }, path)),
     cases(100),
   );
 });
 
-test('a random skill shows a prompt', () => {
+test('the preview shows a prompt for a random skill', () => {
   fc.assert(
     fc.property(aCase, ({ text, files }) => {
       const path = 'skills/random.skill.md';

@@ -30,20 +30,20 @@ function checkInBounds({ path, text, beside }: Enormous): void {
   withoutHang(look, path, LIMIT);
 }
 
-describe('a repeated construct', () => {
+describe('checks a repeated construct in limited time', () => {
   for (const one of enormousTexts(Math.min(5_000_000, 40_000 * Math.max(1, SCALE))))
     it(one.title, () => checkInBounds(one));
 });
 
-describe('a line of 100,000 characters', () => {
+describe('checks a line of 100,000 characters in limited time', () => {
   for (const one of lineOf(100_000)) it(one.title, () => checkInBounds(one));
 });
 
-describe('five megabytes', () => {
+describe('checks a file of five megabytes within a time limit', () => {
   for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
 });
 
-it('eleven thousand templates that include one another', () => {
+it('checks eleven thousand templates that include one another in limited time', () => {
   const one = enormousTexts(660_000).find(({ title }) => title === 'many includes');
   assert.ok(one);
   checkInBounds(one);
@@ -55,13 +55,13 @@ describe('a thousand tools', () => {
     `---\nname: a\ndescription: What it is.\nversion: 1.0.0\ninput_schema: {}\ntools: [${tools.join(', ')}]\n---\n\nBody.\n`;
   const catalog = `tools:\n${names.map((name) => `  - name: ${name}\n`).join('')}`;
 
-  it('are known', () => {
+  it('cause no findings if the catalog declares them', () => {
     const workspace = open({ 'skills.config.yaml': catalog, 'a.skill.md': skill(names) });
     assert.deepEqual(checkFindings(workspace, 'a.skill.md'), []);
     assert.deepEqual(checkFindings(workspace, 'skills.config.yaml'), []);
   });
 
-  it('but one', () => {
+  it('do not hide a misspelt tool', () => {
     const workspace = open({ 'skills.config.yaml': catalog, 'a.skill.md': skill([...names, 'toll_7']) });
     assert.deepEqual(
       checkFindings(workspace, 'a.skill.md').map(({ rule }) => rule),

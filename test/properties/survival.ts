@@ -25,12 +25,12 @@ export function checkSurvival(before: SkillFile, { title }: Fix, edits: readonly
   const where = () => `"${title}": ${JSON.stringify(edits)} in ${shown(before.text)}`;
   if (before.text.startsWith('\uFEFF')) assert.ok(text.startsWith('\uFEFF'), `byte order mark, ${where()}`);
   const ends = lineEndsOf(before.text);
-  // If both are isolated, removing the text between them makes a pair of them.
+  // If both `\r` and `\n` occur alone, removing the text between them makes them one line ending, `\r\n`.
   if (ends.size > 0 && !(ends.has('\r') && ends.has('\n'))) {
     for (const end of lineEndsOf(text)) assert.ok(ends.has(end), `line end ${JSON.stringify(end)}, ${where()}`);
   }
   const after = new SkillFile(before.uri, text);
-  // Text that becomes frontmatter may be broken, and is reported then.
+  // Text that becomes frontmatter may be broken YAML, which is then reported.
   if (before.frontmatter.tree.broken || (before.body && !before.frontmatter.open)) return text;
   assert.ok(!after.frontmatter.tree.broken, `the YAML is broken afterwards, ${where()} gives ${shown(text)}`);
   const cut = (span: { start: number; end: number }) => edits.some((edit) => overlaps(edit.span, span));

@@ -62,7 +62,7 @@ test('JSON parses to the value that was printed', () => {
   );
 });
 
-test('a text keeps visible characters, and shows the others as escapes', () => {
+test('shows visible characters unchanged and all others as escapes', () => {
   fc.assert(
     fc.property(hostile, (pieces) => {
       const shown = showInvisible(pieces.join(''));
@@ -79,7 +79,7 @@ test('a text keeps visible characters, and shows the others as escapes', () => {
   );
 });
 
-test('findings of hostile files under hostile names are safe in every format', () => {
+test('findings in hostile files with hostile names are safe in every format', () => {
   fc.assert(
     fc.property(text, text, text, (name, source, message) => {
       const report = reportOn(`skills/${name}.skill.md`, `---\nname: ⟦${source}⟧\n---\n`, {
@@ -94,7 +94,7 @@ test('findings of hostile files under hostile names are safe in every format', (
   );
 });
 
-test('a graph of hostile names is safe in every language', () => {
+test('a graph with hostile names is safe in every output language', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (names, version) => {
       const workspace = new Workspace();

@@ -1,10 +1,10 @@
-/** Composition graphs that recursion, or visiting every path, cannot handle. */
+/** Composition graphs that are too deep for recursion, or have too many paths to visit each of them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
-import { dependentsOf } from '../../server/src/workspace/parts-and-composers.ts';
-import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-parts.ts';
+import { dependentsOf } from '../../server/src/workspace/composition-lookups.ts';
+import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-skills.ts';
 import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills.ts';
 
 const graphOf = (workspace: Workspace) => workspace.analysis.graph;
@@ -20,7 +20,7 @@ describe('hostile graphs', () => {
       ),
     );
 
-  it('of 10,000 skills in one chain are walked in both directions', () => {
+  it('with a chain of 10,000 skills are traversed in both directions', () => {
     const length = 10_000;
     const workspace = chain(length, (n) =>
       n === length - 1 ? ['policy: {budget: {p95_ms: 7}}', 'effects: [Query]'] : [],
@@ -44,7 +44,7 @@ describe('hostile graphs', () => {
     assert.ok(cycle && cycle.message.length < 300 && cycle.related.length <= 30, cycle?.message);
   });
 
-  it('of nested diamonds are walked once', () => {
+  it('with nested diamonds are traversed only once', () => {
     const depth = 2_000;
     const skills: Record<string, string[]> = { [`top${depth}`]: ['policy: {budget: {cost_usd: 1}}'] };
     for (let n = 0; n < depth; n++) {

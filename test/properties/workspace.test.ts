@@ -10,7 +10,7 @@ import { check } from '../../server/src/rules/check.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
 import { effectiveContract } from '../../server/src/workspace/effective-contract.ts';
 import { stepsByStage } from '../../server/src/workspace/order.ts';
-import { composersOf, dependentsOf } from '../../server/src/workspace/parts-and-composers.ts';
+import { composersOf, dependentsOf } from '../../server/src/workspace/composition-lookups.ts';
 import type { ResolvedGraph } from '../../server/src/workspace/resolved-graph.ts';
 import { cases } from '../random.ts';
 import { ROOT } from './opened.ts';
@@ -151,7 +151,7 @@ const opened = (files: Readonly<Record<string, string>>) =>
   openAll(Object.entries(files).map(([file, text]) => [uriOf(file), text]));
 
 describe('a workspace of composites', () => {
-  test('has the findings of a new one, if only the affected files are checked', () => {
+  test('has the same findings as a new workspace, even if only the affected files are checked', () => {
     fc.assert(
       fc.property(changes, (all) => {
         const workspace = new Workspace();
@@ -192,12 +192,14 @@ describe('a workspace of composites', () => {
   });
 });
 
-/** The skills that each skill reaches, by the definition: repeated until no new skill is reached. */
+/**
+ * The skills that each skill reaches, computed by the definition: composed skills are added until there is no new one.
+ */
 function reachable(graph: ResolvedGraph, from: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const step = (uri: string) => {
     const skill = graph.skills.get(uri);
-    return skill ? graph.partsOf(skill).map((part) => part.skill.uri) : [];
+    return skill ? graph.composedSkillsOf(skill).map((part) => part.skill.uri) : [];
   };
   let front = step(from);
   while (front.length > 0) {
@@ -231,7 +233,7 @@ describe('any graph, cycles included,', () => {
           assert.deepEqual(new Set(order.map(({ uri }) => uri)), expected);
           assert.equal(order.length, expected.size);
           for (const [at, composer] of order.entries()) {
-            for (const { skill } of graph.partsOf(composer)) {
+            for (const { skill } of graph.composedSkillsOf(composer)) {
               const isCycle = skill.uri === composer.uri || reachable(graph, skill.uri).has(composer.uri);
               if (!isCycle) assert.ok(order.indexOf(skill) < at, `${skill.uri} before ${composer.uri}`);
             }
@@ -250,7 +252,7 @@ describe('any graph, cycles included,', () => {
           // A file that does not parse has no composed skills in the graph, but may have some in its text.
           if (skill.summary.broken) continue;
           for (const composer of composersOf(graph, skill)) {
-            assert.ok(graph.partsOf(composer).some((part) => part.skill.uri === skill.uri));
+            assert.ok(graph.composedSkillsOf(composer).some((part) => part.skill.uri === skill.uri));
           }
           const dependents = dependentsOf(graph, skill.summary.name === undefined ? [] : [skill.summary.name]);
           for (const other of graph.skills.values()) {
@@ -263,7 +265,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has a circular dependency exactly at entries of a cycle', () => {
+  test('causes the finding `circular-dependency` exactly at the entries that are part of a cycle', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;
@@ -272,7 +274,7 @@ describe('any graph, cycles included,', () => {
           const root = analysis.graph.skills.get(file.uri);
           assert.ok(root);
           const expected = analysis.graph
-            .partsOf(root)
+            .composedSkillsOf(root)
             .filter(({ skill }) => skill.uri === root.uri || reachable(analysis.graph, skill.uri).has(root.uri))
             .map(({ entry }) => file.contract.composes[entry]?.span);
           const found = check(file, analysis).filter(({ rule }) => rule === 'circular-dependency');
@@ -287,7 +289,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('is shown completely, or as far as one skill reaches, for any order of reading', () => {
+  test('is shown completely, or as far as one skill reaches, for any order of files', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;
@@ -323,7 +325,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has stages with each composed skill once, after those whose outputs it uses', () => {
+  test('has stages that contain each composed skill once, after the skills whose outputs it uses', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
@@ -331,7 +333,7 @@ describe('any graph, cycles included,', () => {
           const stages = stepsByStage(graph, root);
           assert.ok(stages.every((stage) => stage.length > 0));
           if (root.summary.execution) continue;
-          const parts = graph.partsOf(root);
+          const parts = graph.composedSkillsOf(root);
           assert.deepEqual(stages.flat().sort(), root.summary.composes.map(({ step }) => step).sort());
           const stageOf = (step: string) => stages.findIndex((stage) => stage.includes(step));
           for (const later of parts) {

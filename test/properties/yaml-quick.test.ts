@@ -137,7 +137,7 @@ const document = fc
     return all.join('\n') + end;
   });
 
-describe('the quick reader of YAML', () => {
+describe('the quick YAML reader', () => {
   test('reads the frontmatter of nearly every sample', () => {
     const sound = [...samples].filter(([path]) => !path.startsWith('mistakes/'));
     const refused = sound.filter(([, text]) => {
@@ -153,7 +153,7 @@ describe('the quick reader of YAML', () => {
     }
   });
 
-  test('leaves a word below a block of text to the library', () => {
+  test('refuses a word below a block scalar', () => {
     for (const text of ['a: |\n  b\nword\n', 'a: |\n  b: >\nword\n']) assert.ok(!agrees(text), text);
   });
 
@@ -178,7 +178,7 @@ describe('the quick reader of YAML', () => {
     );
   });
 
-  test('reads any part of a text as the library does, or refuses it', () => {
+  test('reads any part of a document as the library does, or refuses it', () => {
     const text = 'x\na: b\nc:\n  - d\n# e\n\nf: |\n  g\n\nh: [i]\n';
     for (let start = 0; start < text.length; start++) {
       for (let end = start; end <= text.length; end++) agrees(text, span(start, end));

@@ -45,7 +45,7 @@ test('returns the fixes of a finding, with the preferred one first', async () =>
   });
 });
 
-test('fix all applies safe fixes only', async () => {
+test('`source.fixAll` applies only safe fixes', async () => {
   await withServer(files, async ({ connection, open, uri }) => {
     await open('a.skill.md');
     const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {

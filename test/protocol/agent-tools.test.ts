@@ -33,7 +33,7 @@ it('an agent checks and composes the text of the buffer, and ranks skills', asyn
   });
 });
 
-it('an agent checks a text without a file', async () => {
+it('an agent checks text without a file', async () => {
   await withServer(FILES, async (server) => {
     const text = skill('new', 'tools: [reed_page]');
     const { file, findings } = await ask(server, 'check', { text, file: 'skills/new.skill.md' });

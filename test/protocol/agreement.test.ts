@@ -1,4 +1,6 @@
-/** The editor, the preview and the command line report the same findings of the samples: rule, message and location. */
+/**
+ * The editor, the preview and the command line report the same findings for the samples: rule, message and location.
+ */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -32,7 +34,7 @@ const inOrder = (all: readonly Told[]): readonly string[] => all.map((one) => JS
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
 
-/** Compares the findings of both for the files in `folder`. */
+/** Compares the findings of the editor and the command line for the files in `folder`. */
 async function assertAgreement(folder: string, files: Readonly<Record<string, string>>): Promise<readonly Told[]> {
   const { findings } = JSON.parse((await run(folder, ['check', '--format', 'json'])).stdout) as Json;
   const checked = findings.map(
@@ -73,7 +75,7 @@ test('the editor and `check` report the same findings', async () => {
   await assertAgreement(FOLDER, files);
 });
 
-test('the editor and `check` report the same calls of scripts', async () => {
+test('the editor and `check` report the same calls to scripts', async () => {
   const skills = {
     'skills/send/SKILL.md':
       '---\nname: send\ndescription: Sends notes.\ncompatibility: No network access.\n---\n\nSend them.\n',

@@ -1,4 +1,4 @@
-/** A client without capabilities: the server sends it no requests, and only the oldest forms. */
+/** A client without capabilities: the server sends it no requests, and uses only the oldest forms of responses. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ async function talk(folder: string): Promise<readonly Message[]> {
   }
 }
 
-test('sends no requests and only the oldest forms to a client without capabilities', { timeout: 60_000 }, async () => {
+test('a client without capabilities gets no requests, and only the oldest formats', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-bare-'));
   try {
     writeFileSync(join(folder, 'skills.config.yaml'), 'tools:\n  - {name: read_page, description: Reads a page.}\n');

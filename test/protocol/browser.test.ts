@@ -12,7 +12,7 @@ interface Message {
 
 const SCRIPTS = 'https://scripts.test/dist/';
 
-/** A worker of a browser with the first script of the server; `told` receives each message of the server. */
+/** Starts a simulated browser worker with the server's first script; `told` receives each message from the server. */
 function startWorker(told: (message: Message) => void) {
   const loaded: string[] = [];
   const listeners = new Map<string, (event: object) => void>();
@@ -49,7 +49,7 @@ function startWorker(told: (message: Message) => void) {
 
 const symbols = { id: 2, method: 'workspace/symbol', params: { query: '' } };
 
-test('the bundles for the browser run in a worker without Node and without a document', async () => {
+test('the bundles for the browser run in a worker without Node.js and without a DOM', async () => {
   const answers: Message[] = [];
   const scripts = await new Promise<readonly string[]>((resolve) => {
     const { loaded, send, initialize } = startWorker((message) => {
@@ -68,7 +68,7 @@ test('the bundles for the browser run in a worker without Node and without a doc
   assert.deepEqual(scripts, [`${SCRIPTS}core.js`]);
 });
 
-test('an uncaught error is reported, and the worker of a browser continues', async () => {
+test('an uncaught error is reported, and the browser worker continues', async () => {
   const logged: string[] = [];
   let isPrevented = false;
   await new Promise<void>((resolve) => {

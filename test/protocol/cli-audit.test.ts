@@ -57,7 +57,7 @@ describe('skill-composer audit', () => {
     assert.deepEqual([...(overlap[0]?.shared ?? [])].sort(), ['Finds', 'shop', 'title']);
     assert.deepEqual(
       upkeep.filter(({ skill }) => skill === 'by-author').map(({ why }) => why),
-      ['has no owner', 'is never composed, mentioned, routed to or sampled'],
+      ['has no owner', 'is not used by other skills, and has no triggers, routing cases or samples'],
     );
     assert.deepEqual(
       contracts.map(({ skill, file }) => [skill, file]),
@@ -66,12 +66,12 @@ describe('skill-composer audit', () => {
     assert.ok(contracts[0]?.missing.includes('policy.timeout_ms'));
   });
 
-  it('fails on the kinds of --fail-on', async () => {
+  it('exits with 1 if a finding has the severity of --fail-on', async () => {
     assert.equal((await auditJson('by-name.skill.md')).status, 0);
     assert.equal((await auditJson('by-author.skill.md', '--fail-on', 'info')).status, 1);
   });
 
-  it('compares given embeddings, and names the skills without one', async () => {
+  it('compares the given embeddings, and names the skills without an embedding', async () => {
     const { overlap, stderr } = await auditJson('--vectors', 'two.jsonl');
     assert.deepEqual(
       overlap.map(({ a, b, similarity }) => [a, b, similarity]),
@@ -88,12 +88,12 @@ describe('skill-composer audit', () => {
     );
   });
 
-  it('prints an input that matches the schema of a skill', async () => {
+  it('prints a synthetic input that matches the schema of a skill', async () => {
     const { stdout } = await run(folder, ['audit', '--synthetic', 'service']);
     assert.deepEqual(JSON.parse(stdout), { to: '«to»' });
   });
 
-  it('prints text, and Markdown', async () => {
+  it('prints text or Markdown', async () => {
     const { stdout } = await run(folder, ['audit']);
     assert.match(stdout, /0\.\d\d {2}by-author by-author\.skill\.md\n {8}by-name by-name\.skill\.md\n {8}in both: /);
     assert.match(stdout, /\n4 skills: 1 overlap, \d+ upkeep notes, 1 incomplete contract\.\n$/);

@@ -43,12 +43,12 @@ describe('skill-composer catalog', () => {
     assert.match(stdout, /## quiet\nDoes quiet\.\ninput: {"page":"string",/);
   });
 
-  it('leaves out skills that the caller of --profile may not use', async () => {
+  it('leaves out skills that the caller in --profile may not use', async () => {
     const { stdout } = await run(folder, ['catalog', '--profile', 'ada']);
     assert.deepEqual(headsOf(stdout), ['quiet']);
   });
 
-  it('prints only the candidates for a request, and how to request more', async () => {
+  it('prints only the candidates for a request, and how to request more skills', async () => {
     const { stdout } = await run(folder, ['catalog', '--request', 'do the writers', '--top', '1']);
     assert.deepEqual(headsOf(stdout), ['writers']);
     assert.match(stdout, /ask for more skills\.\n$/);
@@ -101,7 +101,7 @@ describe('skill-composer catalog', () => {
     });
   }
 
-  it('writes a file, accepts it with --check, and prints a diff after a change of a contract', async () => {
+  it('writes a file, accepts the file with --check, and prints a diff after a contract has changed', async () => {
     const { 'quiet.skill.md': quiet, ...others } = FILES;
     const own = folderWith({ ...others, 'quiet.skill.md': quiet });
     const out = ['catalog', '--out', 'made/catalog.md'];

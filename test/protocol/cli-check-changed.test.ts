@@ -30,7 +30,7 @@ const committed = (files: Readonly<Record<string, string>>): string => {
   return folder;
 };
 
-/** Like `shared`, with its own submodules. */
+/** Adds the repository `added` as the submodule `shared`, with its own submodules. */
 function addSubmodule(folder: string, added: string): void {
   const git = gitIn(folder);
   const allowed = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
@@ -87,7 +87,7 @@ describe('check --changed', () => {
     assert.deepEqual([...new Set(findings.map(({ file }) => file))], ['new.skill.md']);
   });
 
-  it('compares a submodule with its commit, and shows what a rename breaks outside of it', async () => {
+  it('compares a submodule with its commit, and shows what a rename breaks outside of the submodule', async () => {
     const { 'old.skill.md': old, 'part.skill.md': part, ...rest } = files;
     const folder = committed(rest);
     addSubmodule(folder, committed({ 'old.skill.md': old, 'part.skill.md': part }));
@@ -126,7 +126,7 @@ describe('check --changed', () => {
     assert.equal((await run(folder, ['check', '--changed=main', '--quiet'])).stderr, '');
   });
 
-  it("runs no program of the repository's configuration", async () => {
+  it("runs no program from the repository's configuration", async () => {
     const folder = folderWith({ ...files, '.gitattributes': '*.md filter=own diff=own\n' });
     commitAll(folder);
     const touch = join(folder, 'ran');

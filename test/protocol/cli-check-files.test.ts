@@ -9,7 +9,7 @@ import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, ru
 const windows = process.platform === 'win32';
 
 describe('check', () => {
-  it('reports findings only of the named paths, but reads the whole working folder', async () => {
+  it('reports findings only in the named paths, but reads the whole working folder', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'parts/part.skill.md': misspelt('part'),
@@ -71,7 +71,7 @@ describe('check', () => {
     ]);
   });
 
-  it('finds existing link targets', { skip: findRule('broken-link') === undefined }, async () => {
+  it('reports only links whose targets do not exist', { skip: findRule('broken-link') === undefined }, async () => {
     const folder = folderWith({
       'a.skill.md': `${skill('a')}[here](notes.md), [there](gone.md), [up](../no-such-folder/x.md)\n`,
       'notes.md': '',
@@ -79,7 +79,7 @@ describe('check', () => {
     assert.equal(rulesOf(await checkJson(folder), 'broken-link').length, 2);
   });
 
-  it('reads the folder of a SKILL.md, and no target of a link outside of it', {
+  it('reads the files in the folder of a SKILL.md, but follows no symbolic link out of the folder', {
     skip: windows,
   }, async () => {
     const folder = folderWith({
@@ -128,7 +128,7 @@ describe('check', () => {
     }
   });
 
-  it('treats a file that is named through a link as the file itself', { skip: windows }, async () => {
+  it('treats a file that is named through a symbolic link as the file itself', { skip: windows }, async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'real/a.skill.md': misspelt('a') });
     symlinkSync('real', join(folder, 'link'));
     symlinkSync('.', join(folder, 'loop'));
@@ -138,7 +138,7 @@ describe('check', () => {
     }
   });
 
-  it('does not check the links in a file that is a link', { skip: windows }, async () => {
+  it('does not check the links in a file that is a symbolic link', { skip: windows }, async () => {
     const text = (name: string) => `---\nname: ${name}\ndescription: Tidies notes.\n---\n\nSee [style](style.md).\n`;
     const folder = folderWith({ 'agents/tidy.md': text('tidy'), 'agents/style.md': '', 'sort/SKILL.md': text('sort') });
     mkdirSync(join(folder, 'tidy'));

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill, write } from './cli.ts';
 
 describe('check in a pipeline', () => {
-  it('writes further formats to files', async () => {
+  it('writes additional formats to files', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const { status, stdout } = await run(folder, ['check', '--out', 'sarif=a.sarif', '--out=junit=a.xml']);
     assert.equal(status, 1);
@@ -24,12 +24,12 @@ describe('check in a pipeline', () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     assertUsageError(
       await run(folder, ['check', '--out', 'sarif']),
-      /has no file\. Write for example `--out sarif=skills\.sarif`/,
+      /does not name a file\. Write for example `--out sarif=skills\.sarif`/,
     );
     assertUsageError(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
     assertUsageError(
       await run(folder, ['check', '--out', 'json=-']),
-      /has no file\. Use `--format json` to print the result/,
+      /does not name a file\. Use `--format json` to print the result/,
     );
     assertUsageError(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
@@ -37,7 +37,7 @@ describe('check in a pipeline', () => {
   it('never overwrites another output or a skill', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     const twice = ['--out', 'json=a.txt', '--out', 'sarif=./a.txt'];
-    assertUsageError(await run(folder, ['check', ...twice]), /has the file `\.\/a\.txt` twice/);
+    assertUsageError(await run(folder, ['check', ...twice]), /names the file `\.\/a\.txt` twice/);
     const over = [
       ['check', '--out', 'json=a.skill.md'],
       ['compose', 'a.skill.md', '--out', 'a.skill.md'],
@@ -61,7 +61,7 @@ describe('check in a pipeline', () => {
     assert.match(readFileSync(later.GITHUB_STEP_SUMMARY, 'utf8'), /^### Skill Composer\n/);
   });
 
-  it('checks every file in exactly one part of a run, and reports findings across files once', async () => {
+  it('checks every file in exactly one shard, and reports findings about several files once', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
@@ -78,7 +78,7 @@ describe('check in a pipeline', () => {
       const files = parts.reduce((sum, { summary }) => sum + summary.files, 0);
       assert.equal(files, whole.summary.files, `of ${count}`);
     }
-    assertUsageError(await run(folder, ['check', '--shard', '3/2']), /is not a part and a count/);
+    assertUsageError(await run(folder, ['check', '--shard', '3/2']), /is not a valid part/);
   });
 });
 
@@ -92,7 +92,7 @@ describe('check with a baseline', () => {
     return folder;
   };
 
-  it('leaves out known findings, also on moved lines', async () => {
+  it('leaves out known findings, even on moved lines', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', misspelt('a').replace('version', 'owner: ana\nversion'));
     const { status, stdout, stderr } = await run(folder, ['check']);
@@ -102,7 +102,7 @@ describe('check with a baseline', () => {
     assert.deepEqual(rulesOf(all, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
   });
 
-  it('shows new findings: on another line, in another file, or one more equal finding', async () => {
+  it('shows new findings in a known file and in a new file', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', skill('a', 'tools: [raed_page]'));
     write(folder, 'c.skill.md', misspelt('c'));
@@ -114,7 +114,7 @@ describe('check with a baseline', () => {
     ]);
   });
 
-  it('reports unused entries, and removes them when it is written again', async () => {
+  it('reports unused entries, and removes them with --write-baseline', async () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', skill('a'));
     rmSync(join(folder, 'b.skill.md'));
@@ -127,7 +127,7 @@ describe('check with a baseline', () => {
     );
   });
 
-  it('writes only the entries of the checked files', async () => {
+  it('changes only the entries of the checked files', async () => {
     const folder = await baselined();
     const before = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
     write(folder, 'b.skill.md', skill('b'));
@@ -135,7 +135,7 @@ describe('check with a baseline', () => {
     assert.equal(readFileSync(join(folder, 'skills.baseline.json'), 'utf8'), before);
   });
 
-  it('does not affect files outside of its folder', async () => {
+  it('ignores the baselines of folders that are not checked', async () => {
     const folder = folderWith({
       'a/a.skill.md': skill('a'),
       'b/b.skill.md': skill('b'),
@@ -145,7 +145,7 @@ describe('check with a baseline', () => {
     assert.match((await run(folder, ['check'])).stderr, /`b\/skills\.baseline\.json` is not a valid baseline/);
   });
 
-  it('reads no file outside of its folder for its entries', async () => {
+  it("reads no file outside of the baseline's folder", async () => {
     const folder = folderWith({ 'outside.skill.md': skill('outside'), 'in/a.skill.md': skill('a') });
     const entry = (file: string) => ({ rule: 'unknown-tool', file, digest: '0123456789abcdef', count: 1 });
     const entries = [entry('../outside.skill.md'), entry(join(folder, 'outside.skill.md'))];
@@ -158,7 +158,7 @@ describe('check with a baseline', () => {
     );
   });
 
-  it('compares tens of thousands of entries with one file', { timeout: 60_000 }, async () => {
+  it('compares tens of thousands of entries for one file', { timeout: 60_000 }, async () => {
     const text = misspelt('a') + 'Read the page and say what is in it.\n'.repeat(40_000);
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': text });
     const digest = (at: number) => at.toString(16).padStart(16, '0');
@@ -170,7 +170,7 @@ describe('check with a baseline', () => {
     assert.match(stderr, /has 80000 unused entries/);
   });
 
-  it('accepts lower measured values, and never higher ones', async () => {
+  it('accepts lower measured values, but never higher values', async () => {
     const body = (lines: number): string =>
       `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page and say what is in it.\n'.repeat(lines)}`;
     const LONG = '.agents/skills/long/SKILL.md';
@@ -192,7 +192,7 @@ describe('check with a baseline', () => {
     assert.equal(await shown(), 1);
   });
 
-  it('is read from another file, and refused if that is not a baseline', async () => {
+  it('reads the file of --baseline, and refuses an invalid baseline', async () => {
     const folder = await baselined();
     const text = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
     rmSync(join(folder, 'skills.baseline.json'));

@@ -1,4 +1,4 @@
-/** `check --watch`: the findings after each change on the disk. */
+/** `check --watch`: the findings after each change on disk. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assertUsageError, CATALOG, folderWith, misspelt, run, skill } from './cli.ts';
 import { watching } from './watched.ts';
 
-test('prints the findings of all files after an edit, and exits with the status of the last ones', async () => {
+test('prints the findings of all files after an edit, and exits with the status of the last check', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': CATALOG };
   await watching('check', files, async ({ stdoutMatched, write, stdin, ended }) => {
     assert.match(await stdoutMatched(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
@@ -74,7 +74,7 @@ test('`f` applies the safe fixes', async () => {
   );
 });
 
-test('leaves out the findings of the baseline, and reports an invalid one', async () => {
+test('leaves out the findings in the baseline, and reports an invalid baseline', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
   const folder = folderWith(files);
   await run(folder, ['check', '--write-baseline']);
@@ -95,7 +95,7 @@ test('leaves out the findings of the baseline, and reports an invalid one', asyn
   );
 });
 
-test('refuses options for a single run', async () => {
+test('refuses options that apply only to a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   const single = [['--format', 'json'], ['--fix'], ['--out', 'json=x'], ['--changed'], ['--rule', 'unknown-tool=off']];
   for (const words of [...single, ['--shard', '1/2'], ['--write-baseline'], ['--today', '2031-06-30']]) {

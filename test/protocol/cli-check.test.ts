@@ -60,7 +60,7 @@ describe('check', () => {
     });
   });
 
-  it('prefers the severities of --rule to the catalog, and exits with the status of --fail-on', async () => {
+  it('prefers the severities of --rule to those of the catalog, and exits with 1 according to --fail-on', async () => {
     const folder = folderWith({
       'skills.config.yaml': `${CATALOG}rules: {unknown-tool: warning}\n`,
       'a.skill.md': misspelt('a'),
@@ -76,7 +76,7 @@ describe('check', () => {
     assert.deepEqual(await severity('--rule', 'unknown-tool=off'), [undefined, 0]);
   });
 
-  it('compares sunsets with --today', async () => {
+  it('compares sunset dates with --today', async () => {
     const head = (name: string) => `---\nname: ${name}\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\n`;
     const folder = folderWith({
       'old.skill.md': `${head('old')}deprecated: {sunset: 2031-06-30}\n---\n\nSay it.\n`,
@@ -90,7 +90,7 @@ describe('check', () => {
     assert.deepEqual([wrong?.status, /`--today tomorrow` is not a date/.test(wrong?.stderr ?? '')], [2, true]);
   });
 
-  it('shows with --quiet only findings that make it fail', async () => {
+  it('with --quiet, shows only findings that cause a failure', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const quiet = (...words: string[]) => run(folder, ['check', '--quiet', ...words]);
     const shown = await quiet();
@@ -100,7 +100,7 @@ describe('check', () => {
     assert.deepEqual(await quiet('--rule', 'unknown-tool=warning'), { status: 0, stdout: '', stderr: '' });
   });
 
-  it('uses the catalog of --config instead of the found ones', async () => {
+  it('uses the catalog of --config instead of the catalogs in the folders', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [reed_page]\nrules: {unknown-tool: off}\n',
       'ci/strict.yaml': CATALOG,
@@ -112,7 +112,7 @@ describe('check', () => {
     assert.ok(findings.every(({ file }) => file !== 'skills.config.yaml'));
   });
 
-  it('stops at a found or named catalog that is not YAML', async () => {
+  it('stops if a catalog that it uses is not YAML', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [\n',
       'a.skill.md': skill('a'),
@@ -125,7 +125,7 @@ describe('check', () => {
       /catalog `skills\.config\.yaml:\d+` is not valid YAML\. Fix it first/,
     );
     assertUsageError(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
-    // This catalog applies to no named file.
+    // The broken catalog applies to no file in `sub`.
     assert.equal((await checkJson(folder, 'sub')).status, 0);
   });
 
@@ -144,7 +144,7 @@ describe('check', () => {
     assert.equal((await run(folder, ['check'])).status, 1);
   });
 
-  it('reports where a rule reaches its limit of findings in a file', async () => {
+  it('reports that a rule has reached its limit of findings in a file', async () => {
     const many = skill('many') + Array.from({ length: 501 }, (_, at) => `#tool:tool_${at}\n`).join('');
     const folder = folderWith({ 'many.skill.md': many });
     const { stdout, stderr } = await run(folder, ['check']);
@@ -167,7 +167,7 @@ describe('check', () => {
   });
 });
 
-it('stops after one of ten samples of a slow template, and reports the skipped ones', async () => {
+it('stops after one of ten samples of a slow template, and reports the skipped samples', async () => {
   // The fuel of the engine does not limit these loops.
   const slow = `{% for i in range(9999) %}{{ ("a" * 1000000) | upper | length }}{% endfor %}`;
   const samples = Array.from({ length: 10 }, (_, at) => `  s${at}: {request: x}`);
@@ -181,6 +181,6 @@ it('stops after one of ten samples of a slow template, and reports the skipped o
   assert.match(messages[0] ?? '', /`s0` does not compose: The template `main` ran longer than 2 s/);
   assert.match(
     messages[1] ?? '',
-    /`s1` is not composed: .*stopped with the sample `s0`.* 8 more samples are skipped\.$/s,
+    /`s1` is not composed: .*stopped while composing the sample `s0`.* 8 more samples are skipped\.$/s,
   );
 });

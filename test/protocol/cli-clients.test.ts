@@ -68,7 +68,7 @@ describe('skill-composer clients', () => {
     }
   });
 
-  it('prints one client if it is named', async () => {
+  it('prints only the client that is named', async () => {
     const { clients, status } = await clientsJson(chosen, '--client', 'goose', '.agents/skills/tidy-notes');
     assert.deepEqual(
       clients.map(({ id, budget }) => [id, budget]),
@@ -105,13 +105,13 @@ describe('skill-composer clients', () => {
         '| [silent](.agents/skills/silent/SKILL.md) | not loaded | yes |',
         '| [tidy-notes](.agents/skills/tidy-notes/SKILL.md) | yes | yes |',
         '',
-        'Yes: the client loads the skill and lists it for its model. Question mark: unknown. Read on 2026-11-23.',
+        'Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read on 2026-11-23.',
         '',
       ].join('\n'),
     );
   });
 
-  it('prints for one client the outcome of each skill, with the reason', async () => {
+  it('prints the outcome of each skill for one client, with the reason', async () => {
     const { stdout } = await run(chosen, [
       'clients',
       '--client',
@@ -134,18 +134,18 @@ describe('skill-composer clients', () => {
     ]);
     assert.match(
       free.stdout,
-      /The skills are not in a folder of a client: the table applies after they are installed\.\n$/,
+      /The skills are not in a folder that a client reads: the table applies after they are installed\.\n$/,
     );
   });
 
-  it('prints how full the lists are', async () => {
+  it('prints how much of its budget each list uses', async () => {
     const { stdout } = await run(chosen, ['clients', '--budget']);
     assert.match(stdout, /^OpenAI Codex: \d+ of 20 tokens \(\d+ %\), 2 skills\n/);
     const { clients } = await clientsJson(chosen, '--client', 'codex');
     assert.deepEqual([clients[0]?.budget?.limit, clients[0]?.budget?.unit], [20, 'tokens']);
   });
 
-  it('reports the outcome of a link to a skill for each client, and reads nothing outside of the folder', {
+  it('reports whether a client finds a skill through a symbolic link, and reads nothing outside of the folder', {
     skip: windows,
   }, async () => {
     const cwd = folderWith({
@@ -176,7 +176,7 @@ describe('skill-composer clients', () => {
     assert.equal(clients[0]?.skills.find(({ file }) => file.startsWith('.codex/skills/tidy'))?.found, 'no');
   });
 
-  it('suggests a known client for an unknown one, and requires a SKILL.md', async () => {
+  it('suggests a known client for an unknown name, and requires a SKILL.md', async () => {
     assertUsageError(
       await run(folder, ['clients', '--client', 'codx']),
       /unknown client `codx`\. Did you mean `codex`\?/,

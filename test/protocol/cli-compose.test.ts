@@ -54,7 +54,7 @@ describe('skill-composer compose', () => {
     assert.match(stdout, /^Draft a scene at the pass, grim\.\n\n## Request\n\nDraft the storm\n/);
   });
 
-  it('uses the only sample, and prefers the options to its values', async () => {
+  it('uses the only sample, and prefers the options to the values of the sample', async () => {
     const { stdout } = await compose('draft-one.skill.md', '--request', 'Now', '--memory', '@memory.json');
     assert.match(stdout, /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n\n## Request\n\nNow\n/);
   });
@@ -106,7 +106,7 @@ describe('skill-composer compose', () => {
     );
   });
 
-  it('prints the decisions and the record of a failure, with its kind and the thread', async () => {
+  it('prints the decisions and the invocation record of a failure, including the error and the thread', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--thread', 't-9', '--format', 'json');
     const { decisions, invocationRecord } = JSON.parse(stdout);
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('skill-composer compose', () => {
     );
   });
 
-  it('generates missing values with the option, and suggests the option without it', async () => {
+  it('generates missing values with --made-up, and suggests this option if it is missing', async () => {
     const { status, stdout } = await compose('none.skill.md', '--channel', 'c', '--made-up', '--format', 'json');
     const { prompt, segments } = JSON.parse(stdout).composition;
     assert.equal(status, 0);
@@ -143,10 +143,10 @@ describe('skill-composer compose', () => {
     assert.equal(line.slice(error.range.start.character, error.range.end.character), 'nope');
   });
 
-  it('reports what prevents the planner from dispatching', async () => {
+  it('reports what prevents the planner from dispatching the skill', async () => {
     const { status, stderr, stdout } = await compose('draft-scene.skill.md', '--sample', 'calm');
     assert.equal(status, 0);
-    assert.match(stderr, /^skill-composer: The planner would not dispatch this, because .*`workspace`.*\n$/);
+    assert.match(stderr, /^skill-composer: The planner would not dispatch this skill, because .*`workspace`.*\n$/);
     assert.match(stdout, /^Draft a scene at the bay, wry\./);
     assert.equal((await compose('draft-scene.skill.md', '--sample', 'calm', '--quiet')).stderr, '');
   });
@@ -187,7 +187,7 @@ describe('skill-composer compose', () => {
     assert.equal(second.stdout, first.stdout);
   });
 
-  it('composes every skill of the samples with each of its samples without findings', async () => {
+  it('composes every skill in the sample workspace with each of its samples, without findings', async () => {
     for (const path of ['skills', 'contracts', 'agent-skills']) {
       const { status, stdout } = await run('samples', ['check', path, '--quiet']);
       assert.equal(stdout, '');

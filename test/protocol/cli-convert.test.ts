@@ -42,7 +42,7 @@ describe('skill-composer convert', () => {
     assert.equal(existsSync(join(folder, 'made')), false);
   });
 
-  it('writes no SKILL.md with an invalid catalog', async () => {
+  it('writes no SKILL.md if the catalog is invalid', async () => {
     const folder = folderWith({ ...FILES, 'skills.config.yaml': 'tools: [' });
     const words = ['convert', 'draft.skill.md', '--to', 'agent-skill', '--out', 'made'];
     assertUsageError(await run(folder, words), /The catalog `skills\.config\.yaml:1` is not valid YAML/);
@@ -96,7 +96,7 @@ describe('skill-composer convert', () => {
     assert.equal(checked, 0);
   });
 
-  it('keeps the files in the folder of a SKILL.md, and overwrites nothing without --force', async () => {
+  it('copies the files in the folder of a SKILL.md, and overwrites nothing without --force', async () => {
     const folder = folderWith(FILES);
     const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made'];
     const { status, stdout } = await run(folder, words);
@@ -109,7 +109,7 @@ describe('skill-composer convert', () => {
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
   });
 
-  it('keeps deeply nested files in a folder with very many files', async () => {
+  it('copies deeply nested files from a folder with very many files', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`tidy/rules/${at}.md`, '']));
     const folder = folderWith({ ...FILES, ...many, 'tidy/rules/a/b/deep.md': 'Deep.' });
     const { status } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
@@ -137,7 +137,7 @@ describe('skill-composer convert', () => {
     assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/a␛[2Jb.md\n']);
   });
 
-  it('reports an impossible request on one line', async () => {
+  it('reports an impossible conversion on one line', async () => {
     const folder = folderWith(FILES);
     const stops = async (pattern: RegExp, ...words: string[]) =>
       assertUsageError(await run(folder, ['convert', ...words]), pattern);

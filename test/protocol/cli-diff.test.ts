@@ -29,7 +29,7 @@ function commitAll(folder: string): void {
 }
 
 describe('skill-composer diff', () => {
-  it('compares with git HEAD, reports breaking changes, and exits with 1 if the version does not show them', async () => {
+  it('compares with git HEAD, reports breaking changes, and exits with 1 if the version is too low', async () => {
     const folder = repositoryWith('skills/find page.skill.yaml', OLD);
     writeFileSync(join(folder, 'skills/find page.skill.yaml'), BROKEN);
     assert.deepEqual(await run(folder, ['diff', 'skills/find page.skill.yaml']), {
@@ -48,7 +48,7 @@ describe('skill-composer diff', () => {
     assert.equal((await run(folder, ['diff', 'skills/find page.skill.yaml', '--quiet'])).stdout, '');
   });
 
-  it('compares with a file, also outside of a repository', async () => {
+  it('compares with a file, even outside of a repository', async () => {
     const folder = folderWith({ 'find-page.skill.yaml': BROKEN, 'old.yaml': OLD });
     const { status, stdout } = await run(folder, [
       'diff',
@@ -136,7 +136,7 @@ describe('skill-composer diff', () => {
     assert.match(fresh.stdout, /is new: `HEAD` does not contain it/);
   });
 
-  it('reports a shallow clone if it does not contain a commit', async () => {
+  it('reports that a commit is missing in a shallow clone', async () => {
     const whole = repositoryWith('find-page.skill.yaml', OLD);
     const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
     git(whole, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'second');
@@ -148,7 +148,7 @@ describe('skill-composer diff', () => {
     );
   });
 
-  it('reports missing objects of a damaged repository', async () => {
+  it('reports missing objects in a damaged repository', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
     const lose = (object: string) =>
@@ -178,7 +178,7 @@ describe('skill-composer diff', () => {
     }
   });
 
-  it('uses the repository of the file, not that of a git hook', async () => {
+  it('uses the repository of the file, not the repository of a git hook', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const env = { GIT_DIR: folderWith({}), GIT_WORK_TREE: '/', GIT_INDEX_FILE: 'nothing' };
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
@@ -217,7 +217,7 @@ describe('skill-composer diff', () => {
     const PATH = [dirname(program), '.', 'node_modules/.bin', '', outside].join(':');
     assertUsageError(
       await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }),
-      /`git` is not in any folder of PATH/,
+      /`git` is not in any PATH folder/,
     );
     const env = { PATH: `${PATH}:${process.env.PATH}` };
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
@@ -236,7 +236,7 @@ describe('skill-composer diff', () => {
     assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
   });
 
-  it('runs no program of the repository’s configuration', async () => {
+  it('runs no program from the repository’s configuration', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const made = join(folder, 'made');
     const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
@@ -283,12 +283,12 @@ describe('skill-composer diff', () => {
     });
   }
 
-  it('needs no git for a named file, and reports a missing git otherwise', async () => {
+  it('needs no git for --base-file, and otherwise reports that git is missing', async () => {
     const folder = repositoryWith('a.skill.yaml', OLD);
     mkdirSync(join(folder, 'bin'));
     chmodSync(join(folder, 'bin'), 0o755);
     const how = { env: { PATH: join(folder, 'bin') } };
     assert.equal((await run(folder, ['diff', 'a.skill.yaml', '--base-file', 'a.skill.yaml'], how)).status, 0);
-    assertUsageError(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not in any folder of PATH/);
+    assertUsageError(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not in any PATH folder/);
   });
 });

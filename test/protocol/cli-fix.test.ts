@@ -63,20 +63,20 @@ describe('check --fix', () => {
     assert.equal(statSync(join(folder, 'a.skill.md')).mode & 0o777, 0o640);
   });
 
-  it('fixes the named paths only', async () => {
+  it('fixes only the named paths', async () => {
     const folder = folderWith({ 'a/a.skill.md': unquoted('a'), 'b/b.skill.md': unquoted('b') });
     await checkJson(folder, '--fix', 'b');
     assert.equal(readFileSync(join(folder, 'a/a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(folder, 'b/b.skill.md'), 'utf8'), quoted('b'));
   });
 
-  it('applies no fixes of a rule that is off', async () => {
+  it('applies no fixes from a rule that is off', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     await checkJson(folder, '--fix', '--rule', 'unknown-tool=off');
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), misspelt('a'));
   });
 
-  it('fixes a catalog before it uses it', async () => {
+  it('fixes a catalog before the catalog is used', async () => {
     const text = 'tools:\n  - name: read_page\n    description: Reads a page: the last one.\n';
     const folder = folderWith({ 'skills.config.yaml': text, 'a.skill.md': skill('a', 'tools: [read_page]') });
     assert.equal((await run(folder, ['check'])).status, 2);
@@ -103,9 +103,9 @@ describe('check --fix', () => {
     symlinkSync(join(outside, 'a.skill.md'), join(folder, 'a.skill.md'));
     symlinkSync(join(outside, 'sub'), join(folder, 'sub'));
     const { stderr } = await run(folder, ['check', '--fix', '.', 'a.skill.md', 'sub']);
-    assert.match(stderr, /Not fixed: `d\.skill\.md`, because it is a symbolic link or below one/);
+    assert.match(stderr, /Not fixed: `d\.skill\.md`, because it is a symbolic link or in a linked folder/);
     assert.equal(readFileSync(join(folder, 'docs/d.txt'), 'utf8'), unquoted('d'));
-    assert.match(stderr, /Not fixed: `sub\/b\.skill\.md`, because it is a symbolic link or below one/);
+    assert.match(stderr, /Not fixed: `sub\/b\.skill\.md`, because it is a symbolic link or in a linked folder/);
     assert.equal(readFileSync(join(outside, 'a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
   });
@@ -136,7 +136,7 @@ describe('check --fix', () => {
     assert.equal(statSync(join(folder, 'a.skill.md')).nlink, 2);
   });
 
-  it('keeps a file with a hard link complete when the disk is full', {
+  it('does not truncate a file with a hard link if the disk is full', {
     skip: process.platform === 'win32',
   }, async () => {
     const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
@@ -147,7 +147,7 @@ describe('check --fix', () => {
     assert.equal(readFileSync(join(folder, 'same.txt'), 'utf8'), long);
   });
 
-  it('removes only the remains of a killed run', async () => {
+  it('removes only the temporary file of a killed run', async () => {
     const { pid = 0 } = spawnSync(process.execPath, ['--version']);
     const left = `.skill-composer-${pid}-0123456789ab.tmp`;
     const others = [`.skill-composer-${process.pid}-0123456789ab.tmp`, '.skill-composer.tmp', 'a.skill.md'];
@@ -158,7 +158,7 @@ describe('check --fix', () => {
     assert.deepEqual(readdirSync(folder).sort(), others.sort());
   });
 
-  it('keeps a file complete when the disk is full', { skip: process.platform === 'win32' }, async () => {
+  it('does not truncate a file if the disk is full', { skip: process.platform === 'win32' }, async () => {
     const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
     const folder = folderWith({ 'a.skill.md': long });
     const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, 'check', '--fix'), { cwd: folder });

@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { assertUsageError, folderWith, run, skill } from './cli.ts';
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
-describe('skill-composer install, again', () => {
-  it('reports an update that may now write, before it is installed and when it was edited in place', async () => {
+describe('skill-composer install, for an installed skill', () => {
+  it('reports that a skill may now write, before an update and after an edit in place', async () => {
     const [first, second] = [
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page]') }),
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page, write_page]').replace('1.0.0', '1.0.1') }),
@@ -39,7 +39,7 @@ describe('skill-composer install, again', () => {
     ]);
   });
 
-  it('moves it with --to', async () => {
+  it('moves the skill with --to', async () => {
     const source = folderWith({ 'merge-notes/SKILL.md': NOTES });
     const workspace = folderWith({});
     installed(await run(workspace, ['install', source, '--to', 'one', '--yes']));
@@ -47,7 +47,7 @@ describe('skill-composer install, again', () => {
     assert.deepEqual(filesBelow(workspace), ['skills.lock.json', 'two/merge-notes/SKILL.md']);
   });
 
-  it('reports what a composite may do after the update of its composed skill', async () => {
+  it('reports what else a composite may do once its composed skill is updated', async () => {
     const workspace = folderWith({ 'skills.config.yaml': CATALOG });
     const source = folderWith({ 'a.skill.md': skill('a', 'level: 2', 'composes: [b]'), 'b.skill.md': skill('b') });
     installed(await run(workspace, ['install', source, '--yes']));
@@ -68,7 +68,7 @@ describe('skill-composer install, again', () => {
     assert.equal((await run(workspace, ['install', '--check'])).status, 0);
   });
 
-  it('reports added, edited and deleted files of an installed folder', async () => {
+  it('reports added, edited and deleted files in an installed folder', async () => {
     const source = folderWith({ 'merge-notes/SKILL.md': NOTES, 'merge-notes/a.md': 'A', 'merge-notes/b.md': 'B' });
     const workspace = folderWith({});
     installed(await run(workspace, ['install', source, '--yes']));
@@ -91,7 +91,7 @@ describe('skill-composer install, again', () => {
     ]);
     const said = skills[0]?.changes.map(({ text }) => text).join('; ') ?? '';
     assert.match(said, /new script `\.agents\/skills\/merge-notes\/evil\.sh`/);
-    assert.match(said, /new resource of scripts `network`/);
+    assert.match(said, /new resource that scripts use `network`/);
     assert.match(said, /new address `far\.example`/);
     assert.match(said, /new finding `pipe-to-shell`/);
   });
@@ -111,7 +111,7 @@ describe('skill-composer install, again', () => {
     assert.equal((await run(workspace, ['install', '--check'])).status, 0);
   });
 
-  it('reports another source and a lower version of an update', async () => {
+  it('reports that an update has another source and a lower version', async () => {
     const [first, second] = [
       folderWith({ 'a.skill.md': skill('a') }),
       folderWith({ 'a.skill.md': skill('a').replace('1.0.0', '0.9.0') }),
@@ -128,7 +128,7 @@ describe('skill-composer install, again', () => {
     const source = folderWith({ 'a.skill.md': skill('a') });
     assertUsageError(
       await run(workspace, ['install', source, '--yes', '--quiet']),
-      /`skills\/a\.skill\.md` exists and was not installed/,
+      /`skills\/a\.skill\.md` already exists and was not installed/,
     );
   });
 

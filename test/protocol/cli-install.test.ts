@@ -31,7 +31,7 @@ describe('skill-composer install', () => {
     assert.deepEqual(readdirSync(workspace), []);
   });
 
-  it('prints the preview as JSON, also without a terminal', async () => {
+  it('prints the preview as JSON, even without a terminal', async () => {
     const source = folderWith({ 'merge-notes/SKILL.md': NOTES });
     const workspace = folderWith({});
     const { stdout, stderr, status } = await run(workspace, ['install', source, '--format', 'json']);
@@ -41,7 +41,7 @@ describe('skill-composer install', () => {
     assert.deepEqual(readdirSync(workspace), []);
   });
 
-  it('names the files that it would write, and does not ask if all of them exist', async () => {
+  it('names the files that it would write, and does not ask if the skill is already installed', async () => {
     const source = folderWith({ 'a.skill.md': `${skill('a')}\nSee [the form](form.md).\n`, 'form.md': '# Form\n' });
     const workspace = folderWith({});
     const { stdout } = await run(workspace, ['install', source]);
@@ -69,7 +69,7 @@ describe('skill-composer install', () => {
     assert.match(stdout, /tools: `write_page` \(not in this workspace\)/);
   });
 
-  it('names two skills with the same name and no version by their names', async () => {
+  it('refuses two skills with the same name and no version, and states their name', async () => {
     const text = '---\nname: a\ndescription: Acts.\n---\n\nAct.\n';
     const source = folderWith({ 'a/SKILL.md': text, 'b/SKILL.md': text });
     assertUsageError(
@@ -187,13 +187,13 @@ describe('skill-composer install', () => {
     assert.equal(found.permission, 'disabled in this workspace');
   });
 
-  it('reports the scopes of a tool in the catalog, also if the skill does not declare them', async () => {
+  it('reports the scopes of a tool in the catalog, even if the skill does not declare them', async () => {
     const source = folderWith({ 'a.skill.md': skill('a', 'tools: [write_page]') });
     const found = skillOf(await previewOf(folderWith({ 'skills.config.yaml': CATALOG }), source), 'a');
     assert.deepEqual(found.scopes, [{ name: 'write:pages', isKnown: false }]);
   });
 
-  it('reports skills with the same name that it hides, and those that hide it', async () => {
+  it('reports skills with the same name that the new skill hides, and skills that hide the new skill', async () => {
     const workspace = folderWith({ 'mine/a.skill.md': skill('a'), 'mine/b.skill.md': skill('b') });
     const source = folderWith({
       'a.skill.md': skill('a').replace('1.0.0', '2.0.0'),
@@ -223,7 +223,7 @@ describe('skill-composer install', () => {
     assert.deepEqual(view.leftOut, [{ path: 'skills.config.yaml', why: 'belongs to the workspace, not to a skill' }]);
   });
 
-  it('writes nothing outside of the workspace, and no part of a skill, if a folder is a link', async () => {
+  it('writes nothing inside or outside of the workspace if a target folder is a link', async () => {
     const outside = folderWith({});
     const workspace = folderWith({});
     mkdirSync(join(workspace, 'skills'));
@@ -258,7 +258,7 @@ describe('skill-composer install', () => {
     );
     assertUsageError(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', 'node_modules/x', '--yes']),
-      /`--to node_modules\/x` is a folder in which skills are not found\./,
+      /`--to node_modules\/x` is a folder that is not searched for skills\./,
     );
     assertUsageError(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--skill', 'b']),

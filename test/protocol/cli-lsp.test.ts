@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { it } from 'node:test';
 import { CLI } from './cli.ts';
 
-it('lsp --stdio runs the language server, and ends at `exit`', async () => {
+it('lsp --stdio runs the language server, and ends on `exit`', async () => {
   const server = spawn(process.execPath, [CLI, 'lsp', '--stdio']);
   const send = (message: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message });

@@ -55,7 +55,7 @@ describe('skill-composer match', () => {
     assert.ok((first?.score ?? 0) > 0.3 && (first?.score ?? 0) <= 1);
   });
 
-  it('prints a ranking as text, with the skills that were left out and the reasons', async () => {
+  it('prints a ranking as text, with the excluded skills and the reasons', async () => {
     const { status, stdout } = await run(folder, ['match', 'close files', '--profile', 'guest']);
     assert.equal(status, 0);
     assert.match(
@@ -68,7 +68,7 @@ describe('skill-composer match', () => {
     );
   });
 
-  it('ranks the skills of PATH, at most as many as `--top`', async () => {
+  it('ranks only the skills in PATH, and prints at most as many as `--top`', async () => {
     const named = await matchJson(folder, 'files 議事録', 'notes');
     assert.deepEqual(
       named.matches.map(({ name, file, version }) => [name, file, version]),
@@ -83,7 +83,7 @@ describe('skill-composer match', () => {
     assert.deepEqual([status, stdout], [0, 'No skills match this request.\n']);
   });
 
-  it('escapes control characters of a request, and accepts a long one', async () => {
+  it('escapes control characters in a request, and accepts a long request', async () => {
     const { request } = await matchJson(folder, 'merge\u001b[31m\u0007 files');
     assert.equal(request, 'merge\u001b[31m\u0007 files');
     const { stdout } = await run(folder, ['match', '--format', 'json', 'merge\u001b[31m\u0007']);

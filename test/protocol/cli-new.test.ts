@@ -41,7 +41,7 @@ describe('skill-composer new', () => {
     assert.equal(summary.files, 5);
   });
 
-  it('creates it in a named folder, relative to `--cwd`', async () => {
+  it('creates a skill in a named folder, relative to `--cwd`', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'work'));
     const { stdout } = await run(folder, ['new', 'draft-scene', '--cwd', 'work', 'parts/scenes']);
@@ -63,9 +63,12 @@ describe('skill-composer new', () => {
     assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
     assertUsageError(
       await run(folder, ['new', 'a', 'b']),
-      /`b\/a\.skill\.md` cannot be written: a file has the name of/,
+      /`b\/a\.skill\.md` cannot be written: a file has the same name as/,
     );
-    assertUsageError(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file has the name of its folder/);
+    assertUsageError(
+      await run(folder, ['new', 'b', '--kind', 'agent-skill']),
+      /a file has the same name as its folder/,
+    );
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
@@ -88,7 +91,7 @@ describe('skill-composer new', () => {
     });
   }
 
-  it('leaves no part of a skill when the disk is full', { skip: process.platform === 'win32' }, () => {
+  it('leaves no incomplete file if the disk is full', { skip: process.platform === 'win32' }, () => {
     const folder = folderWith({});
     const words = ['new', 'draft-scene', '--kind', 'staged', '--description', 'Drafts a scene of a play. '.repeat(30)];
     const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, ...words), { cwd: folder });
@@ -97,7 +100,7 @@ describe('skill-composer new', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('lists the kinds', async () => {
+  it('lists the kinds of skills in its help', async () => {
     const { stdout } = await run(folderWith({}), ['new', '--help']);
     for (const kind of ['literal', 'template', 'staged', 'contract', 'agent-skill'])
       assert.match(stdout, new RegExp(kind));

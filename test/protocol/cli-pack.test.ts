@@ -15,7 +15,7 @@ const FILES = {
   'skills/pages/map.md': 'A map, with [a legend](legend.md) and [another](../../outside.md).\n',
   'skills/pages/legend.md': 'A legend.\n',
   'skills/pages/unrelated.md': 'Nothing leads here.\n',
-  'skills/__prompts__/whole.first.md': 'A kept prompt.\n',
+  'skills/__prompts__/whole.first.md': 'A saved prompt.\n',
   'skills/__prompts__/other.first.md': 'That of another skill.\n',
   'skills/alone.skill.md': skill('alone'),
   'agents/merge-notes/SKILL.md': '---\nname: merge-notes\ndescription: Merges notes.\n---\n\nMerge.\n',
@@ -26,7 +26,7 @@ const FILES = {
 const packed = (stdout: string): readonly string[] => stdout.trimEnd().split('\n');
 
 describe('skill-composer pack', () => {
-  it('packs composed skills, contracts of tools, linked pages and kept prompts, and nothing else', async () => {
+  it('packs composed skills, contracts of tools, linked pages and saved prompts, and nothing else', async () => {
     const folder = folderWith(FILES);
     const { stdout, stderr, status } = await run(folder, ['pack', 'skills/whole.skill.md', '--out', 'a.tgz']);
     assert.deepEqual([stderr, status], ['', 0]);
@@ -40,7 +40,7 @@ describe('skill-composer pack', () => {
     ]);
   });
 
-  it('packs the whole folder of a `SKILL.md` under its name, like `.skill` files', async () => {
+  it('packs the whole folder of a `SKILL.md` under the name of the folder', async () => {
     const folder = folderWith(FILES);
     const { stdout } = await run(folder, ['pack', 'agents', '--out', 'a.skill']);
     assert.deepEqual(packed(stdout), ['merge-notes/SKILL.md', 'merge-notes/scripts/merge.py']);
@@ -90,7 +90,7 @@ describe('skill-composer pack', () => {
     );
   });
 
-  it('reports a pipe, and does not wait for it', { skip: process.platform === 'win32' }, async () => {
+  it('reports a named pipe, and does not wait for its content', { skip: process.platform === 'win32' }, async () => {
     const folder = folderWith(FILES);
     execFileSync('mkfifo', [join(folder, 'agents/merge-notes/pipe')]);
     const { stdout, stderr } = await run(folder, ['pack', 'agents', '--out', 'a.tgz']);
@@ -111,7 +111,7 @@ describe('skill-composer pack', () => {
     assert.ok(!packed(stdout).some((path) => path.includes('notes.txt')));
   });
 
-  it('refuses invalid frontmatter, and names that no system can unpack', async () => {
+  it('refuses invalid frontmatter, and file names that not every system can unpack', async () => {
     const broken = folderWith({ 'a.skill.md': '---\nname: [a\n---\n' });
     assertUsageError(
       await run(broken, ['pack', '--out', 'a.tgz']),

@@ -20,7 +20,7 @@ test('exports samples for promptfoo, and reports what it does not support', asyn
   const { prompts, tests } = JSON.parse(stdout);
   assert.deepEqual([status, prompts.length, tests.length], [0, 2, 2]);
   assert.match(prompts[0].raw, /^Greet Ada warmly\./);
-  assert.match(stderr, /^skill-composer: Not exported: the expectations of 2 of 2 samples under tokens\./);
+  assert.match(stderr, /^skill-composer: Not exported: the expectations under tokens in 2 of 2 samples\./);
 });
 
 test('reports a sample that does not compose, and exits with 1', async () => {
@@ -30,7 +30,7 @@ test('reports a sample that does not compose, and exits with 1', async () => {
   assert.match(stderr, /Not exported: `ada`, which does not compose\./);
 });
 
-test('writes evals for one skill, and replaces the existing ones', async () => {
+test('writes evals for one skill, and keeps the existing cases', async () => {
   const folder = folderWith({
     'a.skill.md': skill('a', EXPECT),
     'b.skill.md': skill('b', EXPECT),
@@ -46,7 +46,7 @@ test('writes evals for one skill, and replaces the existing ones', async () => {
   assert.deepEqual([owner, evals.length, evals[1].name, evals[1].id], ['Ines', 2, 'ada', 2]);
 });
 
-test('refuses invalid arguments, and a folder without a sample', async () => {
+test('refuses invalid arguments, and a filter that matches no sample', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT) });
   assertUsageError(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
   assertUsageError(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);

@@ -1,4 +1,4 @@
-/** `test` with kept prompts: writes them, and compares prompts with them. */
+/** `test` with saved prompts: writes them, and compares prompts with them. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { assertUsageError, folderWith, run } from './cli.ts';
 import { greet, testJson } from './cli-tests.ts';
 
-describe('skill-composer test, with kept prompts', () => {
-  it('keeps a prompt with --update, and shows the difference when it changes', async () => {
+describe('skill-composer test, with saved prompts', () => {
+  it('saves a prompt with --update, and shows the difference when the prompt changes', async () => {
     const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
     const missing = await testJson(folder, '--filter', 'first');
     assert.match(
@@ -30,7 +30,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
-  it('keeps with --update only the prompts that match --filter', async () => {
+  it('with --update, saves only the prompts that match --filter', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true}').replace(
         '---\n\n##',
@@ -41,7 +41,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.deepEqual([status, readdirSync(join(folder, '__prompts__'))], [0, ['greet.other.txt']], stdout);
   });
 
-  it('reports the command that writes a missing prompt with --snapshots', async () => {
+  it('with --snapshots, reports the command that saves a missing prompt', async () => {
     const folder = folderWith({ 'greet.skill.md': greet() });
     const missing = await testJson(folder, '--snapshots');
     const command =
@@ -50,7 +50,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
-  it('still fails for a wrong output of a model when it keeps prompts again', async () => {
+  it('fails if a model returns a wrong output, even if the prompts are saved', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true, output: [{type: contains, value: Ada}]}'),
     });
@@ -73,7 +73,7 @@ describe('skill-composer test, with kept prompts', () => {
     assert.deepEqual(readdirSync(victim), ['keep.txt']);
   });
 
-  it('reports a kept prompt that cannot be read at its sample, and continues', async () => {
+  it('reports an unreadable saved prompt at its sample, and continues', async () => {
     const folder = folderWith({
       'greet.skill.md': greet('expect: {snapshot: true}'),
       'other.skill.md': greet().replace('name: greet', 'name: other'),

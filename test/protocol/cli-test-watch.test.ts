@@ -1,4 +1,4 @@
-/** `test --watch`: the tests that an edit on the disk affects. */
+/** `test --watch`: the tests that an edit on disk affects. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ test('runs affected tests and failed tests after an edit', async () => {
   });
 });
 
-test('follows new and deleted files, and kept prompts', async () => {
+test('follows new and deleted files, and saved prompts', async () => {
   const kept = skill('a', '    expect: {snapshot: true}');
   await watching('test', { 'a.skill.md': kept }, async ({ folder, stdoutMatched, write, stdin, ended }) => {
     await stdoutMatched(/does not exist[\s\S]*1 passed, 1 failed\./);
@@ -57,7 +57,7 @@ test('tests the skills that compose an edited skill', async () => {
   );
 });
 
-test('runs all tests after an edit of the catalog, and reports an invalid one', async () => {
+test('runs all tests after an edit to the catalog, and reports an invalid catalog', async () => {
   const files = { 'a.skill.md': skill('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': 'tools: []\n' };
   await watching('test', files, async ({ stdoutMatched, stderrMatched, write }) => {
     await stdoutMatched(/2 passed\./);
@@ -68,7 +68,7 @@ test('runs all tests after an edit of the catalog, and reports an invalid one', 
   });
 });
 
-test('refuses options for a single run', async () => {
+test('refuses options that apply only to a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   for (const words of [['--format', 'json'], ['--update'], ['--out', 'x'], ['--runner', 'x'], ['--shard', '1/2']]) {
     assertUsageError(
@@ -78,7 +78,7 @@ test('refuses options for a single run', async () => {
   }
 });
 
-test('tests the requests in the evals of a SKILL.md again after a change of another description', async () => {
+test('tests the requests in the evals of a SKILL.md again after another description has changed', async () => {
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
     'greet/evals/triggers.json': '[{"query": "fold paper cranes for guests", "should_trigger": true}]',

@@ -38,7 +38,7 @@ describe('skill-composer test', () => {
     assert.equal(composes.tests[0]?.message, 'The sample must fail with `ParameterMismatch`, but it composes.');
   });
 
-  it('reports the deciding location, and shows the actual value if the kinds differ', async () => {
+  it('reports the deciding location and the actual text, without a diff', async () => {
     const wrong = greet('expect: {prompt: [{type: pattern, not_match: one sentence}], artifacts: {taken: [greetin]}}');
     const { stdout } = await run(folderWith({ 'greet.skill.md': wrong }), ['test']);
     assert.match(
@@ -55,7 +55,7 @@ describe('skill-composer test', () => {
     assert.doesNotMatch(stdout, / See `/);
   });
 
-  it('checks a recorded output with its schema and the assertions, and refuses two outputs', async () => {
+  it('checks a recorded output against its schema and assertions, and refuses two outputs for a sample', async () => {
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const path = '__outputs__/greet.first-visit-';
     const probe = await testJson(folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') }));
@@ -76,13 +76,13 @@ describe('skill-composer test', () => {
     assert.match(twice.tests.at(-1)?.message ?? '', /exists as `.json` and as `.txt`/);
   });
 
-  it('checks examples with the contract', async () => {
+  it('checks examples against the contract', async () => {
     const example = ['', '## Example: one', '', '### Output', '', '```yaml', 'text: 3', '```', ''].join('\n');
     const found = await testJson(folderWith({ 'greet.skill.md': `${greet()}${example}` }), '--filter', 'one');
     assert.deepEqual(told(found), ['example one: failed']);
   });
 
-  it('writes JUnit with skipped tests, and annotations of a workflow', async () => {
+  it('prints JUnit with skipped tests, and annotations for a GitHub workflow', async () => {
     const folder = folderWith({
       'greet.skill.md': greet(
         'expect: {prompt: [{type: contains, value: "<b> & \\"c\\""}, {type: semantic, prompt: Is it polite?}]}',
@@ -105,7 +105,7 @@ describe('skill-composer test', () => {
     );
   });
 
-  it('reports that there are no tests, and refuses a filter without a match', async () => {
+  it('reports that there are no tests, and refuses a filter that matches no test', async () => {
     const folder = folderWith({ 'a.skill.md': '---\nname: a\ndescription: Does a.\nversion: 1.0.0\n---\n\nDo it.\n' });
     const { status, stdout, stderr } = await run(folder, ['test']);
     assert.deepEqual([status, stdout], [0, 'No tests.\n']);
@@ -117,11 +117,11 @@ describe('skill-composer test', () => {
     );
   });
 
-  it('tests a part of the files, which is the same on every machine', async () => {
+  it('with --shard, tests the same part of the files on every machine', async () => {
     const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
     const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);
     assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
-    assertUsageError(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a part and a count/);
+    assertUsageError(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a valid part/);
   });
 
   it('requests outputs from a command, reports the cost first, and records the outputs', async () => {
@@ -139,7 +139,7 @@ describe('skill-composer test', () => {
     ]);
   });
 
-  it('checks an output in any file with the only sample that matches the filter', async () => {
+  it('checks an output from any file against the only sample that matches the filter', async () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const folder = folderWith({
@@ -165,7 +165,7 @@ describe('skill-composer test', () => {
     assertUsageError(await refused('good.json', '--filter', 'first', '--runner', 'x'), /Remove one of them/);
   });
 
-  it('reports requests that match another skill', async () => {
+  it('runs routing cases, and reports a request that does not match the skill', async () => {
     const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [fix my grammar]}';
     const found = await testJson(
       folderWith({ 'greet.skill.md': greet().replace('framing: greeting', `framing: greeting\n${routing}`) }),
@@ -192,7 +192,7 @@ describe('skill-composer test', () => {
     assert.match(stdout, /`no-such-command` cannot be run/);
   });
 
-  it('tests every sample of very many', async () => {
+  it('tests every sample of a skill with very many samples', async () => {
     const many = Array.from({ length: 55 }, (_, at) =>
       [`  more ${at}:`, '    parameters: {guest: Ada}'].join('\n'),
     ).join('\n');

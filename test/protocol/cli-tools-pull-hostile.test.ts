@@ -1,4 +1,4 @@
-/** `tools pull` with servers that hang, die, flood, send invalid data or require a login. Only these fail. */
+/** `tools pull` with servers that hang, die, flood, send invalid data or require a login. Only these servers fail. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -19,12 +19,12 @@ async function reasons(servers: object, ...words: string[]) {
   return { folder, status, reasons: new Map(catalog?.servers.map(({ name, reason }) => [name, reason])) };
 }
 
-describe('skill-composer tools pull, of a server that', () => {
+describe('skill-composer tools pull, with a hostile server', () => {
   const quick: readonly (readonly [string, RegExp])[] = [
     ['dies', /^ended with status 1 before it answered\. Error output: Cannot reach/],
     ['dies-late', /^ended with status 3 before it answered/],
     ['refuses', /^refused the request: .*No licence/],
-    ['endless', /^has a list of more than 1000 pages/],
+    ['endless', /^has a list of tools with more than 1000 pages/],
     ['circle', /^returned the same page of its list of tools twice/],
     ['changes', /^changed its list of tools 3 times/],
     ['crowd', /^has more than 10000 tools/],
@@ -35,23 +35,23 @@ describe('skill-composer tools pull, of a server that', () => {
     ['complains', /^sent more than 10 MB/],
     ['deep', /^has 1 invalid tool: `deep`: Its schema is nested deeper than 100 levels\.$/],
     ['wrong', /^has 1 invalid tool: a tool without a name: `name`: .*expected string/],
-    ['unlisted', /^answered `tools\/list` without a list of tools\.$/],
+    ['unlisted', /^returned no list of tools for `tools\/list`\.$/],
   ];
   let answer: Awaited<ReturnType<typeof reasons>>;
   before(async () => {
     const hostile = Object.fromEntries(quick.map(([way]) => [way, stdio(way)]));
-    // Each of these servers ends through its output, not through the timeout, also on a slow machine.
+    // Each of these servers fails because of its output, not because of the timeout, even on a slow machine.
     answer = await reasons({ good: stdio('good'), ...hostile }, '--timeout', '600');
   });
 
   for (const [way, reason] of quick) {
-    it(`${way}: reports it on one line`, () => {
+    it(`reports on one line what is wrong in the mode \`${way}\``, () => {
       assert.match(answer.reasons.get(way) ?? '', reason);
       assert.doesNotMatch(answer.reasons.get(way) ?? '', /\n/);
     });
   }
 
-  it('fails: writes the tools of the other servers, and exits with 1', () => {
+  it('writes the tools of the other servers, and exits with 1', () => {
     assert.equal(answer.status, 1);
     assert.equal(answer.reasons.get('good'), null);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('skill-composer tools pull, of a server that', () => {
     );
   });
 
-  it('lists valid and invalid tools: reads the valid ones', async () => {
+  it('reads the valid tools in a list that also contains invalid tools', async () => {
     const { folder, status, reasons: told } = await reasons({ mixed: stdio('mixed') });
     assert.equal(status, 0);
     assert.deepEqual(
@@ -73,40 +73,40 @@ describe('skill-composer tools pull, of a server that', () => {
     );
   });
 
-  it('hangs, or prints something that is not a message: stops it after `--timeout`', async () => {
+  it('after `--timeout`, stops a server that hangs or prints something that is not a message', async () => {
     const servers = { hangs: stdio('hangs'), silent: stdio('silent'), nonsense: stdio('nonsense') };
     const { reasons: told } = await reasons(servers, '--timeout', '3');
-    assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 3 s/);
-    assert.match(told.get('silent') ?? '', /^did not (?:connect|answer completely) within 3 s/);
-    assert.match(told.get('nonsense') ?? '', /within 3 s\. Its output has lines that are not messages of the protocol/);
+    assert.match(told.get('hangs') ?? '', /^did not (?:connect|list all its tools) within 3 s/);
+    assert.match(told.get('silent') ?? '', /^did not (?:connect|list all its tools) within 3 s/);
+    assert.match(told.get('nonsense') ?? '', /within 3 s\. Its output contains lines that are not protocol messages/);
   });
 
-  it('has a secret where its error message is truncated: hides all of the secret', async () => {
+  it('hides a whole secret, even where an error message is truncated', async () => {
     const { reasons: told } = await reasons({
       long: stdio('dies-at-length', { env: { DB_PASSWORD: 'over-the-hills' } }),
     });
     assert.match(told.get('long') ?? '', /^ended with status 1 .* Error output: .*reach \*{3}\.+$/);
   });
 
-  it('does not end by itself: stops it', async () => {
+  it('stops a server that does not end by itself', async () => {
     const { folder } = await reasons({ hangs: stdio('hangs', {}, 'pid') }, '--timeout', '3');
-    // Under load it may be stopped before it has started.
+    // Under load, the server may be stopped before it has started.
     if (!existsSync(join(folder, 'pid'))) return;
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
-  it('hangs with a child process that keeps its output open: stops it', async () => {
+  it("stops waiting if a child process keeps a hanging server's output open", async () => {
     const began = performance.now();
     const { folder, reasons: told } = await reasons({ leaves: stdio('leaves', {}, 'pid') }, '--timeout', '3');
     const left = join(folder, 'pid.left');
     if (existsSync(left)) process.kill(Number(readFileSync(left, 'utf8')), 'SIGKILL');
-    assert.match(told.get('leaves') ?? '', /^did not (?:connect|answer completely) within 3 s/);
+    assert.match(told.get('leaves') ?? '', /^did not (?:connect|list all its tools) within 3 s/);
     // The child process lives for two minutes.
     assert.ok(performance.now() - began < 60_000);
   });
 
-  it('is not installed: reports it as missing', async () => {
+  it('reports why a server cannot be started or has no supported transport', async () => {
     const { reasons: told } = await reasons({
       gone: { command: 'no-such-program-of-ours' },
       none: {},
@@ -121,7 +121,7 @@ describe('skill-composer tools pull, of a server that', () => {
   });
 });
 
-describe('skill-composer tools pull, over HTTP, of a server that', () => {
+describe('skill-composer tools pull, with a hostile HTTP server', () => {
   let address = '';
   const seen: string[] = [];
   const server = createServer((request, response) => void handle(request, response));
@@ -160,7 +160,7 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
     server.close();
   });
 
-  it('requires a login, floods, redirects, fails or returns a page: reports it on one line', async () => {
+  it('reports on one line that a server requires a login, floods, redirects, fails or returns a page', async () => {
     const headers = { Authorization: 'Bearer top-secret' };
     const at = (path: string) => ({ type: 'http', url: `${address}/${path}`, headers });
     const all = Object.fromEntries(['login', 'elsewhere', 'floods', 'page', 'fails'].map((path) => [path, at(path)]));
@@ -183,12 +183,12 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
     assert.equal(toolsOf(folder).length, 2);
   });
 
-  it('hangs: stops after `--timeout`', async () => {
+  it('stops waiting for a hanging server after `--timeout`', async () => {
     const { reasons: told } = await reasons({ hangs: { type: 'http', url: `${address}/hangs` } }, '--timeout', '2');
-    assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 2 s/);
+    assert.match(told.get('hangs') ?? '', /^did not (?:connect|list all its tools) within 2 s/);
   });
 
-  it('has an invalid address: refuses it', async () => {
+  it('refuses an invalid address', async () => {
     const { reasons: told } = await reasons({ file: { type: 'http', url: 'file:///etc/passwd' } });
     assert.match(told.get('file') ?? '', /^has an invalid address/);
   });

@@ -49,7 +49,7 @@ describe('skill-composer tools pull', () => {
     assert.equal((await run(folder, ['check'])).status, 0, 'the tools are those of the catalog');
   });
 
-  it('reads a list page by page', async () => {
+  it('reads all pages of a list', async () => {
     const folder = pullFolder({ wiki: stdio('pages') });
     assert.equal((await pull(folder, '--yes')).status, 0);
     assert.equal(read(folder).tools.length, 100);
@@ -74,7 +74,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('lists commands and addresses before it starts them, with hidden values', async () => {
+  it('lists commands and addresses with hidden secrets before it starts or calls them', async () => {
     const folder = pullFolder({
       wiki: stdio('good', { env: { DB_PASSWORD: 'hunter2', MODE: '1' } }, '--token', 'my-own-token'),
       web: {
@@ -89,7 +89,7 @@ describe('skill-composer tools pull', () => {
     assert.doesNotMatch(stderr + stdout, /hunter2|my-own-token|pass-word|abcdef|top-secret/);
   });
 
-  it('hides secrets in the errors and the tool descriptions of a server', async () => {
+  it('hides secrets in the errors and the tool descriptions from a server', async () => {
     const env = { DB_PASSWORD: 'correct-horse' };
     const folder = pullFolder({ dead: stdio('dies', { env }), leak: stdio('leaking', { env }) });
     const { stderr, report } = await pull(folder, '--yes');
@@ -122,7 +122,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('reads the servers that the catalog names, or the one of the command line', async () => {
+  it('reads the servers that the catalog names, or only the server of --server', async () => {
     const catalog = 'tools:\n  - from: .mcp.json\n    servers: [a, b]\n';
     const servers = { a: stdio('good'), b: stdio('pages'), c: stdio('good', {}, 'started') };
     const folder = pullFolder(servers, { 'skills.config.yaml': catalog });
@@ -141,7 +141,7 @@ describe('skill-composer tools pull', () => {
     );
   });
 
-  it('and `check` suggest a known server for an unknown one, and start nothing', async () => {
+  it('is not run by `check`, which suggests a known server for an unknown name', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n',
       '.mcp.json': JSON.stringify({ mcpServers: { wiki: stdio('good', {}, 'started') } }),
@@ -191,7 +191,7 @@ describe('skill-composer tools pull', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the clients.
   const variables = '"${input:way}", "${workspaceFolder}/${env:FILE_NAME}"';
 
-  it('replaces variables like clients', async () => {
+  it('replaces variables as clients do', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools:\n  - from: .vscode/mcp.json\n',
       'a.skill.md': skill('a'),
@@ -214,14 +214,14 @@ describe('skill-composer tools pull', () => {
   });
 
   const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ['a catalog without servers', { 'skills.config.yaml': 'tools: []\n' }, /No catalog takes tools from servers/],
+    ['a catalog without servers', { 'skills.config.yaml': 'tools: []\n' }, /No catalog imports tools from servers/],
     [
-      'a file that is not there',
+      'a file that does not exist',
       { 'skills.config.yaml': 'tools: [{from: gone.json}]\n' },
       /`gone\.json` cannot be read: it does not exist/,
     ],
     [
-      'a file that is no JSON, without showing it',
+      'a file that is not JSON, without showing its content',
       { '.mcp.json': '{"a": \n tok-secret}' },
       /`\.mcp\.json` is not valid JSON[^s]*Fix the file/,
     ],
@@ -238,7 +238,7 @@ describe('skill-composer tools pull', () => {
     });
   }
 
-  it('asks at a terminal, and starts nothing without confirmation', {
+  it('asks for confirmation at a terminal, and starts nothing without it', {
     skip: !existsSync('/usr/bin/script'),
   }, async () => {
     for (const [word, starts] of [
@@ -254,7 +254,7 @@ describe('skill-composer tools pull', () => {
     }
   });
 
-  it('reports no unknown tool before the first response of a server', async () => {
+  it('reports no unknown tool if a configured server has never responded', async () => {
     const folder = pullFolder(
       { wiki: stdio('good'), dead: stdio('dies') },
       { 'read.skill.md': skill('read', 'tools: [of_the_dead]') },

@@ -55,7 +55,7 @@ describe('skill-composer', () => {
     ['explain unknown-tool --format json', /it prints only text/],
     ['explain a b', /Too many arguments/],
     ['tools pull --yess', /Did you mean `--yes`\? Run `skill-composer tools pull --help`\./],
-    ['check --out json=x.txt --out sarif=x.txt', /`--out` has the file `x\.txt` twice/],
+    ['check --out json=x.txt --out sarif=x.txt', /`--out` names the file `x\.txt` twice/],
     ['graph --out empty', /`--out empty` cannot be written: it is a folder/],
     ['lsp', /Run `skill-composer lsp --stdio`/],
   ];
@@ -92,13 +92,13 @@ describe('a result', () => {
     });
   }
 
-  it('of a skill that does not compose does not change the file of --out', async () => {
+  it('of a failed composition does not overwrite the file of --out', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a').replace(/Read the page[\s\S]*/, ''), 'x.txt': 'kept' });
     const { status, stdout } = await run(folder, ['compose', 'a.skill.md', '--out', 'x.txt']);
     assert.deepEqual([status, stdout, readFileSync(join(folder, 'x.txt'), 'utf8')], [1, '', 'kept']);
   });
 
-  it('that does not fit on the disk is reported on one line', { skip: process.platform !== 'linux' }, async () => {
+  it('that does not fit on disk causes an error on one line', { skip: process.platform !== 'linux' }, async () => {
     const folder = folderWith(files);
     const stdout = openSync('/dev/full', 'w');
     for (const words of [['check'], ['compose', 'a.skill.md'], ['--help']]) {

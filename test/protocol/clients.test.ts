@@ -23,7 +23,7 @@ const files = {
 const clients = ({ connection, uri }: Server, path: string) =>
   connection.sendRequest<ClientsReply | null>('skill/clients', { uri: uri(path) });
 
-test('the matrix has all clients, marks the targets, and has the location of each reason', async () => {
+test('the matrix lists all clients, marks the targets, and contains the location of each reason', async () => {
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     assert.ok(reply);
@@ -42,7 +42,7 @@ test('the matrix has all clients, marks the targets, and has the location of eac
   });
 });
 
-test('the entry of the list is truncated like in the client, with the hidden range of the file', async () => {
+test('the entry in the list is truncated as in the client, with the range of the hidden text', async () => {
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     const codex = reply?.clients.find(({ id }) => id === 'codex');
@@ -60,7 +60,7 @@ test('the entry of the list is truncated like in the client, with the hidden ran
   });
 });
 
-test('counts linked files in the folder of the skill, and does not read those outside', async () => {
+test('counts linked files in the folder of the skill, and does not read linked files outside of it', async () => {
   const folder = '.agents/skills/tidy-notes';
   const body = '[a](references/a.md) [again](references/a.md#part) [no](references/no.md) [out](../../../secret.md)';
   const skillFile = `${skill('name: tidy-notes', 'description: Tidies.')}\n${body}\n`;
@@ -86,7 +86,7 @@ test('counts linked files in the folder of the skill, and does not read those ou
   });
 });
 
-test('composes a call with the arguments like its client, with the locations in the file', async () => {
+test('composes a call with arguments as the client does, with the locations in the file', async () => {
   const text = skill('name: tidy-notes', 'description: Tidies.', 'arguments: person day').replace(
     'notes.',
     '$1 of $person. !`id`',
@@ -131,7 +131,7 @@ test('returns no matrix for a file that is not a SKILL.md', async () => {
   });
 });
 
-test('the matrix follows the buffer', async () => {
+test('the matrix is computed from the text of the buffer', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH, skill('name: tidy-notes', 'description: Short.'));
     const reply = await clients(server, PATH);
@@ -163,7 +163,7 @@ test('the setting has precedence over the catalog', async () => {
   );
 });
 
-test('a skill that is opened through a link is treated as a link while it is one', {
+test('a skill that is opened through a symbolic link is treated as a linked folder or file', {
   skip: windows,
 }, async () => {
   const all = { 'shared/tidy-notes/SKILL.md': files[PATH], '.codex/skills/notes.txt': '' };

@@ -105,7 +105,7 @@ test('notifies the panels of composites after the user has finished typing in a 
   });
 });
 
-test('notifies a skill with routing cases of description changes in any skill', async () => {
+test('notifies the panel of a skill with routing cases when any description changes', async () => {
   const routed = `---\nname: greet\ndescription: Greets guests.\nrouting: {should: [greet a guest]}\n---\n`;
   const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
   const both = { 'greet.skill.md': routed, 'wave.skill.md': other('Waves.') };
@@ -127,7 +127,7 @@ test('notifies a skill with routing cases of description changes in any skill', 
   });
 });
 
-test('notifies a SKILL.md with requests in its evals of description changes in any skill', async () => {
+test('notifies the panel of a SKILL.md with requests in its evals when any description changes', async () => {
   const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',

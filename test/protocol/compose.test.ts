@@ -42,7 +42,7 @@ test('locations are ranges in the buffer', async () => {
   });
 });
 
-test('the record has the thread of the invocation, also after a failure', async () => {
+test('the invocation record contains the thread, even after a failure', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);
     const threadOf = async (text: string) => {
@@ -56,7 +56,7 @@ test('the record has the thread of the invocation, also after a failure', async 
   });
 });
 
-test('the newest request for a key replaces older ones', async () => {
+test('the newest request with a key replaces older requests', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);
     const replies = [];
@@ -102,7 +102,7 @@ test('returns samples, examples and the values of an invocation', async () => {
   });
 });
 
-test('saves a sample with an edit of the buffer', async () => {
+test('returns an edit to the buffer that saves a sample', async () => {
   await withServer(files, async ({ connection, uri, open }) => {
     await open(PATH);
     const params = { uri: uri(PATH), name: 'calm', invocation: { request: 'Draft it' } };
@@ -119,7 +119,7 @@ test('saves a sample with an edit of the buffer', async () => {
   });
 });
 
-test('reports an endless template as an error, and composes the next one', async () => {
+test('reports an endless template as an error, and composes the next template', async () => {
   const endless: Readonly<Record<string, string>> = {
     loops: '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
     doubling: '{% set n = namespace(t="ab") %}{% for i in range(90) %}{% set n.t = n.t ~ n.t %}{% endfor %}{{ n.t }}',

@@ -13,7 +13,7 @@ const plain = templated('Draft it.');
 
 describe('composing in a worker', () => {
   const hazards: Readonly<Record<string, readonly [string, RegExp]>> = {
-    'a text that doubles': [
+    'a string that doubles': [
       '{% set ns = namespace(t="ha") %}{% for i in range(90) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}',
       /^MalformedTemplate at /,
     ],
@@ -22,7 +22,7 @@ describe('composing in a worker', () => {
       '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
       /^MalformedTemplate at .*step limit/s,
     ],
-    'a text of many lines': ['{{ "\\n" * 8000000 }}', /^MalformedTemplate at \{\{ .* prints 8,000,000 characters/s],
+    'a string of many lines': ['{{ "\\n" * 8000000 }}', /^MalformedTemplate at \{\{ .* prints 8,000,000 characters/s],
     'a list that is repeated': ['{{ [1] * 20000000 }}', /memory limit|the limit is/],
     'an indentation without end': ['{{ "a\\nb" | indent(1000000000) }}', /memory limit/],
     'a template that takes itself in': ['{% include "main" %}', /^MalformedTemplate at include "main".*itself/s],
@@ -34,7 +34,7 @@ describe('composing in a worker', () => {
     'what the engine panics at': ['{% import x as 1 %}', /^MalformedTemplate at /],
   };
   for (const [title, [template, message]] of Object.entries(hazards)) {
-    it(`${title} ends with an error, and the next one composes`, async () => {
+    it(`${title} ends with an error, and the next template composes`, async () => {
       await withComposing(async (composing) => {
         const text = templated(template);
         const told = toldBy(await composing.compose('a', requestFor(text)), text);
@@ -59,7 +59,7 @@ describe('composing in a worker', () => {
     });
   });
 
-  it('a composition is stopped at the deadline, and a new worker runs the next one', async () => {
+  it('a composition is stopped at the deadline, and a new worker runs the next composition', async () => {
     // The engine stops by itself after a number of steps, so this deadline is shorter.
     const slow = templated(`${'{% for a in range(3000) %}{% for b in range(900) %}{% endfor %}{% endfor %}'}`);
     await withComposing(async (composing) => {
@@ -75,7 +75,7 @@ describe('composing in a worker', () => {
     }, 5);
   });
 
-  it('the newest request of a key replaces older ones, keys are independent, and background requests are last', async () => {
+  it('the newest request with a key replaces older requests, and background requests run last', async () => {
     await withComposing(async (composing) => {
       const order: string[] = [];
       const compose = async (name: string, key: string, urgency?: 'later') => {
@@ -132,7 +132,7 @@ describe('composing in a worker', () => {
     });
   }
 
-  it('the deadline does not include starting and waiting', async () => {
+  it('the deadline does not include the time for starting a worker and for waiting', async () => {
     const script = `const { parentPort: p } = require('node:worker_threads');
       const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
       wait(900);
@@ -179,7 +179,7 @@ describe('composing in a worker', () => {
     );
   });
 
-  it('a worker that was started early composes, and an unused one does not keep the process alive', async () => {
+  it('a worker that was started early composes, and an unused worker does not keep the process alive', async () => {
     await withComposing(async (composing) => {
       composing.warm();
       composing.warm();
@@ -208,12 +208,12 @@ describe('composing in a worker', () => {
 });
 
 it('only the composing worker loads the engine', () => {
-  // A module of WebAssembly as base64.
+  // Returns whether a bundle contains a WebAssembly module in base64.
   const holds = (file: string): boolean => readFileSync(`dist/${file}`, 'utf8').includes('AGFzbQEAAAAB');
   assert.deepEqual(['compose-worker.js', 'core.js', 'server.js', 'cli.cjs'].filter(holds), ['compose-worker.js']);
 });
 
-it('the worker for browsers composes without Node and without a document', async () => {
+it('the worker for browsers composes without Node.js and without a DOM', async () => {
   const told = await new Promise<string>((resolve) => {
     const worker: Record<string, unknown> = { performance, console, TextDecoder, TextEncoder, WebAssembly, atob };
     worker.self = worker;

@@ -1,4 +1,4 @@
-/** Packages and conversions in an editor: findings, hover, outline, the action, and the request of the preview. */
+/** Packages and conversions in an editor: findings, hover, outline, the code action, and the preview's request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeAction, Hover, SymbolInformation } from 'vscode-languageserver-protocol';
@@ -18,7 +18,7 @@ const CREATES = {
 
 const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character } });
 
-test('a package has findings, hover, an outline, and an action that converts it to a skill', async () => {
+test('returns findings, a hover and an outline for a package, and an action that converts it to a skill', async () => {
   await withServer(
     files,
     async ({ connection, open, uri, published }) => {
@@ -58,7 +58,7 @@ test('a package has findings, hover, an outline, and an action that converts it 
   );
 });
 
-test('the preview of a conversion has the files, and the losses with their locations', async () => {
+test('the preview of a conversion contains the files, and the losses with their locations', async () => {
   await withServer(files, async ({ connection, uri }) => {
     const ask = (path: string, to: string, text?: string) =>
       connection.sendRequest<ConvertReply | null>('skill/convert', { uri: uri(path), to, text });

@@ -47,7 +47,7 @@ test('applies an incremental edit, and removes the findings that it fixes', asyn
   });
 });
 
-test('publishes the findings of the last of several fast edits', async () => {
+test('publishes the findings after the last of several fast edits', async () => {
   await withServer(files, async (server) => {
     await server.open('good.skill.md');
     for (let version = 2; version < 40; version++) {
@@ -59,7 +59,7 @@ test('publishes the findings of the last of several fast edits', async () => {
   });
 });
 
-test('updates the findings of skills after an edit of their catalog', async () => {
+test('updates the findings in skills after an edit to their catalog', async () => {
   await withServer(files, async (server) => {
     await server.published('bad.skill.md', some);
     await server.open('skills.config.yaml');
@@ -69,7 +69,7 @@ test('updates the findings of skills after an edit of their catalog', async () =
   });
 });
 
-test('reads changed files on disk again, and forgets deleted ones', async () => {
+test('reads changed files on disk again, and forgets deleted files', async () => {
   await withServer(files, async ({ connection, uri, published }) => {
     await published('bad.skill.md', some);
     writeFileSync(fileURLToPath(uri('good.skill.md')), skill('good', 'red_page'));
@@ -85,7 +85,7 @@ test('reads changed files on disk again, and forgets deleted ones', async () => 
   });
 });
 
-test('removes the finding of a reference when its skill is added', async () => {
+test('removes the finding about a reference when the referenced skill is added', async () => {
   const referring = { 'a.skill.md': skill('a', '', 'See #skill:b.') };
   await withServer(referring, async (server) => {
     assert.deepEqual(codes(await server.published('a.skill.md', some)), ['skill-not-found']);
@@ -94,7 +94,7 @@ test('removes the finding of a reference when its skill is added', async () => {
   });
 });
 
-test('applies severities of the settings', async () => {
+test('applies the severities in the settings', async () => {
   await withServer(files, async ({ connection, published }) => {
     await published('bad.skill.md', some);
     await connection.sendNotification('workspace/didChangeConfiguration', {
@@ -104,7 +104,7 @@ test('applies severities of the settings', async () => {
   });
 });
 
-test('answers a client that pulls, and publishes nothing to it', async () => {
+test('returns diagnostics to a client that pulls them, and publishes nothing to this client', async () => {
   const capabilities = { textDocument: { diagnostic: {} } };
   await withServer(
     files,
@@ -131,7 +131,7 @@ test('answers a client that pulls, and publishes nothing to it', async () => {
   );
 });
 
-test('counts positions in the preferred encoding of the client', async () => {
+test("counts positions in the client's preferred encoding", async () => {
   const emoji = { ...files, 'bad.skill.md': skill('bad', '"🌍🌍", red_page') };
   for (const [encoding, character] of [
     ['utf-16', 16],
@@ -149,7 +149,7 @@ test('counts positions in the preferred encoding of the client', async () => {
   }
 });
 
-test('reads a workspace folder that is added, and forgets one that is removed', async () => {
+test('reads a workspace folder that is added, and forgets a folder that is removed', async () => {
   await withServer(
     { 'one/a.skill.md': skill('a', ''), 'two/b.skill.md': skill('b', '', 'See #skill:nowhere.') },
     async ({ connection, uri, published }) => {

@@ -1,4 +1,4 @@
-/** A skill with a template of the test, and requests to compose it. */
+/** A skill with a template that a test defines, and requests to compose the skill. */
 import type { ComposeParams, ComposeReply } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 

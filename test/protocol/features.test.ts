@@ -1,4 +1,4 @@
-/** Signatures, tokens, code lenses with their settings, and paths of the disk over the wire. */
+/** Signatures, tokens, code lenses with their settings, and paths from the disk, over the wire. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CodeLens, CompletionItem, SemanticTokens, SignatureHelp } from 'vscode-languageserver-protocol';
@@ -36,7 +36,7 @@ test('returns a signature, with offsets in its label if the client supports them
   await withServer(files, async (server) => assert.deepEqual(await ask(server), [1, [14, 16]]), { capabilities });
 });
 
-test('returns tokens of a file and of a range, and none for a file that is not a skill', async () => {
+test('returns semantic tokens for a file and for a range, and none for a file that is not a skill', async () => {
   await withServer(files, async (server) => {
     const { connection, initialized, open, uri } = server;
     const { semanticTokensProvider } = initialized.capabilities;
@@ -70,7 +70,7 @@ const lensesOf = async (server: Server): Promise<readonly (string | undefined)[]
   return resolved.map(({ command }) => command?.title);
 };
 
-test('returns lenses for the commands and the settings of the client', async () => {
+test('returns code lenses according to the commands and the settings of the client', async () => {
   await withServer(files, async ({ initialized }) => {
     assert.equal(initialized.capabilities.codeLensProvider, undefined);
   });
@@ -90,7 +90,7 @@ test('returns lenses for the commands and the settings of the client', async () 
   );
 });
 
-test('completes paths of the disk', async () => {
+test('completes paths of files on disk', async () => {
   await withServer(files, async (server) => {
     await server.open('part.skill.md');
     const items = await server.connection.sendRequest<CompletionItem[]>('textDocument/completion', at(server, 11, 10));

@@ -26,7 +26,7 @@ const quoted = `"${colon}"`;
 const fixAll = (server: Server, path?: string) =>
   server.connection.sendRequest<FixAllReply>(FixAllRequest.method, path === undefined ? {} : { uri: server.uri(path) });
 
-/** Returns the texts after the edits, by path. */
+/** Returns the files after the edits, by path. */
 const textsOf = ({ files }: FixAllReply, { uri }: Server): Record<string, string> =>
   Object.fromEntries(
     files.map((file) => {
@@ -35,7 +35,7 @@ const textsOf = ({ files }: FixAllReply, { uri }: Server): Record<string, string
     }),
   );
 
-test('returns every safe fix of the workspace, and the remaining findings with their reasons', async () => {
+test('returns every safe fix in the workspace, and the number of remaining findings for each reason', async () => {
   const files = {
     'skills.config.yaml': CATALOG,
     'a.skill.md': skill('a', colon),
@@ -54,7 +54,7 @@ test('returns every safe fix of the workspace, and the remaining findings with t
   });
 });
 
-test('returns the safe fixes of the buffer of one file, and no edits of other files', async () => {
+test('returns the safe fixes for the buffer of one file, and no edits in other files', async () => {
   const files = { 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', colon), 'b.skill.md': skill('b', colon) };
   await withServer(files, async (server) => {
     await server.open('a.skill.md', skill('a', 'Another: one.'));

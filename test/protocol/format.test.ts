@@ -69,7 +69,7 @@ test('registers formatting dynamically if the client supports it', async () => {
   );
 });
 
-test('returns a refactoring with its kind, and with the rename of the new name', async () => {
+test('returns a refactoring with its kind, and with a command that starts a rename of the new name', async () => {
   await withServer(
     files,
     async ({ connection, open, uri }) => {

@@ -25,7 +25,7 @@ async function ready(server: Server): Promise<void> {
 const graph = ({ connection }: Server, params: object = {}) =>
   connection.sendRequest<GraphReply | null>('skill/graph', params);
 
-test('the graph of the workspace has ranges and the number of findings', async () => {
+test('the graph of the workspace contains ranges and the number of findings', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const reply = await graph(server);
@@ -45,7 +45,7 @@ test('the graph of the workspace has ranges and the number of findings', async (
   });
 });
 
-test('the graph includes the lists of target clients with `SKILL.md` files', async () => {
+test('the graph includes the skill list of each target client', async () => {
   const listed = {
     'skills.config.yaml': 'agent_skills: {clients: [claude-code]}\n',
     '.claude/skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy them.\n',
@@ -59,7 +59,7 @@ test('the graph includes the lists of target clients with `SKILL.md` files', asy
   });
 });
 
-test('the graph for an editor counts all findings, not only those of composition', async () => {
+test('the graph for an editor counts all findings, not only findings about composition', async () => {
   const wrong = skill('alone', 'level: 1', 'operation: GUESS', 'effects: [Wish]');
   await withServer({ ...files, 'alone.skill.md': wrong }, async (server) => {
     const shown = await server.published('alone.skill.md', (all) => all.length > 1);
@@ -71,7 +71,7 @@ test('the graph for an editor counts all findings, not only those of composition
   });
 });
 
-test('the graph of one skill has the skills that its buffer reaches', async () => {
+test('the graph of one skill contains the skills that its buffer reaches', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const uri = server.uri('whole.skill.md');
@@ -83,7 +83,7 @@ test('the graph of one skill has the skills that its buffer reaches', async () =
   });
 });
 
-test('notifies a client that has requested a graph of changes', async () => {
+test('notifies a client of changes after it has requested a graph', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const told = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test('notifies a client that has requested a graph of changes', async () => {
   });
 });
 
-test('reports whether there are compositions, and changes of it, without a request for a graph', async () => {
+test('reports whether compositions exist, and when this changes, without a request for a graph', async () => {
   const { 'part.skill.md': part, 'alone.skill.md': alone } = files;
   await withServer({ 'part.skill.md': part, 'alone.skill.md': alone }, async (server) => {
     const has = () => server.connection.sendRequest<boolean>('skill/hasCompositions', {});
@@ -109,7 +109,7 @@ test('reports whether there are compositions, and changes of it, without a reque
   });
 });
 
-test('reports a changed severity as a change of the graph', async () => {
+test('reports a changed severity as a change to the graph', async () => {
   await withServer(files, async (server) => {
     await ready(server);
     const errors = async () =>
@@ -130,7 +130,7 @@ test('reports a changed severity as a change of the graph', async () => {
   });
 });
 
-test('the call hierarchy has the skills that compose a composed skill', async () => {
+test('the call hierarchy lists the skills that compose a composed skill', async () => {
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.callHierarchyProvider, true);
     await ready(server);

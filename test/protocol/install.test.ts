@@ -52,7 +52,7 @@ test('installs what the preview showed', async () => {
   );
 });
 
-test('updates to a version with one file less', async () => {
+test('updates to a version that has one file fewer', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES, 'pdf-forms/extra.md': 'More.\n' });
   await withServer(
     files,
@@ -71,7 +71,7 @@ test('updates to a version with one file less', async () => {
   );
 });
 
-test('reads an installed skill, also without an event of a file watcher', async () => {
+test('reads an installed skill, even without an event from a file watcher', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES });
   await withServer(
     files,
@@ -102,7 +102,7 @@ test('installs nothing if the source has changed since the preview', async () =>
   );
 });
 
-test('returns the reason why something cannot be installed', async () => {
+test('returns the reason why a source cannot be installed', async () => {
   await withServer(
     files,
     async (server) => {

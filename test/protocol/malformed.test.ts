@@ -104,7 +104,7 @@ const message = fc.record({
   params,
 });
 
-test('answers each request of any shape, and the next valid one normally', { timeout: 100_000 }, () =>
+test('answers every request with any parameters, and then answers a valid request', { timeout: 100_000 }, () =>
   withRawServer(async ({ send, answer, stderr }) => {
     send(INITIALIZE, { method: 'initialized', params: {} });
     await answer('initialize');
@@ -124,7 +124,7 @@ test('answers each request of any shape, and the next valid one normally', { tim
   }),
 );
 
-test('ignores a change of folders without its event', { timeout: 60_000 }, () =>
+test('ignores a notification about workspace folders without a valid event', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     const capabilities = { workspace: { workspaceFolders: true } };
     send(
@@ -153,7 +153,7 @@ test('reads a message of ten megabytes', { timeout: 60_000 }, () =>
   }),
 );
 
-test('ignores options of a wrong shape, and uses the others', { timeout: 60_000 }, () =>
+test('ignores initialization options of the wrong type, and uses the other options', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     const initializationOptions = {
       diagnostics: 5,

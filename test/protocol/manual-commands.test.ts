@@ -26,7 +26,7 @@ const linesOf = (page: string): readonly string[] => {
   return found.map(([, words = '']) => words.replace(/"[^"]*"|'[^']*'| #.*| \|.*/g, ''));
 };
 
-test('every command line in the manual has an existing command and existing options', async () => {
+test('every command line in the manual uses an existing command and existing options', async () => {
   const lines = pages.flatMap((page) => linesOf(page).map((line) => ({ page, line })));
   assert.ok(lines.length > 60, `${lines.length} lines`);
   const commandOf = (line: string): string => /^tools pull|^[a-z-]+/.exec(line)?.[0] ?? '';

@@ -18,7 +18,7 @@ it('accepts a file instead of a name, for skills without a name, with a shared n
   const { reason, message } = await agent.call('get_skill', { skill: 'one' });
   assert.deepEqual(
     [reason, message],
-    ['ambiguous-skill', 'Several files define the skill `one`, with `1.0.0`. Select one by its file.'],
+    ['ambiguous-skill', 'Several files define the skill `one` (`1.0.0`). Select one by its file.'],
   );
   const renamed = await agent.call('update_skill', { skill: 'skills/b/one.skill.md', set: { name: 'two' } });
   assert.deepEqual([renamed.ok, renamed.skill, renamed.file], [true, 'two', 'skills/b/one.skill.md']);
@@ -42,7 +42,7 @@ it('returns the tools that a `SKILL.md` may use without confirmation', async () 
   assert.deepEqual(capabilities.added, ['tool Bash(git:*)', 'tool Read']);
 });
 
-it('replaces the title if a new framing begins with one', async () => {
+it('replaces the title if a new framing begins with a title', async () => {
   const folder = folderWith(FILES);
   const agent = await agentIn(folder);
   const framing = '# Sketch a scene\n\nSketch it.';
@@ -100,7 +100,7 @@ it('reports how many of the errors that prevent a write existed before', async (
   const agent = await agentIn(folderWith({ ...FILES, 'skills/one.skill.md': skill('one', 'tools: [reed_page]') }));
   const messageOf = async (set: object): Promise<string> =>
     (await agent.call('update_skill', { skill: 'one', set })).message;
-  assert.match(await messageOf({ tags: ['x'] }), /would have an error, as it has now\. Fix/);
+  assert.match(await messageOf({ tags: ['x'] }), /would have an error, which it already has\. Fix/);
   assert.match(await messageOf({ version: 'two' }), /would have 2 errors, 1 of which it already has\. Fix/);
   assert.match(await messageOf({ tools: [], version: 'two' }), /would have an error\. Fix/);
 });

@@ -1,4 +1,4 @@
-/** `mcp` and the disk: several writers, links, folders, and remains of a call. */
+/** `mcp` and the disk: several writers, links, folders, and files that a call leaves. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import { assertUsageError, CLI, folderWith, run, skill } from './cli.ts';
 import { type Agent, agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
 
-describe('the authoring server and the disk', () => {
-  it('refuses the second of two writers, and returns the new text', async () => {
+describe('the authoring server, with files on disk,', () => {
+  it('refuses the second of two conflicting writes, and returns the new text', async () => {
     const folder = folderWith(FILES);
     const [one, two] = [await agentIn(folder), await agentIn(folder, { apart: true })];
     const { digest } = await one.call('get_skill', { skill: 'outline-scene' });
@@ -27,7 +27,7 @@ describe('the authoring server and the disk', () => {
     assert.match(textIn(folder, 'skills/outline-scene.skill.md'), /^tags: \[one, two\]$/m);
   });
 
-  it('loses no write of two servers that write the same file', async () => {
+  it('loses no write if two servers write the same file', async () => {
     const folder = folderWith(FILES);
     const agents = [await agentIn(folder, { apart: true }), await agentIn(folder, { apart: true, era: '2025' })];
     const told: string[] = [];
@@ -50,7 +50,7 @@ describe('the authoring server and the disk', () => {
     );
   });
 
-  it('does not compare very different texts by lines, which would be slow', async () => {
+  it('computes no line diff of very different strings, because it would be slow', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const lines = (word: string) => Array.from({ length: 1500 }, (_, at) => `${word} ${at}`).join('\n');
@@ -70,7 +70,7 @@ describe('the authoring server and the disk', () => {
     assert.equal((await agent.call('get_skill', { skill: 'new' })).name, 'new');
   });
 
-  it('serves a root that is a link, and writes nothing through a link to another folder', async () => {
+  it('serves a root that is a symbolic link, and writes nothing through a link to another folder', async () => {
     const folder = folderWith({ 'real/skills/outline-scene.skill.md': skill('outline-scene'), 'out/kept.txt': '' });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
     symlinkSync(join(folder, 'out'), join(folder, 'real/away'));
@@ -89,7 +89,7 @@ describe('the authoring server and the disk', () => {
     assert.ok(!existsSync(join(folder, 'out/x.skill.md')));
   });
 
-  it('has no writing tools with --read-only', async () => {
+  it('offers no writing tools with --read-only', async () => {
     const agent = await agentIn(folderWith(FILES), { words: ['--read-only'] });
     const { tools } = await agent.client.listTools();
     assert.deepEqual(
@@ -187,11 +187,11 @@ describe('the authoring server and the disk', () => {
     );
   });
 
-  it('refuses to write a text that it cannot read', extended, async () => {
+  it('refuses a write that would make a file too large to be read', extended, async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const content = 'word '.repeat(1.2 * 1024 * 1024);
-    // Composing such a long text may exceed the deadline. This error would prevent the write.
+    // Composing such a long string may exceed the deadline, an error that would otherwise prevent the write.
     const long = { skill: 'outline-scene', framing: content, allow_errors: true };
     const written = await agent.call('update_skill', long);
     assert.ok(written.ok, written.message);
@@ -216,7 +216,7 @@ describe('the authoring server and the disk', () => {
     assert.match(said, /The connection failed: .*maximum size/);
   });
 
-  it('reports that nothing can be written if its root was deleted', async () => {
+  it('reports that the served folder was deleted, and writes nothing', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder, { words: ['--root', 'skills'] });
     assert.ok((await agent.call('list_skills')).ok);

@@ -1,4 +1,4 @@
-/** After any calls, the files on the disk are exactly those of the responses. */
+/** After any calls, the files on disk are exactly those of the responses. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -132,7 +132,7 @@ test('the files always match the responses, after any sequential and parallel ca
       const model = new Map(Object.entries(FILES));
       for (const [at, calls] of turns.entries()) {
         const agent = agents[at % 2] ?? agents[0];
-        // The responses have the order of the writes.
+        // The responses arrive in the order of the writes.
         await Promise.all(calls.map(async ([tool, given]) => take(model, tool, await agent.call(tool, given))));
         assert.deepEqual(new Map([...filesIn(folder)].sort()), new Map([...model].sort()));
       }

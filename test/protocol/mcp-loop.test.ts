@@ -6,7 +6,7 @@ import { type Answer, agentIn } from './mcp.ts';
 
 const rulesOf = ({ findings }: Answer): readonly string[] => findings.map(({ rule }: { rule: string }) => rule);
 
-it('an agent makes a clean skill from a request, in a loop of calls', async () => {
+it('an agent creates a skill without findings from a request, in a loop of calls', async () => {
   const folder = folderWith({
     'skills.config.yaml': CATALOG,
     'skills/summarize-page.skill.md': skill('summarize-page', 'tools: [read_page]'),
@@ -30,7 +30,7 @@ it('an agent makes a clean skill from a request, in a loop of calls', async () =
   const draft = await agent.call('create_skill', { ...wanted, allow_errors: true });
   assert.ok(draft.ok);
 
-  // The agent applies a fix of the findings.
+  // The agent applies fixes until there are no errors.
   for (;;) {
     const { findings, digest } = await agent.call('check_skill', { skill: 'compare-pages' });
     const broken = findings.find((one: { severity: string }) => one.severity === 'error');

@@ -42,7 +42,7 @@ for (const era of ERAS) {
   });
 }
 
-it('serves the present files of the disk, and no skill that contains a link', async () => {
+it('serves the current files on disk, and no skill that contains a symbolic link', async () => {
   const folder = folderWith(FILES);
   const { client } = await agentIn(folder, { words: ['--serve'] });
   const skills = new SkillsClient(client);
@@ -70,7 +70,7 @@ it('serves the other skills if a file of one skill is too large or cannot be rea
   assert.deepEqual(uris, ['skill://packages/a/skills/sort-notes/SKILL.md', ...readable]);
 });
 
-it('reports a folder that is not served, with invisible characters of its name escaped', async () => {
+it('reports a folder that is not served, with escaped invisible characters in its name', async () => {
   const folder = folderWith({ 'skills/a\u001b[2Jb/SKILL.md': SKILL });
   const { status, stderr } = await run(folder, ['mcp', '--serve']);
   assert.equal(status, 0);
@@ -78,7 +78,7 @@ it('reports a folder that is not served, with invisible characters of its name e
   assert.ok(!stderr.includes('\u001b'));
 });
 
-it('reports only once what is not served', async () => {
+it('reports each skill that is not served only once', async () => {
   const server = spawn(process.execPath, [CLI, 'mcp', '--serve'], {
     cwd: folderWith({ ...FILES, 'skills/b/SKILL.md': SKILL }),
   });

@@ -20,7 +20,7 @@ function committed(files: Readonly<Record<string, string>>) {
   return { folder, git };
 }
 
-it('several writes require one new version since the last commit', async () => {
+it('several writes since the last commit require only one new version', async () => {
   const { folder, git } = committed(FILES);
   const agent = await agentIn(folder);
   const since = async () => (await agent.call('check_skill', { skill: 'outline-scene' })).sinceHead;
@@ -42,14 +42,14 @@ it('several writes require one new version since the last commit', async () => {
   assert.deepEqual([broken.sinceHead.demandedVersion, broken.sinceHead.ok], ['2.0.0', false]);
   assert.deepEqual((await since()).changes, broken.sinceHead.changes);
 
-  // An unsaved text is also compared.
+  // Unsaved text is also compared.
   const given = { text: OUTLINE.replace('beats: "string[]"', 'beats: string'), file: FILE };
   assert.equal((await agent.call('check_skill', given)).sinceHead.demandedVersion, '2.0.0');
   git('commit', '--quiet', '--all', '--message', 'second');
   assert.deepEqual((await since()).changes, []);
 });
 
-it("reports nothing for a file without a commit, and runs no program of the repository's configuration", async () => {
+it("reports nothing for a file without a commit, and runs no program from the repository's configuration", async () => {
   const bare = await agentIn(folderWith(FILES));
   assert.equal((await bare.call('check_skill', { skill: 'outline-scene' })).sinceHead, null);
   const { folder, git } = committed({

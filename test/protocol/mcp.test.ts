@@ -28,7 +28,7 @@ for (const era of ERAS) {
       ]);
     });
 
-    it('runs each of the reading tools', async () => {
+    it('runs each reading tool', async () => {
       const agent = await agentIn(folderWith(FILES), { era });
       const listed = await agent.call('list_skills', { tags: ['scenes'] });
       assert.deepEqual(
@@ -58,7 +58,7 @@ for (const era of ERAS) {
       assert.deepEqual([tested.summary.failed, tested.summary.passed > 0], [0, true]);
     });
 
-    it('runs each of the writing tools, and writes the text of the response', async () => {
+    it('runs each writing tool, and writes the text that the response contains', async () => {
       const folder = folderWith(FILES);
       const agent = await agentIn(folder, { era });
       const file = 'skills/outline-scene.skill.md';
@@ -96,7 +96,7 @@ for (const era of ERAS) {
       assert.ok(!existsSync(join(folder, created.file)));
     });
 
-    it('asks for confirmation before it deletes a skill, if the client can', async () => {
+    it('asks for confirmation before it deletes a skill, if the client can ask the user', async () => {
       const folder = folderWith(FILES);
       const questions: string[] = [];
       const says = (question: string) => (questions.push(question) > 1 ? 'accept' : 'decline');
@@ -115,7 +115,7 @@ const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(leve
 const variantOf = (model: string): string =>
   `\n## PromptTemplate: a\n\`\`\`yaml artifact\nmodel_variant: ${model}\n\`\`\`\n\nSay it.\n`;
 
-describe('the authoring server refuses', () => {
+describe('a refusal by the authoring server', () => {
   const refusals: readonly (readonly [string, string, Record<string, unknown>])[] = [
     ['exists', 'create_skill', { name: 'outline-scene', description: 'Again.' }],
     ['exists', 'create_skill', { name: 'renamed', description: 'Again.' }],
@@ -199,7 +199,7 @@ describe('the authoring server refuses', () => {
     'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n',
   };
   for (const [reason, tool, given] of refusals) {
-    it(`${tool} ${JSON.stringify(given).slice(0, 120)}: ${reason}`, async () => {
+    it(`gives the reason ${reason}: ${tool} ${JSON.stringify(given).slice(0, 120)}`, async () => {
       const { agent, folder } = await shared();
       const answer = await agent.call(tool, given);
       assert.equal(answer.reason, reason, JSON.stringify(answer));
@@ -212,9 +212,9 @@ describe('the authoring server refuses', () => {
       (await agent.call('update_skill', given as Record<string, unknown>)).message;
     assert.equal(await messageOf({}), 'Missing required field `skill` (string). Add it.');
     assert.match(await messageOf({ skill: 'agent', name: 'x' }), /^Unknown field `name`\. /);
-    assert.match(await messageOf({ skill: 'agent', unset: ['x', 1] }), /^`unset\.1`: Expected a text/);
+    assert.match(await messageOf({ skill: 'agent', unset: ['x', 1] }), /^`unset\.1`: Expected a string/);
   });
-  it('lists the artifacts and variants if the named one does not exist', async () => {
+  it('lists the artifacts and variants if the named artifact does not exist', async () => {
     const { agent } = await shared();
     const messageOf = async (name: string, model_variant?: string): Promise<string> => {
       const given = { skill: 'variants', kind: 'PromptTemplate', name, ...(model_variant && { model_variant }) };
@@ -226,7 +226,7 @@ describe('the authoring server refuses', () => {
       'The skill has no PromptTemplate `a` with the `model_variant` `small`. It has one with the `model_variant` `big` and with the `model_variant` `huge`.',
     );
   });
-  it('create_skill reports overlapping skills also in a refusal', async () => {
+  it('reports overlapping skills for create_skill', async () => {
     const { agent } = await shared();
     const description = 'Outlines a scene beat by beat. Use it before drafting.';
     const answer = await agent.call('create_skill', { name: 'plan-scene', description, tools: ['reed_page'] });
@@ -242,7 +242,7 @@ describe('the authoring server refuses', () => {
   };
 });
 
-it('the protocol is in a separate script, which other commands do not load', () => {
+it('the protocol is bundled in a separate script, which other commands do not load', () => {
   for (const script of [CLI, join(dirname(CLI), 'commands.cjs')]) {
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
   }

@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly words?: readonly string[];
   /** True if the server has its own process; otherwise it runs in this one. */
   readonly apart?: boolean;
-  /** The answer of the user to a question of the server; without it the client does not support questions. */
+  /** The user's answer to a question from the server; if it is missing, the client does not support questions. */
   readonly says?: (question: string) => 'accept' | 'decline';
 }
 

@@ -17,7 +17,10 @@ test('returns the new file, and writes nothing', async () => {
     assert.match(slug.text, /^---\nname: find-page\n/);
     assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is not a valid skill name/);
     await assert.rejects(ask({ kind: 'orchestra', name: 'a' }), /params\.kind.*"agent-skill".*orchestra/);
-    assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes no skills/);
+    assert.match(
+      JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })),
+      /must compose at least one skill/,
+    );
   });
 });
 

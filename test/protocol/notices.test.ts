@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const NOTICES = 'dist/third-party-notices.txt';
-/** The accepted licences of shipped code. A new one needs a decision. */
+/** The accepted licences of shipped code. A new licence needs a decision. */
 const ACCEPTED = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -26,7 +26,10 @@ const bundledPackages = (): Set<string> => {
   return new Set(sources.flatMap((path) => packageOf(path) ?? []));
 };
 
-/** Returns the installed package of a source. Source maps of packages also contain the packages that they bundle. */
+/**
+ * Returns the installed package that contains a source. Source maps of packages also contain the packages that they
+ * bundle.
+ */
 function packageOf(path: string): string | undefined {
   const folders = [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/g)];
   const installed = folders.filter(({ 0: { length }, index }) =>

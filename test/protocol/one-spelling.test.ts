@@ -1,4 +1,4 @@
-/** Different spellings of a URI are one file, and the server uses the spelling of the client. */
+/** Different spellings of a URI refer to one file, and the server uses the spelling of the client. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const FILES = {
 };
 
 describe('the URI of a file', { concurrency: 2 }, () => {
-  it('may have fewer escapes than in VS Code and refers to the file on the disk', async () => {
+  it('refers to the file on disk, even if it has fewer escapes than in VS Code', async () => {
     await withServer(FILES, async ({ open, published, connection, uri }) => {
       assert.match(uri(PART), /a\+b%20\(x\)/);
       await open(PART);

@@ -44,7 +44,7 @@ test('packs a skill and a folder into the same bytes as the command line', async
   });
 });
 
-test('reports the files of a folder that are not packed', async () => {
+test('reports the files in a folder that are not packed', async () => {
   await withServer(FILES, async (server) => {
     const reply = await pack(server, [''], outside('a.skill'));
     assert.deepEqual('leftOut' in reply ? reply.leftOut : reply, [
@@ -53,7 +53,7 @@ test('reports the files of a folder that are not packed', async () => {
   });
 });
 
-test('returns the reason why something cannot be packed, and writes nothing', async () => {
+test('returns the reason why a path cannot be packed, and writes nothing', async () => {
   await withServer(FILES, async (server) => {
     const below = fileURLToPath(server.uri('skills/alone.skill.md/a.skill'));
     for (const [paths, out, reason] of [
@@ -69,7 +69,7 @@ test('returns the reason why something cannot be packed, and writes nothing', as
   });
 });
 
-test('returns the source of an imported skill, and its changes since', async () => {
+test('returns the source of an imported skill, and its changes since the import', async () => {
   const source = folderWith({ 'other.skill.md': skill('other'), 'SKILL.md': '' });
   await withServer({ 'mine.skill.md': skill('mine') }, async (server) => {
     const folder = fileURLToPath(server.uri(''));

@@ -1,4 +1,4 @@
-/** The files of the command line match the schemas in `server/schemas`. */
+/** The files that the command line writes match the schemas in `server/schemas`. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

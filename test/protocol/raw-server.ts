@@ -1,4 +1,4 @@
-/** The language server as a process for valid and invalid messages. */
+/** The language server as a process that receives valid and invalid messages. */
 import { spawn } from 'node:child_process';
 import { frame, readerOf, SERVER } from './server.ts';
 

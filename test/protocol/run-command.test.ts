@@ -28,7 +28,7 @@ describe('a command that is used as a model', { concurrency: 4 }, () => {
     assert.deepEqual(outcome, { problem: 'The command printed more than 1 MB and was stopped.' });
   });
 
-  it('is reported with its exit and its error output', async () => {
+  it('is reported with its exit status and its error output if it fails', async () => {
     assert.deepEqual(await script('console.error("no key"); process.exit(3)'), {
       problem: 'The command ended with status 3. Error output: no key',
     });

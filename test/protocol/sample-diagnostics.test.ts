@@ -7,7 +7,7 @@ import { withServer } from './server.ts';
 
 const failing = (all: readonly Diagnostic[]) => all.some(({ code }) => code === 'sample-fails');
 
-test('reports failing samples of open and closed files, until they are fixed', async () => {
+test('reports failing samples in open and closed files until the samples are fixed', async () => {
   const bad = skill('Draft {{ place }}, {{ tone }}.');
   await withServer({ [PATH]: bad, 'other.skill.md': bad.replace('draft-scene', 'other') }, async (server) => {
     await server.published('other.skill.md', failing);
@@ -50,7 +50,7 @@ test('requests a refresh from a client that pulls', async () => {
   );
 });
 
-test('returns the samples of closed files in workspace diagnostics', async () => {
+test('returns failing samples in closed files with the workspace diagnostics', async () => {
   const isToldOf = (report: WorkspaceDiagnosticReport): boolean =>
     report.items.some((item) => item.uri.endsWith(PATH) && item.kind === 'full' && failing(item.items));
   await withServer(

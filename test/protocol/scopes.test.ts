@@ -1,4 +1,4 @@
-/** Data outside of the workspace: the skills of the account, and former texts of open skills. */
+/** Data outside of the workspace: the skills of the account, and former versions of open skills. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const TRUSTED = { initializationOptions: { trusted: true } };
 async function withAccount(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-account-'));
   try {
-    // It would be reported if it were a file of the workspace.
+    // This file would have a finding if it were in the workspace.
     writeFileSync(join(folder, 'part.skill.yaml'), contract('part', 'version: 1.0.0', 'operation: RAED'));
     await body(folder);
   } finally {
@@ -31,7 +31,7 @@ async function withAccount(body: (folder: string) => Promise<void>): Promise<voi
   }
 }
 
-test('composes skills of the account, and reports no findings of them', async () => {
+test('resolves skills of the account, and reports no findings in them', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': `account_skills: ${folder}\n`, 'whole.skill.yaml': WHOLE };
     await withServer(
@@ -52,7 +52,7 @@ test('composes skills of the account, and reports no findings of them', async ()
   });
 });
 
-test('uses the account’s folder when a trusted catalog adds it', async () => {
+test('reads the account’s folder when a trusted catalog names it', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': '{}\n', 'whole.skill.yaml': WHOLE };
     await withServer(
@@ -79,7 +79,7 @@ test('uses the account’s folder when a trusted catalog adds it', async () => {
   });
 });
 
-test('the command line reads the account’s skills, and reports no findings of them', async () => {
+test('the command line reads the account’s skills, and reports no findings in them', async () => {
   await withAccount(async (folder) => {
     const workspace = folderWith({
       'skills.config.yaml': `account_skills: ${folder}\n`,
@@ -96,7 +96,7 @@ test('the command line reads the account’s skills, and reports no findings of 
   });
 });
 
-test('compares an open contract with its former text, until it is closed', async () => {
+test('compares an open contract with its released text until the contract is closed', async () => {
   const now = contract('part', 'version: 1.0.1').replace('output_schema: {}', 'output_schema: {page: string}');
   await withServer({ 'part.skill.yaml': now }, async ({ connection, open, published, uri }) => {
     const tell = (text: string | null) =>

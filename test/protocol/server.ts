@@ -25,7 +25,7 @@ export interface Server {
   readonly initialized: InitializeResult;
   /** Returns the URI of a path in the workspace. */
   readonly uri: (path: string) => string;
-  /** Opens a document with the text of the file, or with another text. */
+  /** Opens a document with the text of the file, or with other text. */
   readonly open: (path: string, text?: string) => Promise<void>;
   /** Waits for the newest diagnostics of a file that `accept` returns true for. */
   readonly published: (
@@ -64,8 +64,9 @@ export function startProcess(cwd: string): Script {
 const limit = 20_000;
 
 /**
- * Runs a server on a temporary workspace with `files` (text by path), runs `body`, and ends it by the protocol.
- * It fails if the server does not end by itself. The server runs in this process, unless `start` gives it one of its own.
+ * Runs a server on a temporary workspace with `files` (text by path), runs `body`, and shuts the server down as the
+ * protocol requires. Fails if the server does not end by itself. The server runs in this process, unless `start` gives
+ * it one of its own.
  */
 export async function withServer(
   files: Readonly<Record<string, string>>,
@@ -140,7 +141,7 @@ export async function withServer(
   }
 }
 
-/** A rename is refused while files are being read. */
+/** Repeats a request until all files are read, because a rename is refused before. */
 export async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until('all files to be read', async () => {

@@ -1,5 +1,5 @@
 /**
- * A composing worker for a script that runs in this process. The next worker reuses the thread of an idle one that
+ * A composing worker for a script that runs in this process. The next worker reuses the thread of an idle worker that
  * ended, because starting a thread takes longer than most tests.
  */
 import { EventEmitter } from 'node:events';

@@ -41,7 +41,7 @@ function changes({ connection, uri }: Server): string[][] {
   return seen;
 }
 
-test('the list has every skill with its version, its severity and its approximate tokens, and no catalog', async () => {
+test('the list contains every skill with its version and its approximate tokens, but no catalog', async () => {
   await withServer(files, async (server) => {
     const rows = (await list(server)).map(
       ({ name, dialect, version, level, tokens }) => `${name} ${dialect} ${version} ${level} ${tokens}`,
@@ -56,11 +56,11 @@ test('the list has every skill with its version, its severity and its approximat
   });
 });
 
-test('sends only the changes of the list after an edit', async () => {
+test('sends only the changes to the list after an edit', async () => {
   await withServer(files, async (server) => {
     await list(server);
     const seen = changes(server);
-    // The text is the same as on the disk, so there is no change.
+    // The text is the same as on disk, so there is no change.
     await server.open('skills/whole.skill.md');
     await server.open('skills/part.skill.md', skill('part').replace('1.0.0', '1.1.0'));
     await until('the edited skill', () => seen.length > 0);
@@ -100,7 +100,7 @@ test('sends no changes to a client that has not requested the list', async () =>
   });
 });
 
-test('the details of a skill are Markdown with escaped text, and have the location of its name', async () => {
+test('the details of a skill are Markdown with escaped text, and contain the location of its name', async () => {
   const hostile = skill('part').replace('What it is.', '"[click](command:evil) <img src=x>"');
   await withServer({ 'part.skill.md': hostile }, async (server) => {
     await list(server);
@@ -114,7 +114,7 @@ test('the details of a skill are Markdown with escaped text, and have the locati
   });
 });
 
-test('an edit of the catalog disables a skill, and the list marks it', async () => {
+test('an edit to the catalog disables a skill, and the list marks the skill as disabled', async () => {
   await withServer(files, async (server) => {
     const skills = await list(server);
     assert.ok(skills.every(({ isDisabled }) => !isDisabled));

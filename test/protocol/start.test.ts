@@ -72,7 +72,7 @@ test('answers messages that arrive together with `initialize` in order', async (
 });
 
 for (const name of ['cli.cjs', 'client.js', 'core.js', 'server.js']) {
-  test(`${name} is in strict mode, like its modules`, () => {
+  test(`${name} runs in strict mode, like its modules`, () => {
     const source = readFileSync(`dist/${name}`, 'utf8');
     assert.throws(() => new Script(`${source}\nwith ({}) {}`), /strict mode/i);
   });

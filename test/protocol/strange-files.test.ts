@@ -53,7 +53,7 @@ const filesBelow = (folder: string): Promise<readonly string[]> =>
   nodeFiles.find([toUri(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
 
 describe('files with strange names', () => {
-  it('are checked by the command line, with their own names', async () => {
+  it('are checked by the command line, and reported with their exact names', async () => {
     const folder = strange();
     const expected = NAMES.flatMap((name) => [
       `${name}.skill.md`,

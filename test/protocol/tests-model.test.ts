@@ -61,7 +61,7 @@ test('sends the prompt, the tools of the composition and the stubs of the sample
   });
 });
 
-test('checks the output of a model with the schema and the assertions, and semantic ones with its answers', async () => {
+test("checks a model's output against schema and assertions, and uses the model for semantic ones", async () => {
   await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
     const judge = async (params: Partial<RunTestsParams>) => {
       const { results, outputs } = await runTests(server, { only: ['north'], ...params });

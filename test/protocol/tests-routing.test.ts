@@ -47,7 +47,7 @@ test('reports why a request cannot be saved as a routing case', async () => {
   });
 });
 
-/** The descriptions of two skills, so that a request can match the other one. */
+/** A second skill besides `greet`, so that a request can match the wrong skill. */
 const WRITE = '---\nname: write-letter\ndescription: Writes a letter to a guest.\nversion: 1.0.0\n---\n';
 
 test('runs a routing case as a separate test, and reports the first skill and the deciding words', async () => {
@@ -65,7 +65,7 @@ test('runs a routing case as a separate test, and reports the first skill and th
       results?.map(({ kind, of, status }) => [kind, of, status]),
       [['routing', 'should: write a letter to Ada', 'failed']],
     );
-    assert.match(results?.[0]?.message ?? '', /chooses `write-letter` by the words .*“letter”/);
+    assert.match(results?.[0]?.message ?? '', /chooses `write-letter` because of the words .*“letter”/);
   });
 });
 

@@ -81,7 +81,7 @@ test('every sample of the sample workspace has expectations and passes, except t
   );
 });
 
-test('lists the tests of a file with their lines, and none for a file that is not a skill', async () => {
+test('lists the tests in a file with their lines, and none for a file that is not a skill', async () => {
   await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     const { name, range, tests } = (await list(server)) as TestsReply;
     assert.deepEqual([name, range.start], ['greet', { line: 1, character: 6 }]);
@@ -94,7 +94,7 @@ test('lists the tests of a file with their lines, and none for a file that is no
   });
 });
 
-test('runs only the requested tests, with the text of the editor', async () => {
+test('runs only the requested tests, with the text in the editor', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     await server.open(PATH, greet(...ADA, '  eve: {parameters: {guest: Eve}}', '  eve-2: {parameters: {guest: Eve}}'));
     assert.deepEqual(told(await runTests(server, { only: ['eve'] })), ['composes eve: passed']);
@@ -105,7 +105,7 @@ test('runs only the requested tests, with the text of the editor', async () => {
   });
 });
 
-test('returns the deciding source of the prompt for a failed assertion', async () => {
+test('returns the source of the prompt text that decided a failed assertion', async () => {
   const expect = "    expect: {prompt: [{type: pattern, not_match: 'warm\\w+'}]}";
   await withServer({ [PATH]: greet(...ADA, expect) }, async (server) => {
     const failed = (await runTests(server)).results?.find(({ status }) => status === 'failed');
@@ -114,7 +114,7 @@ test('returns the deciding source of the prompt for a failed assertion', async (
   });
 });
 
-test('returns a result for each of several runs at the same time', async () => {
+test('returns a result for each of several simultaneous runs', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     const replies = await Promise.all([runTests(server), runTests(server), runTests(server)]);
     for (const reply of replies) assert.deepEqual(told(reply), ['composes ada: passed']);
@@ -128,7 +128,7 @@ test('returns no results and no tests for invalid frontmatter', async () => {
   });
 });
 
-test('keeping a prompt returns the edit of the sample and the file that make the test pass', async () => {
+test('saving a prompt returns the sample edit and the file that make the test pass', async () => {
   await withServer({ [PATH]: greet(...ADA) }, async (server) => {
     const kept = await keep(server, 'ada');
     assert.ok('edits' in kept && kept.kept);
@@ -156,18 +156,18 @@ test('keeping a prompt returns the edit of the sample and the file that make the
   });
 });
 
-test('reports why a prompt cannot be kept', async () => {
+test('reports why a prompt cannot be saved', async () => {
   await withServer({ [PATH]: greet('  ada: {parameters: {guest: 3}}') }, async (server) => {
     const problem = async (sample: string) => {
       const reply = await keep(server, sample);
       return 'problem' in reply ? reply.problem : '';
     };
-    assert.match(await problem('ada'), /^The sample `ada` has no prompt to keep\. .*guest/);
+    assert.match(await problem('ada'), /^The sample `ada` has no prompt to save\. .*guest/);
     assert.match(await problem('eve'), /^Unknown sample `eve`\. Save the values as a sample first\.$/);
   });
 });
 
-test('does not read a kept prompt that is a link to another folder', async () => {
+test('does not read a saved prompt that is a link to another folder', async () => {
   await withServer({ [PATH]: greet(...ADA, snapshot), '__prompts__/other.txt': '' }, async (server) => {
     symlinkSync('/etc/hostname', fileURLToPath(server.uri('__prompts__/greet.ada.txt')));
     const { results } = await runTests(server);
@@ -179,7 +179,7 @@ test('does not read a kept prompt that is a link to another folder', async () =>
   });
 });
 
-test('notifies a client that has run tests of files that an edit affects', async () => {
+test('after a client has run tests, notifies the client of the files that an edit affects', async () => {
   const whole = '---\nname: whole\ndescription: Greets twice.\nversion: 1.0.0\ncomposes: [greet]\n---\n';
   await withServer({ [PATH]: greet(...ADA), 'whole.skill.md': whole }, async (server) => {
     const heard = new Set<string>();

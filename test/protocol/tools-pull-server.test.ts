@@ -33,7 +33,7 @@ const plan = (server: Server, params: object = {}) =>
 const pull = (server: Server, id: number) =>
   server.connection.sendRequest<PullToolsReply>(PullToolsRequest.method, { plan: id });
 
-test('returns the prompts and the servers of a pull, and starts only these servers, once', async () => {
+test('returns the inputs and the servers for a pull, and starts the returned servers only once', async () => {
   await withServer(
     files,
     async (server) => {
@@ -100,7 +100,7 @@ test('reports an invalid configuration', async () => {
   );
 });
 
-test('adds tools of the editor to the snapshot, which makes them known', async () => {
+test("adds the editor's tools to the snapshot, which makes these tools known", async () => {
   const snapshot = {
     servers: [{ name: 'wiki', version: '1' }],
     tools: [

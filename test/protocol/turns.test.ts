@@ -40,7 +40,7 @@ describe('the server', { concurrency: 2, timeout: 60_000 }, () => {
       assert.ok((await answer('initialize')).result);
     }));
 
-  it('refuses requests after `shutdown`, and exits with 0 at `exit`', () =>
+  it('refuses requests after `shutdown`, and exits with 0 on `exit`', () =>
     withRawServer(async ({ send, answer, ended }) => {
       send(INITIALIZE, { id: 2, method: 'shutdown' }, { id: 3, ...SYMBOLS }, { id: 4, method: 'shutdown' });
       assert.deepEqual((await answer(2)).result, null);
@@ -54,14 +54,14 @@ describe('the server', { concurrency: 2, timeout: 60_000 }, () => {
     ['before `initialize`', []],
     ['without `shutdown`', [INITIALIZE]],
   ] as const) {
-    it(`exits with 1 at \`exit\` ${when}`, () =>
+    it(`exits with 1 on \`exit\` ${when}`, () =>
       withRawServer(async ({ send, ended }) => {
         send(...before, { method: 'exit' });
         assert.equal(await ended, 1);
       }));
   }
 
-  it('reads the workspace once, also after several `initialized` notifications', () =>
+  it('reads the workspace once, even after several `initialized` notifications', () =>
     withRawServer(async ({ send, answer }) => {
       const ready = { method: 'initialized', params: {} };
       send(INITIALIZE, ready, ready, ready, { id: 2, ...SYMBOLS });

@@ -1,4 +1,7 @@
-/** Objects with names of files that are not files: every host reports each with one finding, in limited time. */
+/**
+ * Objects that are named like files but are not files: every host reports each of them with one finding, in limited
+ * time.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -64,7 +67,7 @@ function folderOfAll(): string {
   return folder;
 }
 
-/** Returns the path of a file relative to the folder of the helpers of the server. */
+/** Returns the path of a file relative to the test server's workspace. */
 const relativePath = ({ uri }: Server, folder: string, name: string): string =>
   relative(dirname(fileURLToPath(uri('x'))), join(folder, name));
 
@@ -79,7 +82,7 @@ const isUnreadable = ({ code }: { readonly code?: unknown }): boolean => code ==
 const open = (folder: string) => ({ workspaceFolders: [{ uri: toUri(folder), name: 'w' }] });
 
 describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () => {
-  it('has one finding of `check` with the reason, and other files are checked', async () => {
+  it('is reported once by `check` with the reason, and other files are checked', async () => {
     const report = await checkJson(folderOfAll());
     for (const [kind, { reason }] of Object.entries(STRANGE)) {
       const findings = report.findings.filter(({ file }) => file === nameOf(kind));
@@ -105,7 +108,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     }
   });
 
-  it('has one finding of a server that starts with it', async () => {
+  it('is reported once if it exists when the server starts', async () => {
     const folder = folderOfAll();
     await withServer(
       {},
@@ -121,7 +124,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     );
   });
 
-  it('has one finding when it is added while the server runs, and none after a file replaces it', async () => {
+  it('is reported once if it is added while the server runs, and not after a file replaces it', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, [nameOf('usual')]: misspelt('usual') });
     await withServer(
       {},
@@ -154,7 +157,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
       assertUsageError(ran, reason);
     });
 
-    it(`causes a finding of the catalog but no unknown tools if it is a tool snapshot: ${kind}`, async () => {
+    it(`causes a finding in the catalog but no unknown tools if it is a tool snapshot: ${kind}`, async () => {
       const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
       make(join(folder, 'skills.tools.json'));
       const { findings } = await checkJson(folder);
@@ -168,7 +171,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     it(`is refused as an argument of a command: ${kind}`, async () => {
       const folder = folderWith({ 'a.skill.md': skill('a') });
       make(join(folder, 'given'));
-      // The user has named the link explicitly.
+      // A link is read if the user names it explicitly.
       if (kind === 'leading') return;
       const words = [
         ['compose', 'a.skill.md', '--params', '@given'],
@@ -179,7 +182,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     });
   }
 
-  it('has a finding of the server but causes no unknown names if it is a catalog', async () => {
+  it('is reported if it is a catalog, and no name is then reported as unknown', async () => {
     const folder = folderWith({ 'a.skill.md': misspelt('a') });
     symlinkSync('/dev/zero', join(folder, 'skills.config.yaml'));
     await withServer(
@@ -194,7 +197,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     );
   });
 
-  it('has a finding if permission is denied', async () => {
+  it('is reported if permission is denied', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
     chmodSync(folder, 0o755);
     chmodSync(join(folder, 'b.skill.md'), 0o000);
@@ -204,7 +207,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     assert.equal(status, 0);
   });
 
-  it('has a finding if its name is not UTF-8', async () => {
+  it('is reported if its name is not UTF-8', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const path = Buffer.from(`${folder}/b?.skill.md`);
     path[path.indexOf('?')] = 0xff;
@@ -217,7 +220,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     assert.match(report.findings.find(({ rule }) => rule === 'unreadable-file')?.message ?? '', /name is not valid/);
   });
 
-  it('has the only finding if it was deleted before it was read', async () => {
+  it('is unreadable with the reason `gone` if it was deleted before it was read', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
     const step = () => rmSync(join(folder, 'a.skill.md'), { force: true });
     const options = { cwd: folder, paths: [], config: undefined, progress: { step, end() {} } };
@@ -229,15 +232,15 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     );
   });
 
-  it('is missing after it was deleted', async () => {
+  it('is absent after it was deleted', async () => {
     const folder = folderWith({});
     const content = await readFound(join(folder, 'gone.skill.md'), { folders: [], isReadDirectly: () => false });
     assert.deepEqual(content, { kind: 'absent' });
   });
 });
 
-describe('a link', { skip: windows, timeout: 60_000 }, () => {
-  it('to a skill of the workspace is that skill, at the start and when it is added later', async () => {
+describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
+  it('to a skill in the workspace is treated as this skill, at the start and if the link is added later', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     const link = join(folder, 'again.skill.md');
     symlinkSync('skills/a.skill.md', link);
@@ -273,7 +276,7 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('to other text of the workspace is read at its own path, and again after changes of its target', async () => {
+  it('to another file in the workspace is read at the path of the link, and again if its target changes', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'docs/a.txt': misspelt('a') });
     symlinkSync('docs/a.txt', join(folder, 'a.skill.md'));
     assert.deepEqual(rulesOf(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);
@@ -290,7 +293,7 @@ describe('a link', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('to a catalog of the workspace is a catalog at its own path', async () => {
+  it('to a catalog in the workspace is a catalog at the path of the link', async () => {
     const folder = folderWith({ 'shared/skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     symlinkSync('../shared/skills.config.yaml', join(folder, 'skills/skills.config.yaml'));
     assert.deepEqual(rulesOf(await checkJson(folder), 'unknown-tool'), ['skills/a.skill.md unknown-tool']);

@@ -1,4 +1,4 @@
-/** A command that runs with `--watch` while files are edited on the disk. */
+/** A command that runs with `--watch` while files are edited on disk. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { CLI, folderWith } from './cli.ts';
 import { until } from './until.ts';
 
 export interface Watched {
-  /** Waits for output since the last call that matched, and returns it. */
+  /** Waits until the output since the last matching call matches, and returns it. */
   stdoutMatched(what: RegExp): Promise<string>;
   /** Waits for a line on stderr, which may be repeated; stderr contains no other lines. */
   stderrMatched(what: RegExp): Promise<void>;

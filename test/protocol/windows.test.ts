@@ -40,7 +40,7 @@ const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, 
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
 
 describe('the command line on Windows', () => {
-  it('prints the same as on other systems, including paths', async () => {
+  it('prints the same output as on other systems, including paths', async () => {
     const machine = machineWith(FILES);
     for (const words of COMMANDS) {
       const [there, here] = await both(machine, words);
@@ -49,13 +49,13 @@ describe('the command line on Windows', () => {
     }
   });
 
-  it('reports the same findings with its line breaks', async () => {
+  it('reports the same findings with Windows line breaks', async () => {
     const there = await machineWith(crlf(FILES)).windows(['check', '--format', 'json']);
     const here = await run(machineWith(FILES).here, ['check', '--format', 'json']);
     assert.deepEqual(JSON.parse(there.stdout), JSON.parse(here.stdout));
   });
 
-  it('accepts backslashes and any case of drives and names, and reads no file twice', async () => {
+  it('accepts backslashes, and drives and names in any letter case, and reads no file twice', async () => {
     const { windows } = machineWith(FILES);
     const words = [
       ['skills\\wrong.skill.md'],
@@ -79,7 +79,7 @@ describe('the command line on Windows', () => {
     }
   });
 
-  it('prints only the findings of a change', async () => {
+  it('prints only the findings that a change causes', async () => {
     const machine = machineWith(FILES);
     machine.git('init', '--quiet', '--initial-branch', 'main');
     machine.git('add', '.');
@@ -106,7 +106,7 @@ describe('the command line on Windows', () => {
     assert.equal(here.status, 0);
   });
 
-  it('supports shares, and paths longer than 260 characters', async () => {
+  it('supports network shares, and paths longer than 260 characters', async () => {
     const deep = Array.from({ length: 9 }, (_, at) => `a folder with a rather long name ${at}`).join('/');
     const shared = Object.entries(FILES).map(([path, text]) => [`unc/server/team/work/${path}`, text] as const);
     const machine = machineWith(
@@ -158,7 +158,7 @@ const SPELLINGS = [
 
 describe('the language server on Windows', () => {
   for (const root of SPELLINGS) {
-    it(`treats a file on the disk as the open one with a URI like ${root.slice(0, 14)}`, async () => {
+    it(`treats a file on disk as the open file with a URI like ${root.slice(0, 14)}`, async () => {
       const child = machineWith(FILES).serve();
       const { stdout, stdin } = child;
       assert.ok(stdout && stdin);
@@ -185,7 +185,7 @@ describe('the language server on Windows', () => {
           (published.get(uri) ?? []).some(({ code }) => code === 'skill-not-found'),
         );
         const codes = published.get(uri)?.map(({ code }) => code);
-        assert.deepEqual(codes, ['skill-not-found'], 'the part is found on the disk, and the skill is there once');
+        assert.deepEqual(codes, ['skill-not-found'], 'the part is found on disk, and the skill is there once');
       } finally {
         connection.dispose();
         child.kill();

@@ -20,7 +20,9 @@ export interface Machine {
   git(...words: readonly string[]): void;
 }
 
-/** Creates a drive with these files in `WORK`. Absolute paths of this machine name files of other folders. */
+/**
+ * Creates a drive with `files` in `WORK`. `others` has further files, by their paths below the folder of the drives.
+ */
 export function machineWith(
   files: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},

@@ -1,5 +1,5 @@
 /**
- * `skill-composer tools pull` from servers of the package registry, started like users start them. It requires the
+ * `skill-composer tools pull` from servers of the package registry, started as users start them. It requires the
  * registry, so `npm test` does not run it; `test/protocol` tests the command with servers of this repository.
  */
 import assert from 'node:assert/strict';

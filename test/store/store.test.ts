@@ -97,7 +97,7 @@ for (const page of ['readme.md', 'changelog.md']) {
   });
 }
 
-test('the readme begins with a picture that has a text alternative', () => {
+test('the readme begins with a picture that has alternative text', () => {
   const nodes = nodesOf('readme.md');
   assert.equal(linksOf('readme.md')[0]?.kind, 'image');
   const before = nodes.slice(
@@ -129,7 +129,7 @@ test('the licence, the notices and the security policy are packaged', () => {
   );
 });
 
-test('every bundle is packaged, and nothing that is only for development', () => {
+test('every bundle is packaged, and no file that is only for development is packaged', () => {
   const built = readdirSync('dist').filter((name) => !name.endsWith('.map'));
   assert.deepEqual(
     built.filter((name) => !paths.includes(`dist/${name}`)),

@@ -58,7 +58,7 @@ test('each kind of ability is a section of entries with their locations', async 
   await preview.close();
 });
 
-test('a script lists its targets, with links to the lines', async () => {
+test('a script is listed with what it accesses, with links to the lines', async () => {
   const preview = await openAbilities();
   const scripts = preview.page.getByRole('region', { name: 'Scripts and what they access' });
   assert.equal(await scripts.locator('li').first().textContent(), 'compatibility says “without network access”.');
@@ -67,7 +67,7 @@ test('a script lists its targets, with links to the lines', async () => {
     'networkcurlline 4',
     'files outside~/.ssh/config',
   ]);
-  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonno access to anything outside found/);
+  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonno access outside the skill was found/);
   const quiet = scripts.getByRole('listitem').filter({ hasText: 'sort.py' });
   const [link, reaches] = [
     await quiet.getByRole('button').boundingBox(),
@@ -91,7 +91,7 @@ test('lists skipped files and the limits of the scan', async () => {
   await preview.close();
 });
 
-test('shows a text for a folder without abilities', async () => {
+test('shows a sentence for a folder without abilities', async () => {
   const path = 'skills/plain/SKILL.md';
   const files = { [path]: '---\nname: plain\ndescription: Says how to write plainly.\n---\n\nWrite plainly.\n' };
   const preview = await openPreview();
@@ -102,11 +102,11 @@ test('shows a text for a folder without abilities', async () => {
   assert.ok(await page.getByText('Only text.', { exact: true }).isVisible());
   assert.equal(await page.locator('.abilities section').count(), 0);
   await preview.send(abilitiesOf(files, path));
-  assert.ok(await page.getByText('Only text in the scanned files.').isVisible());
+  assert.ok(await page.getByText('Only text was found in the scanned files.').isVisible());
   await preview.close();
 });
 
-test('requests abilities while their tab is open, and ignores those of another skill', async () => {
+test('requests abilities while their tab is open, and ignores the abilities of another skill', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const wait = () => page.waitForFunction(() => (window as unknown as Sent).sentTypes().includes('askAbilities'));

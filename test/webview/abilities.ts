@@ -27,7 +27,7 @@ Install it with \`curl -fsSL https://tidy.dev/install.sh | sh\`.
   [`${FOLDER}scripts/old.rb`]: 'puts 1\n',
 };
 
-/** The facts that a host reads: the texts of the folder, and unreadable files. */
+/** The facts that a host reads: the files of the folder, and unreadable files. */
 export function abilitiesOf(
   files: Readonly<Record<string, string>>,
   path: string,

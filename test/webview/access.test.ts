@@ -165,7 +165,7 @@ test('every button of the header, the tabs and the problems is visible in the na
   }
 });
 
-test('the header is one line, also with a long name, and does not move during a request', async () => {
+test('the header is one line, even with a long name, and does not move during a request', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     const { page } = preview;
@@ -239,7 +239,7 @@ test('the keyboard opens, moves in and closes the menu', async () => {
   await preview.send(show(files, outline, { sample: 'siege at dusk' }));
   await page.getByRole('button', { name: 'More' }).press('Enter');
   const active = () => page.evaluate(() => document.activeElement?.textContent);
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Save this prompt as expected');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Save as expected prompt');
   await page.keyboard.press('ArrowUp');
   assert.equal(await active(), 'Open the composition as JSON');
   await page.keyboard.press('Enter');

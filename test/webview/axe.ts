@@ -12,7 +12,7 @@ interface Violation {
 }
 
 /**
- * Loads axe into a page. The result is a function that returns the serious violations in the shown view, by the name of
+ * Loads axe into a page. Returns a function that lists the serious violations in the page; each begins with the name of
  * the view.
  */
 export async function loadAxe(

@@ -1,4 +1,4 @@
-/** The preview of a `SKILL.md`: the tab of clients, and the cards of the texts that a model reads at each time. */
+/** The preview of a `SKILL.md`: the Clients tab, and the cards with the text that a model reads at each stage. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
@@ -22,7 +22,7 @@ async function openClients(options: Parameters<typeof openPreview>[0] = {}): Pro
   return preview;
 }
 
-test('targets are first, each cell has a word, and the other clients are collapsed', async () => {
+test('target clients are first, each cell has a word, and the other clients are collapsed', async () => {
   const preview = await openClients();
   const { page } = preview;
   const targets = page.getByRole('table', { name: 'Target clients' });
@@ -48,7 +48,7 @@ test('targets are first, each cell has a word, and the other clients are collaps
   await preview.close();
 });
 
-test('shows all clients without target clients, and calls none of them other', async () => {
+test('without target clients, shows all clients and does not call them other clients', async () => {
   const preview = await openPreview({});
   await preview.send(shown);
   await preview.send({
@@ -64,7 +64,7 @@ test('shows all clients without target clients, and calls none of them other', a
   await preview.close();
 });
 
-test('a cell with a cause in the file shows the reason, and links to it', async () => {
+test('a cell with a cause in the file shows the reason, and links to the cause', async () => {
   const preview = await openClients();
   const row = preview.page.getByRole('row', { name: /Claude Code/ });
   const cell = row.locator('td').nth(4).getByRole('button');
@@ -78,7 +78,7 @@ test('a cell with a cause in the file shows the reason, and links to it', async 
   await preview.close();
 });
 
-test('the reasons of a client open by the keyboard, with source and date, and mark unverified facts', async () => {
+test('the reasons for a client open by keyboard, have a source and a date, and mark unverified facts', async () => {
   const preview = await openClients();
   const { page } = preview;
   const opener = page.getByRole('button', { name: 'Claude Code' });
@@ -95,7 +95,7 @@ test('the reasons of a client open by the keyboard, with source and date, and ma
   await preview.close();
 });
 
-test('another skill has no tab of clients, and shows its prompt if that tab was open', async () => {
+test('a skill that is not a SKILL.md has no Clients tab, and shows its prompt if this tab was open', async () => {
   const preview = await openClients();
   const { page } = preview;
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
@@ -132,7 +132,7 @@ async function openCards(options: Parameters<typeof openPreview>[0] = {}): Promi
   return preview;
 }
 
-test('the listed line is that of the chosen client, as it truncates it', async () => {
+test('the listed line is truncated as the chosen client truncates it', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'Always listed' });
@@ -152,9 +152,9 @@ test('the listed line is that of the chosen client, as it truncates it', async (
   await preview.close();
 });
 
-test('shows the size of the lists of target clients with a budget', async () => {
+test('shows the sizes of the lists in target clients that have a budget', async () => {
   const preview = await openCards();
-  const list = preview.page.getByRole('list', { name: 'Budgets of the skill lists' });
+  const list = preview.page.getByRole('list', { name: 'Budgets for the skill lists' });
   const [claude, code] = await list.getByRole('listitem').allTextContents();
   assert.match(claude ?? '', /^Claude Code[\d,]+ of 8,000 characters · 2 skills$/);
   assert.match(code ?? '', /^VS Code[\d,]+ of 15,000 characters · 2 skills$/);
@@ -184,7 +184,7 @@ test('a list that is too long names the entries that are not listed in full', as
   await preview.close();
 });
 
-test('linked files of the body are links with their tokens, and a missing file links to its reference', async () => {
+test('files that the body links to have links and tokens, and a missing file links to its reference', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
@@ -200,7 +200,7 @@ test('linked files of the body are links with their tokens, and a missing file l
   await preview.close();
 });
 
-test('has a field for arguments or for each name, and shows commands', async () => {
+test('has a field for each named argument, and shows the commands in the body', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'When chosen' });
@@ -208,7 +208,7 @@ test('has a field for arguments or for each name, and shows commands', async () 
   assert.equal(await card.locator('.commands code').textContent(), 'git log -3');
   assert.equal(
     await card.locator('.commands p').textContent(),
-    '1 command in the body. Claude Code runs commands before the model reads the text. The preview shows them and never runs them.',
+    '1 command in the body. Claude Code runs commands before the model reads the text. The preview shows commands but never runs them.',
   );
   await preview.sent();
   await card.getByLabel('person', { exact: true }).fill('old Mara');
@@ -249,7 +249,7 @@ test('does not offer to save a sample of a SKILL.md', async () => {
   await preview.close();
 });
 
-test('the arguments stay visible while typing, for any cursor of the editor', async () => {
+test("the arguments stay visible while the user types, for any position of the editor's cursor", async () => {
   const preview = await openPreview({ height: 300 });
   const { page } = preview;
   const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of $ARGUMENTS.\n`).join('\n');
@@ -278,7 +278,7 @@ test('a folded level hides its content, and stays folded after a reload', async 
   await preview.close();
 });
 
-test('another skill has no cards', async () => {
+test('a skill that is not a SKILL.md has no cards', async () => {
   const preview = await openCards();
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
   assert.equal(await preview.page.locator('.card').count(), 0);

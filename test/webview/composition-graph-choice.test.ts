@@ -50,7 +50,7 @@ test('without an active file the graph opens with the largest folder without err
   await webview.close();
 });
 
-test('the whole workspace is one choice away, and a step back returns to what was shown', async () => {
+test('the whole workspace can be chosen in one step, and Back returns to the previous folder', async () => {
   const webview = await opened(showGraph(FOLDERS));
   await show(webview, 'Workspace');
   assert.equal((await names(webview)).length, 10);
@@ -60,7 +60,7 @@ test('the whole workspace is one choice away, and a step back returns to what wa
   await webview.close();
 });
 
-test('the graph of a workspace without skills offers to make one', async () => {
+test('the graph of a workspace without skills offers to create a skill', async () => {
   const webview = await open();
   await webview.send(showGraph({}));
   await webview.page.getByRole('button', { name: 'New Skill…' }).click();
@@ -83,7 +83,7 @@ test('the graph filters skills by level and by errors', async () => {
   await webview.close();
 });
 
-test('another scope of the graph is requested, and shown from its start', async () => {
+test('another scope of the graph is requested, and Back requests the previous scope', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await show(webview, 'b');
@@ -120,7 +120,7 @@ test('the graph restores its saved state', async () => {
   await second.close();
 });
 
-test('many skills are grouped by folder; a group opens, and a step back returns to it', async () => {
+test('many skills are grouped by folder, a group opens, and Backspace returns to the groups', async () => {
   const webview = await opened(manySkills(200, 20), { width: 2400 });
   const { page } = webview;
   await show(webview, 'Workspace');
@@ -148,7 +148,7 @@ test('many skills are grouped by folder; a group opens, and a step back returns 
   await webview.close();
 });
 
-test('a disabled skill is drawn fainter, and its card has the state for screen readers', async () => {
+test('a disabled skill has another colour, and the title of its card states that it is disabled', async () => {
   const files = filesIn('some', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] });
   const webview = await opened(showGraph({ ...files, 'skills.config.yaml': 'permissions: {one: {enabled: false}}\n' }));
   assert.match((await card(webview, 'some/one').getAttribute('class')) ?? '', /\bdisabled\b/);

@@ -1,5 +1,5 @@
 /**
- * The drawing of the composition graph: cards, edges and texts, and the nodes that keep their position after a change.
+ * The drawing of the composition graph: cards, edges and labels, and the nodes that keep their position after a change.
  */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
@@ -9,7 +9,7 @@ import { closeBrowser } from './page.ts';
 
 after(closeBrowser);
 
-test('cards and labels of the graph do not overlap, and composites are above their composed skills', async () => {
+test('cards and labels in the graph do not overlap, and composites are above their composed skills', async () => {
   const webview = await openedWhole({ width: 1600, height: 1600 });
   const { tops, rects } = await webview.page.evaluate(() => {
     const topOf = (name: string): number | undefined =>
@@ -34,7 +34,7 @@ test('cards and labels of the graph do not overlap, and composites are above the
   await webview.close();
 });
 
-test('text in the graph is at least 12 pixels high when it opens, and complete on hover', async () => {
+test('text in a new graph is at least 12 pixels high, and a truncated name is complete on hover', async () => {
   const long = `a-name-that-is-${'very-'.repeat(12)}long`;
   const webview = await opened(showGraph(skillFiles({ whole: ['composes: [part]'], part: [], [long]: [] })));
   const { page } = webview;
@@ -50,7 +50,7 @@ test('text in the graph is at least 12 pixels high when it opens, and complete o
   await webview.close();
 });
 
-test('all edges have one weight and colour, until the slowest path is highlighted', async () => {
+test('all edges have the same weight and colour until the slowest path is highlighted', async () => {
   const webview = await openedWhole();
   const { page } = webview;
   const styles = (): Promise<readonly string[]> =>
@@ -82,7 +82,7 @@ test('the legend of the graph explains its shapes', async () => {
   await webview.close();
 });
 
-test('the graph shows problems as text at their cards and edges', async () => {
+test('the graph shows problems as text at the affected cards and edges', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const troubles = async (name: string): Promise<string | null> =>
@@ -98,7 +98,7 @@ test('the graph shows problems as text at their cards and edges', async () => {
   await webview.close();
 });
 
-test('a change of the graph keeps zoom, selection and focus, and redraws only differences', async () => {
+test('a change to the graph keeps zoom, selection and focus, and redraws only differences', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await card(webview, 'leaf').focus();

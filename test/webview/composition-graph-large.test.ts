@@ -17,7 +17,7 @@ async function clockOf({ page }: GraphPage): Promise<() => Promise<number>> {
   };
 }
 
-test('a thousand connected skills in one folder open fast, by level, and panning renders only the visible part', async () => {
+test('a thousand connected skills in one folder open fast by level, with only the visible part rendered', async () => {
   const webview = await open({ width: 1200 });
   const { page } = webview;
   const spent = await clockOf(webview);

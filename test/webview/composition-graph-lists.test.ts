@@ -10,7 +10,7 @@ after(closeBrowser);
 test('the header shows the size of the lists of target clients, and links to truncated entries', async () => {
   const webview = await opened(listed);
   const { page } = webview;
-  const lists = page.getByRole('list', { name: 'Budgets of the skill lists' });
+  const lists = page.getByRole('list', { name: 'Budgets for the skill lists' });
   const [claude = '', codex = ''] = await lists.locator('> li > .quiet').allTextContents();
   assert.match(claude, /^\d+ of 8,000 characters · 1 skill$/);
   assert.match(codex, /^2\d,\d{3} of 8,000 characters · 24 skills · descriptions are cut to about \d+$/);
@@ -23,9 +23,9 @@ test('the header shows the size of the lists of target clients, and links to tru
   await webview.close();
 });
 
-test('the header has no lists without their skills', async () => {
+test('the header hides the lists if the graph contains none of their skills', async () => {
   const webview = await opened(showGraph({ ...LISTED, ...filesIn('plain', { one: ['level: 1'], two: ['level: 1'] }) }));
-  const lists = webview.page.getByRole('list', { name: 'Budgets of the skill lists' });
+  const lists = webview.page.getByRole('list', { name: 'Budgets for the skill lists' });
   await show(webview, 'plain');
   await lists.waitFor({ state: 'detached' });
   await show(webview, 'Workspace');
@@ -33,7 +33,7 @@ test('the header has no lists without their skills', async () => {
   await webview.close();
 });
 
-test("each of several catalogs' lists has its folder", async () => {
+test('if several catalogs have lists, the lists of an inner catalog name its folder', async () => {
   const inner = Object.fromEntries(Object.entries(LISTED).map(([path, text]) => [`inner/${path}`, text]));
   const webview = await opened(showGraph({ ...LISTED, ...inner }));
   await show(webview, 'Workspace');

@@ -18,7 +18,7 @@ export async function opened(message: ShowGraph, options: WebviewOptions<GraphSt
 
 export const samples = showGraph(sampleFiles());
 
-/** Skills with one of each kind of problem. */
+/** Skills with one problem of each kind. */
 export const WRONG = skillFiles({
   above: ['level: 3', 'composes: [b, gone]', 'requires: [{skill: b, version: ^2.0.0}]'],
   a: ['level: 2', 'composes: [b]', 'effects: [Query]'],
@@ -59,7 +59,7 @@ export const names = async ({ page }: GraphPage): Promise<readonly (string | und
 
 const described = (name: string): string =>
   `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
-/** Skills in the lists of two clients, and too many for one of them. */
+/** Skills in the lists of two clients, too many for one of these lists. */
 export const LISTED = {
   'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',
   ...Object.fromEntries(

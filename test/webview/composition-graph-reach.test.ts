@@ -67,7 +67,7 @@ test('a search in the graph dims other cards, and Enter goes to the next hit', a
   await webview.close();
 });
 
-test('the drawing of the graph is one stop of the Tab key: a card', async () => {
+test('the drawing of the graph is a single tab stop, on a card', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const stops: string[] = [];
@@ -88,7 +88,7 @@ test('the drawing of the graph is one stop of the Tab key: a card', async () => 
   await webview.close();
 });
 
-test('the list of the graph has all texts of cards and edges', async () => {
+test('the list view of the graph contains all labels of cards and edges', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const sentences = await page.locator('.node title').allTextContents();
@@ -107,7 +107,7 @@ test('the list of the graph has all texts of cards and edges', async () => {
   await webview.close();
 });
 
-test('a search finds the group of a skill', async () => {
+test('a search finds the group that contains a skill', async () => {
   const webview = await opened(manySkills(200, 20));
   const { page } = webview;
   await show(webview, 'Workspace');
@@ -138,7 +138,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels only the drawing of the graph exceeds the page', async () => {
+test('at 400 pixels only the drawing of the graph is wider than the page', async () => {
   const webview = await opened(wrong, { width: 400 });
   for (const view of ['graph', 'list', 'lists of clients']) {
     if (view === 'lists of clients') await webview.send(listed);

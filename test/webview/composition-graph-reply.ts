@@ -13,7 +13,9 @@ export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
 
 const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
-/** The message that shows the graph of `files` (texts by path). `scope` is one of them, or null for all. */
+/**
+ * The message that shows the graph of `files` (contents by path). `scope` is one of the paths, or null for all files.
+ */
 export function showGraph(files: Readonly<Record<string, string>>, scope: string | null = null): ShowGraph {
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
@@ -33,7 +35,7 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 
-/** Files of skills, by name with their lines of frontmatter. */
+/** Skill files with these lines of frontmatter, by skill name. */
 export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)] as const),

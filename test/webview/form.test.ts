@@ -1,4 +1,4 @@
-/** The form of an input: its controls and errors, and its place beside the prompt. */
+/** The form of an input: its controls and errors, and its position beside the prompt. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { asked, control, opened, parameters, scene } from './form-page.ts';
@@ -30,7 +30,7 @@ test('the form has a native control for each kind of parameter, with its value',
   await preview.close();
 });
 
-test('a long name of a parameter wraps, and the note beside it does not', async () => {
+test('a long parameter name wraps, and the note beside it does not', async () => {
   const preview = await openPreview({ width: 300 });
   const long = 'aNameOfAParameterThatIsTooLongForANarrowPanel';
   await preview.send(showText(skill(`input_schema:\n  ${long}: string\n  to: string\n`, 'Go.\n')));
@@ -105,7 +105,7 @@ test('Enter adds an item to a list, and a button removes one', async () => {
   await preview.close();
 });
 
-test('an object has its fields below it, and folds', async () => {
+test('an object has its fields below it, and can be folded', async () => {
   const preview = await opened({ sample: 'short' });
   const sheet = preview.page.locator('.sheet');
   await sheet.getByRole('switch', { name: 'far' }).click();
@@ -119,7 +119,7 @@ test('an object has its fields below it, and folds', async () => {
   await preview.close();
 });
 
-test('an answer to an older question does not overwrite newer input of the form', async () => {
+test('a response to an older request does not overwrite newer input in the form', async () => {
   const preview = await opened({ sample: 'short' });
   const title = control(preview, 'title');
   await title.fill('Dusk falls');
@@ -131,7 +131,7 @@ test('an answer to an older question does not overwrite newer input of the form'
   await preview.close();
 });
 
-test('a wrong value is shown at its field, its chip and in the state, but not among the problems of the file', async () => {
+test('an invalid value is shown at its field, its chip and in the state, but not as a file problem', async () => {
   const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12 } } });
   const { page } = preview;
   const beats = control(preview, 'beats');
@@ -146,7 +146,7 @@ test('a wrong value is shown at its field, its chip and in the state, but not am
   await preview.close();
 });
 
-test('no field is red before it was changed', async () => {
+test('no field is marked as invalid before it has changed', async () => {
   const lacking = skill(
     'input_schema: {title: string, sure: boolean}\nsamples:\n  empty: {request: Go.}\n',
     '## PromptTemplate: main\n\n{{ title }}\n',
@@ -167,7 +167,7 @@ test('no field is red before it was changed', async () => {
   await preview.close();
 });
 
-test('a missing value differs from an empty one', async () => {
+test('a missing value differs from an empty value', async () => {
   const preview = await opened({});
   const { page } = preview;
   const sheet = page.locator('.sheet');
@@ -186,7 +186,7 @@ test('a missing value differs from an empty one', async () => {
   await preview.close();
 });
 
-test('the sheet covers a narrow prompt, and is beside a wide one; Escape closes it', async () => {
+test('the form covers a narrow prompt, appears beside a wide prompt, and closes with Escape', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     const { page } = preview;
@@ -206,7 +206,7 @@ test('the sheet covers a narrow prompt, and is beside a wide one; Escape closes 
   }
 });
 
-test('the caller is collapsed, and expands if the planner would refuse', async () => {
+test('the caller is collapsed, and expands if the planner would refuse the invocation', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const text = skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n');
@@ -222,7 +222,7 @@ test('the caller is collapsed, and expands if the planner would refuse', async (
   await preview.close();
 });
 
-test('a parameter of a megabyte is shown in part, and completely on request or when sent', async () => {
+test('a value of a megabyte is shown in part, but sent completely, and shown completely on request', async () => {
   const title = 'A word of a long text. '.repeat(45_000);
   const preview = await openPreview();
   await preview.send(scene({ invocation: { parameters: { title } } }));

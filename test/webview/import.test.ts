@@ -81,7 +81,7 @@ const shown = (view: Partial<InstallView> = {}, problem: string | null = null): 
   problem,
 });
 
-test('the page of an import shows new capabilities of an update before all capabilities', async () => {
+test('the import page shows the new capabilities of an update before all capabilities', async () => {
   const webview = await opened(shown());
   const text = (await webview.page.locator('article').textContent()) ?? '';
   const order = [
@@ -117,7 +117,7 @@ test('the page of an import shows new capabilities of an update before all capab
   await webview.close();
 });
 
-test('unchanged skills are last, and do not count as imported', async () => {
+test('unchanged skills are last, and are not counted as imported', async () => {
   const same = { ...SKILL, name: 'add-scene', path: 'skills/add-scene.skill.md', state: 'same' as const, changes: [] };
   const webview = await opened(shown({ skills: [same, SKILL] }));
   assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'Import 1 skill into world');
@@ -144,7 +144,7 @@ test('a skill with scripts never shows that it does not write, and a long row st
   await webview.close();
 });
 
-test('files of a SKILL.md are relative to its folder, and skipped ones are counted', async () => {
+test('paths of files are relative to the folder of a SKILL.md, and skipped files are counted', async () => {
   const folder = '.agents/skills/forms';
   const fonts = Array.from({ length: 40 }, (_, at) => ({ path: `${folder}/fonts/${at}.ttf`, why: 'no text' }));
   const skill = {
@@ -165,7 +165,7 @@ test('files of a SKILL.md are relative to its folder, and skipped ones are count
   await webview.close();
 });
 
-test('content of a source is text on the page of an import', async () => {
+test('content from a source is shown as text on the import page', async () => {
   const webview = await opened(shown());
   assert.equal(await webview.page.locator('article img').count(), 0);
   assert.ok((await webview.page.locator('.import-findings').textContent())?.includes('<img src=x onerror=alert(1)>'));
@@ -173,7 +173,7 @@ test('content of a source is text on the page of an import', async () => {
   await webview.close();
 });
 
-test('Import and Cancel post what the user decides', async () => {
+test("Import and Cancel send the user's decision", async () => {
   const webview = await opened(shown());
   await webview.page.getByRole('button', { name: 'Import', exact: true }).click();
   assert.deepEqual(await webview.sent(), [{ type: 'import', force: false }]);
@@ -182,7 +182,7 @@ test('Import and Cancel post what the user decides', async () => {
   await webview.close();
 });
 
-test('local edits are lost only after confirmation for the shown preview', async () => {
+test('local edits are overwritten only after confirmation for the shown preview', async () => {
   const conflicts = [{ path: 'skills/draft-scene.skill.md', why: 'was edited since it was installed' }];
   const webview = await opened(shown({ conflicts }));
   const { page } = webview;
@@ -193,14 +193,14 @@ test('local edits are lost only after confirmation for the shown preview', async
   await page.getByLabel('Overwrite these files').check();
   await button.click();
   assert.deepEqual(await webview.sent(), [{ type: 'import', force: true }]);
-  // Another preview asks again.
+  // Another import preview asks for confirmation again.
   await webview.send(shown({ conflicts, digest: 'two' }, 'Not installed: files changed since the preview.'));
   assert.ok(!(await page.getByLabel('Overwrite these files').isChecked()));
   assert.equal(await page.getByRole('alert').textContent(), 'Not installed: files changed since the preview.');
   await webview.close();
 });
 
-test('offers only to close the page if everything is installed', async () => {
+test('offers only to close the page if everything is already installed', async () => {
   const same = { ...SKILL, state: 'same' as const, changes: [], contract: [] };
   const webview = await opened(shown({ skills: [same], files: [{ path: SKILL.path, state: 'same' }], patches: [] }));
   await webview.page.getByRole('heading', { name: 'Everything is already in world, unchanged' }).waitFor();
@@ -224,8 +224,8 @@ test('a refused source is shown with the reason, and cannot be imported', async 
 });
 
 for (const theme of THEMES) {
-  test(`the page of an import is accessible in ${theme} and when narrow`, inTheme(theme), async () => {
-    const conflicts = [{ path: 'a.md', why: 'exists and was not installed' }];
+  test(`the import page is accessible in ${theme} and when narrow`, inTheme(theme), async () => {
+    const conflicts = [{ path: 'a.md', why: 'already exists and was not installed' }];
     const webview = await opened(shown({ conflicts }, 'Something failed.'), { theme, width: 320, height: 500 });
     const check = await loadAxe(webview.page);
     assert.deepEqual(await check('import'), []);

@@ -1,4 +1,4 @@
-/** The input of a composition: its choice, generated values, the values as chips, and saved samples. */
+/** The input of a composition: its selection, generated values, the values as chips, and saved samples. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { asked, opened, parameters, scene } from './form-page.ts';
@@ -33,7 +33,7 @@ test('without a sample the values are generated and marked, and one button saves
   await preview.close();
 });
 
-test('own input is completed with generated values, too', async () => {
+test('missing values in own input are generated, too', async () => {
   const preview = await openPreview();
   await preview.send(scene({ invocation: { parameters: { tone: 'grim' } } }));
   assert.match((await preview.page.locator('.block.framing').textContent()) ?? '', /«title» is grim\./);
@@ -41,7 +41,7 @@ test('own input is completed with generated values, too', async () => {
   await preview.close();
 });
 
-test('a choice is requested by its name; own input begins with the shown values', async () => {
+test('a chosen sample is requested by its name, and own input begins with the shown values', async () => {
   const preview = await openPreview();
   const choice = preview.page.locator('select[aria-label="Input"]');
   await preview.send(scene({}));
@@ -75,7 +75,7 @@ test('a click on a chip edits its value', async () => {
   await preview.close();
 });
 
-test('the chips show given values, including an empty text', async () => {
+test('the chips show given values, including an empty string', async () => {
   const preview = await openPreview();
   await preview.send(scene({ invocation: { request: 'Go.', profile: 'ann', parameters: { title: '', cast: [] } } }));
   const chips = await preview.page.locator('.chip').allTextContents();

@@ -1,4 +1,4 @@
-/** The pages in another language: all texts and numbers are translated, and none is cut off. */
+/** The pages in another language: all labels and numbers are translated, and none is cut off. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -19,7 +19,7 @@ const broken = show(files, 'skills/scenes/draft-scene-outline.skill.md');
 const openGraph = (options: WebviewOptions<GraphState>) =>
   openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', options);
 
-/** The page's visible and accessible texts, without those from files. */
+/** The page's visible and accessible text, except text from files. */
 const wordsOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const own = [...document.querySelectorAll('#root *')].filter((one) => !one.closest('.blocks .text, .chips'));
@@ -30,7 +30,7 @@ const wordsOf = (page: Page): Promise<readonly string[]> =>
     });
   });
 
-/** Texts that have a German translation but are English. */
+/** Strings that have a German translation but are shown in English. */
 const untranslated = (words: readonly string[]): readonly string[] =>
   words.filter((word) => Object.hasOwn(german, word) && german[word] !== word);
 
@@ -45,7 +45,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
       .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`),
   );
 
-/** Texts with words broken in the middle, which take more lines than they have words. */
+/** Labels with words broken in the middle, which take more lines than they have words. */
 const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =>
   page.evaluate(
     (wanted) =>
@@ -58,7 +58,7 @@ const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =
     selector,
   );
 
-test('the preview is German if its HTML has German texts, and no text is truncated', async () => {
+test('the preview is German if its HTML has German strings, and no text is truncated', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ language: 'de', width });
     await preview.send(outline);
@@ -108,7 +108,7 @@ test('the composition graph is German as a drawing and as a list', async () => {
   }
 });
 
-test('a page without texts in its HTML is English', async () => {
+test('a page without strings in its HTML is English', async () => {
   const preview = await openPreview();
   await preview.send(outline);
   const tabs = await preview.page.getByRole('tab').allTextContents();

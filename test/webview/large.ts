@@ -14,7 +14,7 @@ function withComposition(show: Show, change: (composition: ShownComposition) => 
   return { ...show, reply: { ...show.reply, result: { ok: true, composition } } };
 }
 
-/** A prompt of one segment for each text. */
+/** A prompt with one segment for each string. */
 export function withTexts(texts: readonly string[]): Show {
   let end = 0;
   const segments = texts.map((text, at) => {
@@ -41,7 +41,7 @@ export const manyNodes = (count: number): Show => graphOf(count, (at) => Math.fl
 /** A graph of `count` nodes in a chain. */
 export const chain = (count: number): Show => graphOf(count, (at) => at);
 
-/** `before` returns the predecessor of the next node. */
+/** A graph of `count` nodes, in which node `before(at)` precedes node `at + 1`. */
 const graphOf = (count: number, before: (at: number) => number): Show =>
   withComposition(small(), ({ subgraph }) => {
     const [node] = subgraph.nodes;

@@ -16,7 +16,7 @@ export const inTheme = (theme: Theme) => (theme === 'dark' ? {} : extended);
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
 
-/** An open page, with the types of its messages in and out and of its state. */
+/** An open page, with the types of its incoming and outgoing messages and of its state. */
 export interface Webview<In, Out, State> {
   readonly page: Page;
   /** Sends a message and waits until its effect is painted. */
@@ -81,7 +81,7 @@ async function openTab(): Promise<Tab> {
     const { pathname } = new URL(url, 'http://localhost');
     const file = FILES[pathname.slice(1)];
     if (pathname === '/') response.setHeader('content-type', 'text/html').end(opened.html);
-    // Chromium keeps a compiled script only if it may keep its text, too.
+    // Chromium caches a compiled script only if it may also cache the script's text.
     else if (file)
       response.writeHead(200, { 'content-type': file.type, 'cache-control': 'max-age=3600' }).end(file.text());
     else response.writeHead(204).end();
@@ -136,7 +136,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     page,
     consoleErrors: complaints,
     send: async (message) => {
-      // JSON as in VS Code. It is also faster than the serialization of Playwright.
+      // JSON as in VS Code. It is also faster than Playwright's serialization.
       await page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
       await painted(page);
     },

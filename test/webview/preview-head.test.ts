@@ -6,7 +6,7 @@ import { closeBrowser, openPreview } from './page.ts';
 
 after(closeBrowser);
 
-test('keeps folded parts, the tab and the font', async () => {
+test('keeps folded parts after a reload', async () => {
   const first = await openPreview();
   await first.send(greeting('Hello.\n'));
   await first.page.getByRole('button', { name: /^Instructions/ }).press('Enter');
@@ -43,7 +43,7 @@ test('the prompt can use the editor’s font, and keeps this choice', async () =
   await preview.close();
 });
 
-test('the menu compares, and gives the reason for disabled comparisons', async () => {
+test('the menu offers comparisons, and states why a comparison is disabled', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.send({ type: 'comparable', head: 'The file belongs to no git repository.' });
@@ -58,7 +58,7 @@ test('the menu compares, and gives the reason for disabled comparisons', async (
   await preview.close();
 });
 
-test('the reason of a disabled comparison is completely visible', async () => {
+test('the reason for a disabled comparison is completely visible', async () => {
   for (const width of [300, 900]) {
     const preview = await openPreview({ width });
     await preview.send(greeting('Hello.\n'));
@@ -93,7 +93,7 @@ test('in a narrow preview a short name and its state are complete and side by si
   await preview.close();
 });
 
-test('the tokens of all parts of the prompt are aligned, also for a part without source', async () => {
+test('the tokens of all parts of the prompt are aligned, even for a part without a source', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   const ends = await preview.page
@@ -103,7 +103,7 @@ test('the tokens of all parts of the prompt are aligned, also for a part without
   await preview.close();
 });
 
-test('the tokens expand to the sizes of all parts, the largest first', async () => {
+test('the token count expands to the sizes of all parts, with the largest part first', async () => {
   const preview = await openPreview();
   await preview.send(greeting(`${'Many words. '.repeat(40)}\n`));
   await preview.page.locator('.pill').click();
@@ -113,7 +113,7 @@ test('the tokens expand to the sizes of all parts, the largest first', async () 
   await preview.close();
 });
 
-test('the tab of decisions ends with the invocation record, also of a skill that does not compose', async () => {
+test('the Why tab ends with the invocation record, even for a skill that does not compose', async () => {
   const preview = await openPreview();
   const record = async () => JSON.parse((await preview.page.locator('.record pre').textContent()) ?? '');
   await preview.send(greeting('Say hello to {{ who }}.\n'));

@@ -20,7 +20,7 @@ test('if the budget is exceeded, a button composes without the suggested artifac
   await preview.close();
 });
 
-test('a skill that does not compose keeps its last valid prompt, and shows the location of the fault', async () => {
+test('a skill that does not compose keeps its last valid prompt, and links to the location of the error', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }}.\n'));
   const top = (): Promise<number | undefined> =>
@@ -55,7 +55,7 @@ test('a problem that is fixed before a pause in typing is never shown', async ()
   await preview.close();
 });
 
-test('the findings of the file are in the strip, each with its fix', async () => {
+test('the strip shows the findings in the file, each with its fix', async () => {
   const preview = await openPreview();
   const show = greeting('Hello.\n');
   await preview.send(show);
@@ -87,7 +87,7 @@ test('a skill that is invalid from the start shows its valid parts, and names th
   await preview.close();
 });
 
-test('the strip is always one line of one height, and its list covers the prompt', async () => {
+test('the strip is always one line with the same height, and its list covers the prompt', async () => {
   const preview = await openPreview({ width: 400 });
   const { page } = preview;
   const show = greeting('Hello.\n');

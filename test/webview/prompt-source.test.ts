@@ -7,7 +7,7 @@ import { sampleFiles, show } from './reply.ts';
 
 after(closeBrowser);
 
-test('a click on a rendered value opens its expression, selecting text opens nothing', async () => {
+test('a click on a rendered value opens its expression, but selecting text opens nothing', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -41,7 +41,7 @@ test('the output of the expression at the cursor is highlighted; a bar marks the
   await preview.close();
 });
 
-test('prose is never filled, for any cursor', async () => {
+test('prose never has a background colour, for any position of the cursor', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n\nAnd then leave.\n');
   await preview.send(show);

@@ -48,7 +48,7 @@ test('text is rendered as Markdown with dimmed marks, and copied unchanged', asy
   await preview.close();
 });
 
-test('prose with line breaks by width flows, and its breaks are marked', async () => {
+test('prose that its author wrapped at a width is reflowed, and its line breaks are marked', async () => {
   const preview = await openPreview({ width: 500 });
   const show = greeting(
     `${'A line of words that its author broke to fit eighty characters, as one does.\n'.repeat(3)}`,
@@ -68,7 +68,7 @@ test('in a template that could not be rendered, each tag is on its own line', as
   await preview.close();
 });
 
-test('a change of the prompt keeps the nodes of other text, and a selection in them', async () => {
+test('a change to the prompt keeps the DOM nodes of other text, and a selection in these nodes', async () => {
   const preview = await openPreview();
   await preview.send(greeting('First line.\n\nSay hello to {{ who }}.\n'));
   await preview.page.evaluate(() => {
@@ -110,7 +110,7 @@ test('text over the budget is shown completely, below a note', async () => {
   await preview.close();
 });
 
-test('only an empty file shows no prompt', async () => {
+test('an empty skill shows a note instead of a prompt', async () => {
   const preview = await openPreview();
   await preview.send(showText(skill('', '')));
   assert.equal(await preview.page.locator('.block').count(), 0);
@@ -118,7 +118,7 @@ test('only an empty file shows no prompt', async () => {
   await preview.close();
 });
 
-test('a SKILL.md of 10,000 tokens is complete, without a budget', async () => {
+test('a SKILL.md of 10,000 tokens is shown completely, without a budget', async () => {
   const preview = await openPreview();
   const words = 'A paragraph of a long skill that somebody wrote with care.\n\n'.repeat(900);
   const text = `---\nname: long\ndescription: Does one long thing. Use it for tests.\n---\n# Long\n\n${words}The end.\n`;
@@ -148,7 +148,7 @@ test('the find box counts matches, wraps around, and returns the focus', async (
   await preview.close();
 });
 
-test('a long prompt is shown in part, with a button for all of it', async () => {
+test('a long prompt is shown in part, with a button that shows all of it', async () => {
   const preview = await openPreview();
   await preview.send(withTexts(['A line of the long prompt that nobody reads to its end.\n'.repeat(40_000)]));
   assert.ok((await textOf(preview)).length < 2_010_000);

@@ -23,7 +23,7 @@ export interface Ask {
   readonly arguments?: string;
 }
 
-/** The message that shows the file at `path`; `files` are texts by path. */
+/** The message that shows the file at `path`; `files` are contents by path. */
 export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
   const analysis = analysisOf(files);
   const uri = uriOf(path);
@@ -64,7 +64,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
 
 const analyses = new WeakMap<object, Analysis>();
 
-/** Makes the analysis of a set of files once. */
+/** Returns the analysis of a set of files, which is created only once. */
 export function analysisOf(files: Readonly<Record<string, string>>): Analysis {
   const known = analyses.get(files);
   if (known) return known;
@@ -79,7 +79,7 @@ export const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
 let samples: Readonly<Record<string, string>> | undefined;
 
-/** All files of `samples/` that a workspace reads, as texts by path. */
+/** All files of `samples/` that a workspace reads, as contents by path. */
 export function sampleFiles(): Readonly<Record<string, string>> {
   samples ??= readSamples();
   return samples;

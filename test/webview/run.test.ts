@@ -20,7 +20,7 @@ async function opened(): Promise<Preview> {
 const focused = ({ page }: Preview): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split(/;| \d/)[0] ?? null);
 
-test('boxes and labels of the graph do not overlap', async () => {
+test('boxes and labels in the graph do not overlap', async () => {
   const preview = await opened();
   const rects = await preview.page.evaluate(() =>
     [...document.querySelectorAll('.node .outline, .label')].map((one) => {
@@ -90,7 +90,7 @@ test('an edge goes from the deciding step of a speculation to each step that it 
   await preview.close();
 });
 
-test('the list of the graph tab names the nodes of all sub-skills', async () => {
+test('the list view of the graph tab contains the nodes of all sub-skills', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
   const { result } = prepare().reply;
@@ -100,7 +100,7 @@ test('the list of the graph tab names the nodes of all sub-skills', async () => 
   await preview.close();
 });
 
-test('exported images have the colours of the theme and nothing of the page', async () => {
+test('exported images have the colours of the theme, and need no styles of the page', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'SVG' }).click();
   await preview.page.getByRole('button', { name: 'PNG' }).click();
@@ -126,7 +126,7 @@ const boundsOf = ({ page }: Preview, which: 'first' | 'last') =>
 const scaleOf = async ({ page }: Preview): Promise<number> =>
   page.evaluate(() => (document.querySelector('.canvas-frame > g') as SVGGElement).getCTM()?.a ?? 0);
 
-test('a graph that is larger than the panel opens in its own size at its top, with a map of the rest', async () => {
+test('a graph that is larger than the panel opens at its actual size and at its top, with a map', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'run' });
@@ -140,7 +140,7 @@ test('a graph that is larger than the panel opens in its own size at its top, wi
   await preview.close();
 });
 
-test('panning by the wheel stops at the edges of the graph, and a click on the map goes there', async () => {
+test('panning with the wheel stops at the edges of the graph, and a click on the map moves the view', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'run' });
@@ -157,7 +157,7 @@ test('panning by the wheel stops at the edges of the graph, and a click on the m
   await preview.close();
 });
 
-test('opening a sub-skill keeps the zoom and its position', async () => {
+test('expanding a sub-skill keeps the zoom and the position of the sub-skill', async () => {
   const preview = await opened();
   await preview.page.keyboard.press('Tab');
   await preview.page.locator('.node[tabindex="0"]').focus();
@@ -202,7 +202,7 @@ test('the run begins with a check of the input if the skill has an input schema'
   await preview.close();
 });
 
-test('draws every node of a graph of 300 once', async () => {
+test('draws every node in a graph of 300 nodes once', async () => {
   const preview = await openPreview();
   await preview.send(manyNodes(300));
   await preview.send({ type: 'focus', what: 'run' });

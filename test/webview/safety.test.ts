@@ -42,7 +42,7 @@ function hostile(message: Show): Show {
   return visit(message, '') as Show;
 }
 
-test('a SKILL.md with HTML and script in every field is text in its cards and in the tab of clients', async () => {
+test('a SKILL.md with HTML and script in every field is text in its cards and in the Clients tab', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const message = hostile(show(tidyNotes, SKILL, { arguments: HOSTILE }));
@@ -61,7 +61,7 @@ test('a SKILL.md with HTML and script in every field is text in its cards and in
   await preview.close();
 });
 
-test('abilities with HTML and script in every field are text', async () => {
+test('abilities with HTML and script in every field are shown as text', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const told = abilitiesOf(ableNotes, ABLE_SKILL);
@@ -117,7 +117,7 @@ test('a skill with HTML and script in every field is shown as text in every tab'
   await preview.close();
 });
 
-test('the policy of a page blocks images, frames, media, styles and requests to a network', async () => {
+test('the content security policy of a page blocks images, frames, media, styles and network requests', async () => {
   const preview = await openPreview();
   const kinds = ['connect-src', 'frame-src', 'img-src', 'media-src', 'style-src-attr', 'style-src-elem'];
   await preview.page.evaluate(async (expected) => {
@@ -137,7 +137,7 @@ test('the policy of a page blocks images, frames, media, styles and requests to 
   await preview.close();
 });
 
-test('the preview restores its saved state, but not one of another version', async () => {
+test('the preview restores its saved state, but not the state of another version', async () => {
   const first = await openPreview();
   const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
   await first.send(good);
@@ -155,7 +155,7 @@ test('the preview restores its saved state, but not one of another version', asy
   await third.close();
 });
 
-test('a preview without a skill explains what a skill is and offers to make one', async () => {
+test('a preview without a skill explains what a skill is and offers to create one', async () => {
   const preview = await openPreview();
   await preview.send({ type: 'empty' });
   await preview.page.getByRole('button', { name: 'New Skill…' }).click();

@@ -58,7 +58,7 @@ test('the prompt scrolls to the first visible line of the editor', async () => {
   await preview.close();
 });
 
-test('scrolling the prompt with the wheel sends the line at its top', async () => {
+test('scrolling the prompt with the wheel sends the line at the top of the prompt', async () => {
   const preview = await opened();
   await preview.page.locator('.prompt').hover();
   await preview.page.mouse.wheel(0, 1200);
@@ -71,7 +71,7 @@ test('scrolling the prompt with the wheel sends the line at its top', async () =
   await preview.close();
 });
 
-test('while the user scrolls the prompt, it does not follow the editor', async () => {
+test('the prompt does not follow the editor while the user scrolls the prompt', async () => {
   const preview = await opened();
   // In one step, since later scroll events do not count as the user's.
   const moved = await preview.page.evaluate(
@@ -87,14 +87,14 @@ test('while the user scrolls the prompt, it does not follow the editor', async (
   await preview.close();
 });
 
-test('the prompt does not follow an editor of another file', async () => {
+test('the prompt does not follow an editor with another file', async () => {
   const preview = await opened();
   await preview.send({ type: 'visible', place: { ...visible(FIRST + 120), uri: 'file:///skills-here/other.md' } });
   assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
   await preview.close();
 });
 
-test('the line of the cursor stays visible while the prompt follows the editor', async () => {
+test("the cursor's line stays visible while the prompt follows the editor", async () => {
   const preview = await openPreview({ height: 500 });
   const rows = 'rows: {type: array, items: string}';
   const loop = '{% for row in rows %}\nA row with {{ row }}.\n{% endfor %}\nThe end of it.\n';

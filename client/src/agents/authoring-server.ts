@@ -8,7 +8,7 @@ interface Definition {
   readonly label: string;
 }
 
-/** The API of VS Code 1.101 that is missing in the version of the type declarations. */
+/** The API of VS Code 1.101, which the installed type declarations do not contain. */
 interface Newer {
   readonly lm: {
     registerMcpServerDefinitionProvider(
@@ -28,7 +28,10 @@ interface Newer {
   ) => Definition;
 }
 
-/** `node` is the path of a program that runs Node scripts. Electron does if `ELECTRON_RUN_AS_NODE` is set. */
+/**
+ * Registers the server. `node` is the path of a program that runs Node scripts, such as Electron with
+ * `ELECTRON_RUN_AS_NODE`.
+ */
 export function offerAuthoringServer(context: vscode.ExtensionContext, node: string): vscode.Disposable {
   const newer = vscode as unknown as Newer;
   const changed = new vscode.EventEmitter<void>();
@@ -51,7 +54,7 @@ export function offerAuthoringServer(context: vscode.ExtensionContext, node: str
     const provider = { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: definitions };
     listeners.push(newer.lm.registerMcpServerDefinitionProvider(ID, provider));
   } catch {
-    // VS Code 1.100 has the function with another contribution point, and rejects this one.
+    // VS Code 1.100 has this function, but with another contribution point, so it rejects the ID.
   }
   return vscode.Disposable.from(changed, ...listeners);
 }

@@ -1,4 +1,4 @@
-/** “Skill: Add Tools from the Editor…”: writes tools of the editor into the snapshot beside the catalog. */
+/** “Skill: Add Tools from the Editor…”: writes the editor's tools to the snapshot beside the catalog. */
 import * as vscode from 'vscode';
 import { EditorToolsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -26,7 +26,7 @@ async function take(server: SkillServer, uri: vscode.Uri): Promise<string | unde
   const chosen = await choose(new Set(known.taken));
   if (chosen === undefined) return undefined;
   if (chosen === 'none')
-    return vscode.l10n.t('The editor has no tools now. Start a chat or an MCP server, and try again.');
+    return vscode.l10n.t('The editor currently has no tools. Start a chat or an MCP server, and try again.');
   const tools = chosen.map(({ tool: { name, description, inputSchema } }) => ({
     name,
     description,
@@ -37,7 +37,7 @@ async function take(server: SkillServer, uri: vscode.Uri): Promise<string | unde
   const file = vscode.Uri.parse(reply.uri);
   if (await isLink(file)) {
     return vscode.l10n.t(
-      '{0} is not written, because it is a symbolic link or in a linked folder.',
+      '{0} was not written, because it is a symbolic link or is in a linked folder.',
       vscode.workspace.asRelativePath(file),
     );
   }
@@ -56,7 +56,7 @@ async function choose(taken: ReadonlySet<string>): Promise<readonly ToolItem[] |
   if (items.length === 0) return 'none';
   return vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Add Tools from the Editor'),
-    placeHolder: vscode.l10n.t('Select the tools that skills of this workspace can use'),
+    placeHolder: vscode.l10n.t('Select the tools that skills in this workspace can use'),
     canPickMany: true,
     matchOnDetail: true,
   });

@@ -7,8 +7,8 @@ import { showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
 
 /**
- * Returns whether the reply was applied; shows the reason if not. The edit of the skill is one undo step. `saves` saves the
- * file if it had no other changes, for a caller that does not show it.
+ * Returns whether the reply was applied; shows the reason if not. The edit to the skill is one undo step. With `saves`,
+ * the file is also saved if it had no other changes, for a caller that does not show the file.
  */
 export async function applySaved(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
@@ -23,7 +23,7 @@ async function tryToApply(
   saves: boolean,
 ): Promise<string | undefined> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  // Edits for an older version of the document are requested again.
+  // If the edits are for an older version of the document, request them again.
   for (let attempt = 0; attempt < 5; attempt++) {
     const reply = await ask();
     if ('problem' in reply) return reply.problem;
@@ -52,7 +52,7 @@ export async function writeSaved(file: vscode.Uri, text: string): Promise<string
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (open?.isDirty) return vscode.l10n.t('{0} has unsaved changes. Save it first.', path);
   if ((await isLink(vscode.Uri.joinPath(file, '..'))) || (await isLink(file))) {
-    return vscode.l10n.t('{0} is not written, because it is a symbolic link or in a linked folder.', path);
+    return vscode.l10n.t('{0} was not written, because it is a symbolic link or is in a linked folder.', path);
   }
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   return undefined;
@@ -64,7 +64,7 @@ export const isLink = (file: vscode.Uri): Promise<boolean> =>
     () => false,
   );
 
-// “Skill: Save This Prompt as Expected”: writes the prompt of a sample beside the skill, and adds the expectation.
+// “Skill: Save as Expected Prompt”: writes the prompt of a sample beside the skill, and adds the expectation.
 
 /** Returns whether the prompt was saved; shows the reason if not. */
 export async function savePrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {

@@ -6,14 +6,14 @@ import { isSkill } from '../language-server/served-files.ts';
 const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills'];
 
 /**
- * Returns the folder of the active skill, else `skills`, else the workspace folder; for a `SKILL.md` a folder of clients
- * instead of the workspace folder. Undefined without a workspace.
+ * Returns the folder of the active skill, else the folder `skills`, else the workspace folder. For a `SKILL.md`,
+ * returns a folder of a client instead of the workspace folder. Returns undefined without a workspace.
  */
 export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
   if (active && !active.isUntitled && isSkill(active)) {
-    // A `SKILL.md` has its own folder.
+    // A `SKILL.md` is in its own folder, so new skills go beside that folder.
     const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
     if (owner === undefined || vscode.workspace.getWorkspaceFolder(beside)) return beside;
   }
@@ -27,7 +27,10 @@ export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri 
   return isAgentSkill ? vscode.Uri.joinPath(root.uri, '.agents/skills') : root.uri;
 }
 
-/** Returns the workspace folder of the active editor, else the only one, else the one that the user selects. */
+/**
+ * Returns the workspace folder of the active editor, else the only workspace folder, else the one that the user
+ * selects.
+ */
 export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const owner = active && vscode.workspace.getWorkspaceFolder(active);

@@ -12,7 +12,7 @@ const SCHEME = 'skill-converted';
 type Made = Extract<ConvertReply, { files: unknown }>;
 type Target = ParamsOf<typeof ConvertRequest>['to'];
 
-/** A shown conversion. The document shows its first file. */
+/** A conversion that is shown in a document, which contains the first converted file. */
 interface Shown {
   readonly made: Made;
   readonly source: vscode.Uri;

@@ -79,7 +79,7 @@ async function report({ reply: { fixes, left }, edited }: Applied): Promise<void
     fixedText(fixes),
     ...(isAllFixed ? [vscode.l10n.t('No findings remain.')] : [leftText(left)]),
     ...(edited.length > 0
-      ? [vscode.l10n.t('Not changed, because they were edited meanwhile: {0}.', edited.join(', '))]
+      ? [vscode.l10n.t('These files were edited in the meantime and were not changed: {0}.', edited.join(', '))]
       : []),
   ].join(' ');
   const show = vscode.l10n.t('Show in Problems');

@@ -7,7 +7,9 @@ import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseWorkspaceFolder, exists, writeText } from './choose-folder.ts';
 import { completeStep } from './open-example.ts';
 
-/** Creates a catalog. `place` is the folder that the command was called on, if any. Never changes an existing one. */
+/**
+ * Creates a catalog. `place` is the folder that the command was called on, if any. Never changes an existing catalog.
+ */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   if (!client?.isRunning()) {
     void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));

@@ -17,7 +17,7 @@ import { completeStep } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
 
-/** Returns the kinds of skills. A function, because texts are translated only after activation. */
+/** Returns the kinds of skills. A function, because strings are translated only after activation. */
 const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
   { label: vscode.l10n.t('Atomic'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -54,7 +54,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('type-hierarchy'),
     label: vscode.l10n.t('Workflow'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Runs skills that can be composites themselves.'),
+    detail: vscode.l10n.t('Runs skills that can themselves be composites.'),
   },
   { label: vscode.l10n.t('Other formats'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -100,7 +100,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   }
 }
 
-/** Returns the highest level of the composed skills of a kind; undefined for a kind that composes none. */
+/** Returns the highest level of the skills that a kind of skill can compose; undefined if it composes no skills. */
 const levelOfParts = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
 
 /** Returns the URIs of the skills to compose; undefined if no skill can be composed, or the user cancelled. */
@@ -146,7 +146,7 @@ function askForName(
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Name, for example “Draft scene”. Created in “{0}”.', shownFolder(folder)),
+    prompt: vscode.l10n.t('Name, for example “Draft scene”. The skill will be created in “{0}”.', shownFolder(folder)),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
@@ -154,13 +154,13 @@ function askForName(
       if ('problem' in result) return plainMessage(result.problem);
       if (await exists(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
       if (result.name === name) return undefined;
-      const message = vscode.l10n.t('It will be created as “{0}”.', result.name);
+      const message = vscode.l10n.t('The skill will be created as “{0}”.', result.name);
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
 }
 
-/** Returns the folder relative to its workspace folder; for the workspace folder its name. */
+/** Returns the path of the folder relative to its workspace folder, or the name of the workspace folder itself. */
 function shownFolder(folder: vscode.Uri): string {
   const owner = vscode.workspace.getWorkspaceFolder(folder);
   const isRoot = owner === undefined || owner.uri.path === folder.path;

@@ -11,7 +11,7 @@ export async function openExample({ extensionUri }: vscode.ExtensionContext): Pr
   await vscode.window.showTextDocument(document, { viewColumn: columnForFiles() });
 }
 
-/** Completes the step of the walkthrough when the number of findings decreases. */
+/** Completes the walkthrough's step about fixing mistakes when the number of findings decreases. */
 function watchFixes(document: vscode.TextDocument): void {
   let most = 0;
   const events = vscode.Disposable.from(
@@ -31,7 +31,7 @@ function watchFixes(document: vscode.TextDocument): void {
   );
 }
 
-// Context keys that complete the steps of the walkthrough. Its `completionEvents` contain them.
+// Context keys that complete steps of the walkthrough, which names them in `completionEvents`.
 
 type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog';
 

@@ -108,14 +108,17 @@ async function reportPacked(
   await vscode.window.showQuickPick(items, { title: nameOf(out) });
 }
 
-/** Returns a path of the machine, or a path relative to the workspace. */
+/** Returns the path of a file on this machine, or else the path relative to the workspace. */
 const placeOf = (uri: vscode.Uri): string =>
   uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
 
-/** Returns whether a file can be shown. In a browser only the explorer can show files. */
+/** Returns whether the location of a file can be shown. In a browser, only the explorer can show it. */
 const isShownSomewhere = (uri: vscode.Uri): boolean =>
   vscode.env.uiKind === vscode.UIKind.Desktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 
-/** Returns the command that shows a file in the explorer, or outside of the workspace in the file manager of the system. */
+/**
+ * Returns the command that shows a file in the explorer, or in the system's file manager if it is outside the
+ * workspace.
+ */
 const revealCommand = (uri: vscode.Uri): string =>
   vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';

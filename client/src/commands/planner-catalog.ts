@@ -1,6 +1,6 @@
 /**
- * “Skill: Show Planner Catalog”: a read-only document with the catalog that a planner receives, updated as the user types.
- * Its button selects the caller and the format.
+ * “Skill: Show Planner Catalog”: a read-only document with the catalog that a planner receives, updated as the user
+ * types. Its button selects the caller and the format.
  */
 import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
@@ -19,7 +19,7 @@ interface Shown {
 
 export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The texts of open documents by URI. */
+  /** The text of open documents by URI. */
   const texts = new Map<string, string>();
   const load = async (uri: vscode.Uri): Promise<string> => {
     const key = uri.toString();
@@ -41,7 +41,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     const uri = uriOf(shown);
     await load(uri);
     changed.fire(uri);
-    // The table is shown rendered if the editor can do that, otherwise as source.
+    // The table is shown as rendered Markdown if the editor supports that, otherwise as source text.
     if (shown.format === 'markdown' && (await showRendered(uri, viewColumn))) return;
     await vscode.window.showTextDocument(uri, { preview: true, viewColumn });
   };
@@ -49,7 +49,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     changed,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
-      // A document that a reload restores is requested before its text is loaded.
+      // After a reload, the editor requests the text of a restored document before it is loaded.
       provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? load(uri),
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
@@ -66,7 +66,10 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   );
 }
 
-/** Returns the column beside the open editors. In an empty window the active one, or half of it would be empty. */
+/**
+ * Returns the column beside the open editors, or the active column in an empty window, half of which would otherwise
+ * stay empty.
+ */
 const besideEditors = (): vscode.ViewColumn => (isWindowEmpty() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
 
 async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<boolean> {
@@ -84,7 +87,7 @@ const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', 
 /** Returns the URI of a document. Its path is the title of the tab. */
 function uriOf({ format, profile }: Shown): vscode.Uri {
   const name = format === 'markdown' ? vscode.l10n.t('Skill registry') : vscode.l10n.t('Planner catalog');
-  // A name can contain a slash.
+  // The name of a profile can contain a slash.
   const title = profile === undefined ? name : `${name} (${profile.replaceAll('/', '∕')})`;
   const query = new URLSearchParams({ format, ...(profile !== undefined && { profile }) }).toString();
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${ENDINGS[format]}`, query });
@@ -104,7 +107,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly shown?: Shown;
 }
 
-/** Asks for the format or the caller. Each entry changes one of them. */
+/** Asks for another format or another caller. Each entry of the list changes one of the two. */
 async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
   const reply = await server.send(PlannerCatalogRequest, { format: 'markdown' }).catch(() => null);
   const { format, profile } = now;

@@ -1,4 +1,7 @@
-/** “Skill: Pull Tools from Servers…”: asks like the command line, and starts servers only after confirmation. */
+/**
+ * “Skill: Pull Tools from Servers…”: asks the same questions as the command line, and starts servers only after
+ * confirmation.
+ */
 import * as vscode from 'vscode';
 import {
   PullToolsRequest,
@@ -61,7 +64,9 @@ async function pull(
   return undefined;
 }
 
-/** Returns the values by ID; undefined if the user cancels. A server with an empty value is skipped. */
+/**
+ * Returns the values by input ID; undefined if the user cancels. A server whose input has an empty value is skipped.
+ */
 async function askForInputs(inputs: readonly ToolServerInput[]): Promise<Record<string, string> | undefined> {
   const values: [string, string][] = [];
   for (const { id, description, initial, isPassword, options } of inputs) {
@@ -88,7 +93,7 @@ async function agrees({ servers }: Extract<ToolServersReply, { servers: unknown 
     ])
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-  const question = vscode.l10n.t('Start these commands and call these addresses to ask for their tools?');
+  const question = vscode.l10n.t('Run these commands and call these addresses to list the tools?');
   return (await showWarning(question, { modal: true, detail }, go)) === go;
 }
 

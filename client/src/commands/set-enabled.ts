@@ -1,4 +1,7 @@
-/** “Enable in This Workspace” and “Disable in This Workspace”: edits the catalog. Offers to create a missing one. */
+/**
+ * “Enable in This Workspace” and “Disable in This Workspace”: edits the catalog. Offers to create a catalog if there is
+ * none.
+ */
 import * as vscode from 'vscode';
 import { SetEnabledRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
@@ -48,7 +51,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new Error(vscode.l10n.t('The editor did not apply the changes.'));
   }
-  // Saved here, because the catalog may not be visible.
+  // Save the catalog here, because it may not be open in a visible editor.
   if (wasSaved) await document.save();
   return true;
 }

@@ -41,7 +41,7 @@ export function whichSkillAnswers(server: Asking): void {
     pick.busy = true;
     try {
       const reply = request.trim() === '' ? undefined : await server.send(MatchRequest, { request });
-      // A newer request is ranked next.
+      // If the request has changed meanwhile, the next run ranks it.
       if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
     } catch (error) {
       pick.items = [{ label: errorMessage(error), alwaysShow: true }];
@@ -86,7 +86,7 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
     uri,
     buttons: [preview(), ...saveButtons()],
-    // The editor would show only items whose name contains the request.
+    // Otherwise the editor would show only items whose label contains the request.
     alwaysShow: true,
   }));
   const left = excluded.map(({ name, uri, reason }) => ({
@@ -103,14 +103,14 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
   return left.length === 0 ? chosen : [...chosen, separator, ...left];
 }
 
-/** Returns each field once, with all its matches. */
+/** Returns the reasons as text that lists each field once, with all its matches. */
 function reasonsIn(reasons: MatchReply['matches'][number]['reasons']): string {
   const byField = new Map<string, string[]>();
   for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), text]);
   return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`).join(' · ');
 }
 
-/** Returns a bar for a score from 0 to 1, in tenths. */
+/** Returns a bar of ten characters for a score from 0 to 1. */
 function bar(score: number): string {
   const full = Math.round(Math.max(0, Math.min(1, score)) * 10);
   return '▰'.repeat(full) + '▱'.repeat(10 - full);

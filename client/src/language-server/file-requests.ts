@@ -1,4 +1,4 @@
-/** Answers the file requests of a server in a browser, which has no file system. */
+/** Answers file requests from a server in a browser, where the server has no file system. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {

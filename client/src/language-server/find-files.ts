@@ -1,14 +1,16 @@
-/** Finds files in folders of any scheme, also if the editor cannot search them. */
+/** Finds files in folders of any URI scheme, even if the editor cannot search the scheme. */
 import * as vscode from 'vscode';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
- * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes a search
- * never ends, because extensions cannot provide one.
+ * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes a
+ * search never ends, because extensions cannot provide a search.
  */
 const SEARCHED: ReadonlySet<string> = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 
-/** Returns the files of a folder that match a glob, or all files if the editor cannot search it. Callers filter them. */
+/**
+ * Returns the files of a folder that match a glob, or all files if the editor cannot search it. Callers filter them.
+ */
 export async function findFiles(folder: vscode.Uri, globs: readonly string[]): Promise<readonly vscode.Uri[]> {
   if (SEARCHED.has(folder.scheme)) {
     const ignored = `**/{${[...IGNORED].join()}}/**`;

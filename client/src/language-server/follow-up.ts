@@ -1,6 +1,6 @@
 /** Edits that follow a keystroke: the rest of an empty template tag is deleted, and frontmatter is closed. */
 
-/** One change of the editor, with its start position. */
+/** One change in the editor, with its start position. */
 export interface Typed {
   readonly text: string;
   /** The number of replaced characters. */
@@ -39,10 +39,13 @@ function deleteTagRest({ line, character }: Typed, { lineAt }: Lines): FollowUp 
 
 const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);
 
-/** The maximum number of lines of a document in which frontmatter is closed. */
+/** The maximum length of a document in which frontmatter is closed, in lines. */
 const MAX_LINES = 2_000;
 
-/** Closes frontmatter that `---` opens. If the user types the closing `---`, too, the added one is removed. */
+/**
+ * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added one is
+ * removed.
+ */
 function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
@@ -51,7 +54,7 @@ function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): Follow
     return isDoubled ? { from: [line, 3], to: [line + 1, lineAt(line + 1).text.length], text: '' } : undefined;
   }
   const next = lineCount > 1 ? lineAt(1).text : undefined;
-  // Existing keys belong to the frontmatter, and its end is unknown.
+  // Existing keys would belong to the frontmatter, so its end is unknown.
   if (fences.length > 1 || /^[\w"'-][^:]*:/.test(next ?? '')) return undefined;
   return { from: [0, 3], to: [0, 3], text: next === undefined ? '\n---\n' : '\n---' };
 }

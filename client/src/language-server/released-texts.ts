@@ -1,6 +1,6 @@
 /**
- * Sends the server the text of each open skill at git's HEAD, for findings about breaking changes. Only in a trusted
- * workspace, because git can run programs from the configuration of the repository.
+ * Sends the server the text of each open skill at git's HEAD, for findings about breaking changes. Does this only in a
+ * trusted workspace, because git can run programs that the repository's configuration names.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
@@ -32,7 +32,7 @@ export function sendReleasedTexts(): ReleasedTexts {
   let git: Promise<Git | undefined> | undefined;
   /** The last known commit of each repository. */
   const heads = new Map<Repository, string | undefined>();
-  /** The number of the last request by document, since only its newest answer may be sent. */
+  /** The number of the last request for each document, because only the newest text may be sent. */
   const requests = new WeakMap<vscode.TextDocument, number>();
 
   const listen = (repository: Repository): void => {
@@ -48,7 +48,7 @@ export function sendReleasedTexts(): ReleasedTexts {
   };
   const startGit = async (): Promise<Git | undefined> => {
     const found = await findGit();
-    // The extension may be turned on later.
+    // The git extension may be enabled later, so look for it again.
     if (!found) git = undefined;
     found?.repositories.forEach(listen);
     const opened = found?.onDidOpenRepository((repository) => {
@@ -100,7 +100,7 @@ export function sendReleasedTexts(): ReleasedTexts {
 
 // The editor's git extension, used instead of a git process.
 
-/** The used part of version 1 of its API. */
+/** The used part of version 1 of the git extension's API. */
 interface GitExtension {
   getAPI(version: 1): Git;
 }

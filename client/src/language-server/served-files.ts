@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { CATALOG_FILES, DEFAULT_FILES, SECTION, type Settings } from '../../../server/src/protocol.ts';
 
-/** Filters with the same meaning in the editor and in the protocol. */
+/** Document filters that have the same meaning in the editor and in the protocol. */
 export type ServedDocuments = ({ scheme: string; language: string } | { scheme: string; pattern: string })[];
 
-/** Returns the globs of the served files, relative to a workspace folder. Other files are never changed. */
+/** Returns the globs of the served files, relative to a workspace folder. The extension never changes other files. */
 export function servedGlobs(): readonly string[] {
   const settings = vscode.workspace.getConfiguration(SECTION);
   return [...usable(settings.get<unknown>('files')), ...CATALOG_FILES];
@@ -19,8 +19,8 @@ function usable(files: unknown): Settings['files'] & object {
 }
 
 /**
- * Returns a filter for each glob and each scheme of a workspace folder. Other schemes, such as that of a source control view,
- * are excluded: their files would be duplicate skills. An unsaved document is selected by its language.
+ * Returns a filter for each glob and each scheme of a workspace folder. Other schemes, such as that of a source control
+ * view, are excluded: their files would be duplicate skills. An unsaved document is selected by its language.
  */
 export function selectorFor(globs: readonly string[]): ServedDocuments {
   const schemes = new Set(['file', ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);

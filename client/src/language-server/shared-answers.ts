@@ -1,4 +1,7 @@
-/** Shares answers about files between views: one request until something changes. Outdated answers are dropped. */
+/**
+ * Shares the server's responses about files between views: a file is requested once until something changes. Drops
+ * outdated responses.
+ */
 
 export interface OpenRequest<Reply> {
   readonly reply: Promise<Reply>;
@@ -6,7 +9,10 @@ export interface OpenRequest<Reply> {
 }
 
 export interface SharedAnswers<Reply> {
-  /** Resolves to undefined if something changed meanwhile. The views ask again after each change. */
+  /**
+   * Resolves to undefined if something changed before the response arrived. The views send a new request after each
+   * change.
+   */
   readonly ask: (key: string) => Promise<Reply | undefined>;
   /** Cancels open requests and drops all answers. Must be called after a change. */
   readonly invalidate: () => void;

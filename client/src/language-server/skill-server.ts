@@ -1,4 +1,4 @@
-/** The interface of panels and views to the language server. It survives restarts of the server. */
+/** The interface through which panels and views use the language server. It stays valid when the server restarts. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -18,7 +18,10 @@ import {
 import { shareAnswers } from './shared-answers.ts';
 
 export interface SkillServer extends vscode.Disposable {
-  /** Returns the name of a file for the server: a path, in a browser a URI; undefined if the server cannot access it. */
+  /**
+   * Returns how the server identifies a file: by a path, or by a URI in a browser. Returns undefined if the server
+   * cannot access the file.
+   */
   readonly serverPathFor: (uri: vscode.Uri) => string | undefined;
   /** Rejects while no server runs. */
   readonly send: <Params, Reply>(
@@ -26,21 +29,27 @@ export interface SkillServer extends vscode.Disposable {
     params: Params,
     token?: vscode.CancellationToken,
   ) => Promise<Reply>;
-  /** Views share one request until something changes. Resolves to undefined if something changed meanwhile. */
+  /**
+   * Requests how clients use a skill. Views share one request until something changes. Resolves to undefined if
+   * something changed before the response arrived.
+   */
   readonly clients: (uri: string) => Promise<ClientsReply | null | undefined>;
   readonly skillDetails: (uri: string) => Promise<SkillDetails | undefined>;
   /** Returns the findings of a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
   /** Fires when the newest text of a document was sent. Later requests are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
-  /** Fires when compositions may have changed because of another file, a catalog or a restart. Null means all. */
+  /**
+   * Fires when compositions may have changed because of another file, a catalog or a restart. Null means all
+   * compositions.
+   */
   readonly onComposableChanged: vscode.Event<ComposableChangedParams['uris']>;
   /**
-   * Fires when the composition graph or its error counts changed, or the server restarted. The server reports changes only
-   * after a first graph request.
+   * Fires when the composition graph or its error counts changed, or the server restarted. The server reports changes
+   * only after it has received a graph request.
    */
   readonly onGraphChanged: vscode.Event<void>;
-  /** Fires when the list of skills changed, if it was requested from the running server. */
+  /** Fires when the list of skills changed, but only if a view has requested the list from the running server. */
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
   /** Fires when a server has started, before any request. */
   readonly onStarted: vscode.Event<void>;
@@ -56,7 +65,7 @@ export interface SkillDetails {
   readonly nameRange: vscode.Range | undefined;
 }
 
-/** `connect` resolves when the server has started or failed to. */
+/** Creates the interface. `connect` resolves when the server has started or could not be started. */
 export function createSkillServer(
   connect: () => Promise<BaseLanguageClient | undefined>,
   wordFor: SkillServer['serverPathFor'],
@@ -76,7 +85,7 @@ export function createSkillServer(
     const source = new vscode.CancellationTokenSource();
     return { reply: send(ClientsRequest, { uri }, source.token), cancel: () => source.cancel() };
   });
-  // Registered before all other listeners, so that their requests get new answers.
+  // Register these listeners first, so that requests from all other listeners get new responses.
   for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.invalidate);
   const counts = watchCounts(() => graphChanged.fire());
   return {
@@ -118,7 +127,7 @@ export function createSkillServer(
   };
 }
 
-/** Converts a reply. The library creates the Markdown, as for hovers. */
+/** Converts a reply. The client library creates the Markdown, as it does for hovers. */
 function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLanguageClient): SkillDetails {
   const { protocol2CodeConverter: converter } = client;
   return {
@@ -130,7 +139,7 @@ function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLa
 /** The source that the server names in its diagnostics. */
 const SOURCE = 'skill-composer';
 
-/** Calls back when the number of errors or warnings of a file changed. */
+/** Calls `changed` when the number of errors or warnings of a file has changed. */
 function watchCounts(changed: () => void): vscode.Disposable {
   const counts = new Map<string, string>();
   const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;

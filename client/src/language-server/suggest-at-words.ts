@@ -1,6 +1,7 @@
 /**
- * Opens suggestions at the first letter of a word if the server has any there. VS Code does that only with quick
- * suggestions, which are off in Markdown and in skills because they would suggest snippets in prose.
+ * Opens the list of suggestions when the user types the first letter of a word, if the server suggests something at
+ * that position. VS Code does this only with quick suggestions, which are off in Markdown and in skills because they
+ * would suggest snippets in prose.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
@@ -41,7 +42,7 @@ async function typingPause(document: vscode.TextDocument): Promise<void> {
   }
 }
 
-/** Returns whether the editor may open suggestions while typing, but does not do so at words. */
+/** Returns true if the editor may open suggestions while the user types, but does not open them for words. */
 function isWithoutQuickSuggestions(document: vscode.TextDocument): boolean {
   const settings = vscode.workspace.getConfiguration('editor', document);
   if (settings.get('suggestOnTriggerCharacters') === false) return false;

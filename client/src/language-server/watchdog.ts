@@ -1,6 +1,6 @@
 /**
- * Detects a server that stopped answering. Time is counted in ticks of this host, not with a clock, because no ticks occur
- * while the machine sleeps or a debugger pauses the host.
+ * Detects a server that stopped responding. Counts ticks of this host instead of reading a clock, because no ticks
+ * occur while the machine sleeps or a debugger pauses the host.
  */
 export interface WatchdogOptions {
   /** A cheap request. A failure counts as an answer. */
@@ -28,7 +28,7 @@ export class Watchdog {
     this.#hasSent = true;
   }
 
-  /** Starts again. Must be called when the server was replaced or stopped. */
+  /** Forgets all pings and messages. Must be called when the server was replaced or stopped. */
   reset(): void {
     this.#serial++;
     this.#hasSent = false;

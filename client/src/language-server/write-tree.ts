@@ -8,7 +8,9 @@ const FOLDER: FileType.Directory = 2;
 
 type Files = Pick<FileSystem, 'stat' | 'readFile' | 'writeFile' | 'delete' | 'readDirectory'>;
 
-/** Writes files in their order, then removes others. `at` returns the URI of a path. Never throws. */
+/**
+ * Writes the files in `write` in order, then removes those in `remove`. `at` returns the URI of a path. Never throws.
+ */
 export async function writeTree(
   fs: Files,
   at: (path: string) => Uri,
@@ -45,7 +47,7 @@ async function undone(undo: readonly (() => Thenable<void>)[], problem: string):
       failed++;
     }
   }
-  return failed === 0 ? problem : `${problem}; files that could not be made what they were: ${failed}`;
+  return failed === 0 ? problem : `${problem}; files that could not be restored: ${failed}`;
 }
 
 async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path: string): Promise<void> {
@@ -58,7 +60,7 @@ async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path:
   if (type !== undefined && type !== FILE) throw new Error(`\`${path}\` is a link or a folder`);
 }
 
-/** Returns a function that removes the file, or the outermost folder that has to be created for it. */
+/** Returns a function that removes the file, or the outermost folder that does not exist before the file is written. */
 async function removing(fs: Files, at: (path: string) => Uri, path: string): Promise<() => Promise<void>> {
   let made = path;
   for (const folder of foldersAbove(path)) {

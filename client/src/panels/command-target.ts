@@ -3,14 +3,16 @@ import * as vscode from 'vscode';
 import { SkillsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
-/** Returns the skill that a command was called on: a file of a menu, or an item or a code lens with a `uri`. */
+/** Returns the skill that a command was called on: a file from a menu, or an item or code lens that has a `uri`. */
 export function skillOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const { uri } = (argument ?? {}) as { readonly uri?: unknown };
   return typeof uri === 'string' ? vscode.Uri.parse(uri) : undefined;
 }
 
-/** Lets the user choose a skill, and opens it. Returns `none` without skills, undefined after a cancel. */
+/**
+ * Lets the user choose a skill, and opens it. Returns `none` if there are no skills, and undefined if the user cancels.
+ */
 export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none' | undefined> {
   // Without a server the list is empty, and the page shows the reason.
   const skills = (await server.send(SkillsRequest, {}).catch(() => null))?.skills ?? [];
@@ -25,7 +27,7 @@ export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none
   return chosen?.uri;
 }
 
-/** True if no tab is open. A panel would then occupy the column of the file that is opened next. */
+/** Returns true if no tab is open. A panel would then occupy the column in which the next file opens. */
 export const isWindowEmpty = (): boolean => vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
 
 export const openFile = (file: vscode.Uri): Thenable<vscode.TextEditor> =>

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { contentPolicy, textsBlock } from './kit/page-head.ts';
 
-/** Options that let a webview load only files of `dist`, and let its links run no commands. */
+/** Returns options that allow a webview to load only files in `dist`, and do not allow its links to run commands. */
 export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
   enableScripts: true,
   enableCommandUris: false,

@@ -1,4 +1,4 @@
-/** Reads the messages and the saved state of pages. A page shows untrusted files, so everything is validated. */
+/** Reads messages from pages and their saved state. A page shows untrusted files, so all this data is validated. */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../server/src/protocol/request.ts';
 

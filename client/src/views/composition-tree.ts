@@ -17,7 +17,7 @@ export interface CompositionItem {
   /** The edge from the parent item; undefined for the two top items. */
   readonly edge: Edge | undefined;
   readonly node: Node;
-  /** Read by commands that are called on an item; undefined for an unknown skill. */
+  /** The URI of the skill, which commands on an item read; undefined for an unknown skill. */
   readonly uri: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
       if (visible) ask();
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // While a panel has the focus, the last skill stays.
+      // While a panel has the focus, keep showing the last skill.
       if (editor === undefined || !hasWorkspaceScheme(editor.document.uri)) return;
       active = activeSkillId();
       show();
@@ -94,7 +94,7 @@ function childrenOf(graph: GraphReply | undefined, { direction, node }: Composit
   const seen = new Set<string>();
   return graph.edges.flatMap((edge) => {
     const [own, other] = isDown ? [edge.from, edge.to] : [edge.to, edge.from];
-    // A skill that composes another one twice is listed once among its composers.
+    // If a skill composes this one twice, it is listed only once among the composers.
     if (own !== node.id || (!isDown && seen.has(other))) return [];
     seen.add(other);
     const next = graph.nodes.find(({ id }) => id === other);
@@ -118,7 +118,7 @@ function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
   ]
     .filter((line) => line !== '')
     .join('\n');
-  // An unknown skill is opened where its name is written.
+  // For an unknown skill, open the location of its name in the composing skill.
   const place = node.kind === 'skill' ? node : edge;
   const uri = vscode.Uri.parse(place.uri);
   if (node.kind === 'skill') {

@@ -7,7 +7,7 @@ import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import { debounce } from '../panels/kit/debounce.ts';
 import { cutsOf } from './cuts.ts';
 
-/** The pause in typing before the request, so that other requests about an edit are answered first. */
+/** The pause in typing before the request, so that the server first handles other requests about an edit. */
 const REST_MILLISECONDS = 400;
 
 export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {

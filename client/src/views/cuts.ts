@@ -3,7 +3,7 @@ import type { ClientsReply, Range } from '../../../server/src/protocol.ts';
 
 export interface Cut {
   readonly range: Range;
-  /** The clients that cut there. */
+  /** The names of the clients that cut the description at this range. */
   readonly names: readonly string[];
 }
 

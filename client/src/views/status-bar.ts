@@ -1,6 +1,6 @@
 /**
- * The status bar entry for a skill or a catalog. It shows the kind of the file, its catalog, and whether the server is still
- * reading. A click opens the menu.
+ * The status bar entry for a skill or a catalog. It shows the kind of the file, its catalog, and whether the server is
+ * still reading. A click opens the menu.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
@@ -15,15 +15,15 @@ import {
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
 
 export interface StatusBar extends vscode.Disposable {
-  /** Shows the state of this client's server from now on. Must be called before the client starts. */
+  /** Shows the state of this client's server. Must be called before the client starts. */
   attach(client: BaseLanguageClient): void;
-  /** The server's facts about the file of the entry. */
+  /** Returns what the server knows about the file that the entry shows. */
   about(): AboutReply | undefined;
   /** The tooltip in one line. */
   summary(): string;
 }
 
-// The values of the enum, since importing it would load the client's library at activation.
+// The values of the enum `State`, because importing the enum would load the client library at activation.
 const RUNNING: State.Running = 2;
 const STARTING: State.Starting = 3;
 
@@ -64,7 +64,7 @@ export function createStatusBar(): StatusBar {
     const found = servedEditor(file);
     if (found?.toString() === file?.toString()) return;
     file = found;
-    // From one skill to another, the old text stays until the server has answered.
+    // When another skill becomes active, the old text stays until the server has replied.
     if (file === undefined) about = undefined;
     show();
     void ask();
@@ -100,7 +100,10 @@ export function createStatusBar(): StatusBar {
   };
 }
 
-/** Returns the file of the active editor; if a panel or the output has the focus, the last file while it is visible. */
+/**
+ * Returns the file of the active editor. If a panel or the output has the focus, returns the last file if it is still
+ * visible.
+ */
 function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document;
   const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
@@ -123,11 +126,11 @@ function publishSkillCount(about: AboutReply | undefined): void {
   );
 }
 
-/** The texts of the status bar about a file, its catalog and the index. */
+/** The text of the status bar entry about a file, its catalog and the index. */
 interface StatusText {
-  /** With icons, as the status bar draws them. */
+  /** The text of the entry, with icon codes such as `$(error)`. */
   readonly text: string;
-  /** The text with details and without icons; one sentence for each line. */
+  /** The text with details and without icons, one sentence per line. */
   readonly lines: readonly string[];
 }
 
@@ -146,7 +149,10 @@ function statusText(state: ServerState, about: AboutReply | undefined): StatusTe
   return { text: `${icon} ${labelOf(about)}`, lines: [name, ...catalogLines(about), indexLine(about)] };
 }
 
-/** Returns the label; for a composer skill the tools, because the editor's language entry already says “Skill”. */
+/**
+ * Returns the label. For a composer skill it describes the known tools, because the editor's language entry already
+ * shows “Skill”.
+ */
 function labelOf({ dialect, catalog }: AboutReply): string {
   if (dialect !== 'composer') return dialectName(dialect);
   if (catalog === null) return vscode.l10n.t('No catalog');

@@ -1,4 +1,4 @@
-/** Finds the abilities of a `SKILL.md` folder in its texts (docs/abilities.md). They do not prove that it is safe. */
+/** Finds the abilities of a `SKILL.md` folder in its files (docs/abilities.md). They do not prove that it is safe. */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift, span } from '../text.ts';
 import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode } from './commands.ts';
@@ -35,13 +35,13 @@ export interface Abilities {
   /** The commands of `SKILL.md` that the client runs automatically. */
   readonly runs: readonly SelfRunning[];
   readonly scripts: readonly ScriptAbilities[];
-  /** Downloads and encoded texts that are executed. */
+  /** Downloads and encoded strings that are executed. */
   readonly unread: readonly FoundAbility[];
   readonly secrets: readonly FoundAbility[];
   /** The first address of each host in each file. */
   readonly addresses: readonly FoundAddress[];
   readonly hidden: readonly FoundAbility[];
-  /** The words of `compatibility` that say that no network is needed. */
+  /** The words in `compatibility` that say that the skill needs no network. */
   readonly deniesNetwork: string | undefined;
   /** The files that are not scanned, with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
@@ -110,7 +110,10 @@ const directivesOf = ({ body }: SkillFile): readonly FoundAbility[] =>
     findDirective(comment) ? [{ path: SKILL, span: comment.span, what: 'instruction' }] : [],
   );
 
-/** Returns the addresses in the commands of `SKILL.md`. Links in its prose are for people, too. */
+/**
+ * Returns the addresses in the commands of `SKILL.md`. Links in its prose are not included, because they may be meant
+ * for people.
+ */
 function addressesOf(skill: SkillFile): readonly FoundAddress[] {
   const inCommands = codeRegions(skill).flatMap((region) =>
     [

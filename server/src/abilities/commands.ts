@@ -64,17 +64,20 @@ const ENCODED: readonly MarkedPattern[] = [
   },
 ];
 
-/** Finds commands in a part of a text, or in all of it. The text around them shows whether they are only mentioned. */
+/**
+ * Finds commands in a span of a string, or in the whole string. The text around them shows whether they are only
+ * mentioned.
+ */
 export type FindCommands = (text: string, within?: Span) => readonly Span[];
 
-/** Finds downloads that a shell or an interpreter runs at once. */
+/** Finds downloads that a shell or an interpreter runs in the same command. */
 export const findDownloads: FindCommands = (text, within) =>
   matchesOf(text, DOWNLOADS, within).filter(
     (one) =>
       !isReported(text, one, within) && hasAddress(text.slice(one.start, one.end)) && !isOnlyMentioned(text, one),
   );
 
-/** Finds texts that are decoded and run in one command. */
+/** Finds strings that are decoded and run in one command. */
 export const findEncoded: FindCommands = (text, within) =>
   matchesOf(text, ENCODED, within).filter(
     (one) =>
@@ -83,7 +86,10 @@ export const findEncoded: FindCommands = (text, within) =>
       !isOnlyMentioned(text, one),
   );
 
-/** Returns true if the command has an address to fetch. Example attackers and defanged addresses do not count. */
+/**
+ * Returns true if the command has an address to fetch. Made-up addresses of attackers and defanged addresses do not
+ * count.
+ */
 const hasAddress = (command: string): boolean =>
   /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&
   !/attacker|evil|malicious|victim|payload|\bc2\b|example\.(?:com|org|net)|\[\.\]/i.test(command);
@@ -138,13 +144,16 @@ export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] =
 export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
   codeRegions(file).flatMap((region) => find(file.text, region));
 
-/** A pattern with marks: the pattern is only tried if a plain search, which is faster, finds one of them. */
+/**
+ * A pattern with marks: the pattern is tried only if the string contains one of the marks, because a plain search is
+ * faster.
+ */
 export interface MarkedPattern {
-  /** Texts of which every match contains at least one. Without marks the pattern is always tried. */
+  /** Strings: every match of the pattern contains at least one of them. Without marks, the pattern is always tried. */
   readonly marks?: readonly string[];
   readonly pattern: RegExp;
 }
 
-/** Returns true if the pattern can match in a text. */
+/** Returns true if the pattern can match in a string. */
 export const mayMatch = (text: string, { marks }: MarkedPattern): boolean =>
   marks?.some((mark) => text.includes(mark)) ?? true;

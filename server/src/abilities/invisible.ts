@@ -47,7 +47,7 @@ function isNeeded(text: string, run: string, kind: InvisibleText['kind'], { star
   if (kind === 'bidirectional') return !/[\u202D\u202E]/.test(run) && RIGHT_TO_LEFT.test(around(text, start, end));
   if (kind === 'selector') return false;
   if (run === '\uFEFF') return start === 0;
-  // A string literal of only these characters, in code that searches for them.
+  // Allow a string literal that contains only these characters: it is code that searches for them.
   if (/["'`]/.test(before) && text.startsWith(before, end)) return true;
   if (run.length > 2) return false;
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);

@@ -9,7 +9,10 @@ import { languageOf, type ScriptLanguage, withoutComments } from './scripts.ts';
 const LINK = String.raw`(?:network|internet)(?:[ \t]{1,4}(?:access|calls?|connections?|connectivity|requests?|traffic|use|usage))?`;
 const NEEDED = '(?:required|needed|necessary|used)';
 
-/** The words that deny any network use. A denial for one purpose has further words after it, so it does not match. */
+/**
+ * The words that deny any network use. A denial that is limited to one purpose continues with more words, so it does
+ * not match.
+ */
 const DENIAL = new RegExp(
   String.raw`\b(?:(?:no|without)\s{1,4}(?:any\s{1,4})?(?:(?:external|outbound|outgoing|live)\s{1,4})?${LINK}(?:\s{1,4}(?:is\s{1,4}|are\s{1,4})?${NEEDED})?` +
     String.raw`|(?:does not|do not|doesn['’]t|don['’]t)\s{1,4}(?:need|require|use)\s{1,4}(?:any\s{1,4}|the\s{1,4})?${LINK}` +
@@ -18,7 +21,7 @@ const DENIAL = new RegExp(
   'i',
 );
 
-/** Words that can limit a denial to a part, a time or a kind of the work. */
+/** Words that can limit a denial to a part of the work, a time, or a kind of use. */
 const LIMITED =
   /\b(?:network|internet|online|web|https?|downloads?|fetch\w*|except\w*|unless|after|once|first|initial\w*|optional\w*|but|other than|besides|apart|default|if|when|until|during|while|install\w*|setup|most(?:ly)?|usually|partly|some)\b/i;
 
@@ -50,7 +53,10 @@ export interface NetworkCall {
   readonly line: number;
 }
 
-/** Network calls. Imports do not count: a module can be used without the network. The first group is reported. */
+/**
+ * The patterns of network calls, whose first group is reported. Imports do not count, because a module can be used
+ * without the network.
+ */
 const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
   shell: [
     /^[ \t]{0,40}(?:(?:if|while|until|then|do|else|!|sudo|exec|time)[ \t]{1,4}){0,3}(?:\w{1,40}=["']?\$\([ \t]{0,4})?(curl|wget|git[ \t]+(?:clone|fetch|pull|push)|(?:npm|pnpm|yarn|bun)[ \t]+(?:install|ci|add|publish)|pip3?[ \t]+install|(?:cargo|gem|brew|apt|apt-get|dnf|apk)[ \t]+install)(?=\s|$)/gm,
@@ -69,7 +75,9 @@ const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
 const LOCAL = /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|\[::1\]|file:\/\/|--(?:offline|no-index)\b/;
 const ADDRESS = /\bhttps?:\/\/\w/;
 
-/** Returns the network calls in the order of the script. Text that it prints or writes to files does not count. */
+/**
+ * Returns the network calls in the order of the script. Text that the script prints or writes to files does not count.
+ */
 function networkCallsIn(path: string, text: string): readonly NetworkCall[] {
   const language = isRunBySkill(path) ? languageOf(path, text) : undefined;
   if (language === undefined || language === 'other') return [];

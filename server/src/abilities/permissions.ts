@@ -23,7 +23,10 @@ export function allowedTools({ text, frontmatter }: SkillFile): readonly Allowed
     .slice(0, MAX_TOOLS);
 }
 
-/** Returns the tools of a text with their spans. If an escape hides a word, its span is the whole value. */
+/**
+ * Returns the tools in a string value with their spans. If a word cannot be found in the text because of an escape, its
+ * span is the whole value.
+ */
 function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return [];
   const written = text.slice(node.span.start, node.span.end);

@@ -6,7 +6,10 @@ import type { FolderFile } from './folder.ts';
 
 export type ScriptLanguage = 'shell' | 'python' | 'javascript';
 
-/** A kind of resource: `files` outside of the skill's folder; `secrets` in environment variables with such names. */
+/**
+ * A kind of resource: `files` are files outside of the skill's folder; `secrets` are environment variables that are
+ * named like secrets.
+ */
 export type Reach = 'network' | 'files' | 'processes' | 'secrets';
 
 export interface Reached {

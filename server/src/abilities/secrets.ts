@@ -1,4 +1,4 @@
-/** Finds keys and tokens in a text by the formats that their issuers document (docs/abilities.md, "Secrets"). */
+/** Finds keys and tokens in a string by the formats that their issuers document (docs/abilities.md, "Secrets"). */
 import { type Span, span } from '../text.ts';
 import { type MarkedPattern, mayMatch } from './commands.ts';
 
@@ -60,7 +60,7 @@ export function findSecrets(text: string): readonly Secret[] {
 /** Returns true for text that is not random: words, repeated characters, sequences, few different characters. */
 function isPlaceholder(random: string): boolean {
   if (/example|sample|dummy|fake|test|your|token|secret|placeholder|redact|x{4}|(.)\1{3}/i.test(random)) return true;
-  // `A1B2C3D4` is also a sequence: letters and digits are checked separately.
+  // `A1B2C3D4` is also a sequence, so letters and digits are also checked separately.
   const lower = random.toLowerCase();
   const rows = [lower, lower.replace(/[^a-z]/g, ''), lower.replace(/\D/g, '')];
   if (rows.some((row) => [...row.slice(0, -3)].some((_, at) => isSequence(row, at)))) return true;

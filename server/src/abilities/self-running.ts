@@ -4,7 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 
 export interface SelfRunning {
-  /** The form. A `hook` is in the frontmatter, with an event such as `PreToolUse`. */
+  /** The syntax of the command. A `hook` is in the frontmatter, with an event such as `PreToolUse`. */
   readonly kind: 'inline' | 'fence' | 'hook';
   readonly event?: string;
   readonly command: string;
@@ -15,12 +15,12 @@ export function findSelfRunning(file: SkillFile): readonly SelfRunning[] {
   return [...hooksOf(file.frontmatter.tree.root), ...inBody(file)];
 }
 
-/** Returns the commands of the body. Inline commands in fences do not count: most of them are examples. */
+/** Returns the commands of the body. Inline commands in fences do not count, because most of them are examples. */
 function inBody({ text, body }: SkillFile): readonly SelfRunning[] {
   if (!body) return [];
   const inline = body.codeSpans.flatMap((code): SelfRunning[] => {
     const written = text.slice(code.start, code.end);
-    // Double backticks quote the form.
+    // A code span in double backticks only quotes a command.
     const command = /^`([^`]+)`$/.exec(written)?.[1]?.trim();
     if (!command || text[code.start - 1] !== '!' || !/^\s?$/.test(text.slice(code.start - 2, code.start - 1)))
       return [];

@@ -1,4 +1,4 @@
-/** The immutable index of all `SKILL.md` files of a workspace, with what each client makes of them. */
+/** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
 import { Map as PersistentMap } from 'immutable';
 import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -15,9 +15,9 @@ type Subjects = PersistentMap<string, Subject>;
 
 export class AgentSkills {
   readonly #byUri: Subjects;
-  /** The files by each word that can be their name. */
+  /** The files by each name that a client may give them: the folder's name, and `name` if it differs. */
   readonly #byWord: PersistentMap<string, readonly Subject[]>;
-  /** The number of files below each folder that a client reads, by its path. */
+  /** The number of files below each folder that a client reads, by the folder's path. */
   readonly #placed: PersistentMap<string, number>;
   #owners: readonly Client[] | undefined;
 
@@ -89,7 +89,7 @@ export class AgentSkills {
     return this.withSimilarName(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
-  /** Returns a row for each client. A link and its target are one skill. */
+  /** Returns a row for each client in `asked`. A link and its target count as one skill. */
   rowsOf(file: SkillFile, asked: readonly Client[], findLink: FindLink = () => undefined): readonly ClientRow[] {
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
@@ -102,12 +102,15 @@ export class AgentSkills {
     return asked.map((client) => rowOf(client, subject, like));
   }
 
-  /** Returns true if the model may see the skill in the list of the client. */
+  /** Returns true if the model may see the skill in the client's list. */
   isListed(subject: Subject, client: Client): boolean {
     return isListed(client, subject, this.withSimilarName(subject));
   }
 
-  /** The clients whose own folders are in the workspace. If it has only shared folders, all clients that read them. */
+  /**
+   * The clients whose own folders the workspace contains. If it contains only shared folders, these are all clients
+   * that read them.
+   */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();
     return this.#owners;
@@ -128,7 +131,7 @@ export class AgentSkills {
   }
 }
 
-/** Returns true if two states of a file can have the same names. */
+/** Returns true if a client can give two states of a file the same names. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {

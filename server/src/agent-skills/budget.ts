@@ -65,7 +65,10 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
   return { uri: subject.uri, name, cost, ofDescription: cost - measure(around) };
 }
 
-/** Returns a line without its name and description, with its line break. Paths start with the client's folder. */
+/**
+ * Returns the rest of a list line, without the name and the description but with the line break. A path in it starts
+ * with the client's folder.
+ */
 function lineAround(client: Client, subject: Subject): string {
   const { line = '{name}: {description}' } = client.listing.format;
   const placed = placeIn(client, subject);
@@ -86,7 +89,10 @@ interface Limit {
   readonly unit: Unit;
 }
 
-/** The form of an entry in the list. Some of the entries marked `maybe` lose their description. */
+/**
+ * The part of an entry that the list shows. `maybe` means that some of the entries with this outcome lose their
+ * description.
+ */
 export type ListingOutcome = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface Listing {
@@ -100,13 +106,14 @@ export interface Listing {
   readonly shortenedTo?: number;
 }
 
-// The entries of a list, sorted by name and by the length of their descriptions. They are updated one at a time.
+// The entries of a list in two orders: by name, and by the length of their descriptions. Entries are updated one at a
+// time.
 
 /** An entry of the list. */
 export interface ListEntry {
   readonly uri: string;
   readonly name: string;
-  /** The cost of the entry in the unit of the limit, and the part of it for the description. */
+  /** The cost of the entry in the unit of the limit. `ofDescription` is the part of the cost for the description. */
   readonly cost: number;
   readonly ofDescription: number;
 }
@@ -115,7 +122,7 @@ export interface Entries {
   readonly inOrder: readonly ListEntry[];
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
-  /** The total cost, and the part of it for descriptions. */
+  /** The total cost. `ofDescriptions` is the part of it for descriptions. */
   readonly used: number;
   readonly ofDescriptions: number;
 }
@@ -129,7 +136,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
   };
 }
 
-/** Returns the entries with `before` replaced by `entry`; undefined for a missing entry. */
+/** Returns the entries with `before` replaced by `entry`. Either is undefined if there is no such entry. */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
   const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (!before && !entry) return entries;
@@ -167,7 +174,7 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
   return low;
 }
 
-// The entries that lists over their budget lose, by the rule of each client.
+// Determines which entries a list over its budget loses, according to the rule of its client.
 
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
@@ -199,7 +206,10 @@ function overflow(
 
 const WHOLE: Result = { outcomeOf: () => 'whole', dropped: 0 };
 
-/** Removes the least used descriptions. Only their minimum number is known: the longest ones are counted first. */
+/**
+ * Computes the outcome for a client that removes the least used descriptions. The usage is not known, so `dropped` is
+ * the minimum number: it counts the longest descriptions first.
+ */
 function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
   let dropped = 0;
   for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
@@ -228,7 +238,10 @@ function shortened(entries: Entries, limit: number): Result {
   };
 }
 
-/** Keeps the entries before the first one that does not fit; then names, with commas, up to `namesCharacters`. */
+/**
+ * Keeps the entries before the first one that does not fit. After them, lists names separated by commas, up to
+ * `namesCharacters`.
+ */
 function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
   const whole = fitting(inOrder, ({ cost }) => cost, limit);
   const comma = ', '.length;

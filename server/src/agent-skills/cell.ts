@@ -3,10 +3,10 @@ import type { Certainty, Client, Condition, Fact, Outcome } from '../vocabulary/
 
 export const COLUMNS = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'] as const;
 
-/** The cause of a reason, in the file or its folder. */
+/** The property of the file or its folder that causes a reason. */
 export interface Cause {
   readonly kind: Condition | 'place' | 'file-name' | 'key';
-  /** The key in question, if there is one. */
+  /** The frontmatter key that is the cause, if there is one. */
   readonly key?: string;
 }
 
@@ -22,10 +22,12 @@ export interface Reason {
   readonly isIntended?: true;
   /** True if the skill loses something in this client. */
   readonly isLoss?: true;
+  /** True if the client skips the skill and shows no message. */
+  readonly isSilent?: boolean;
 }
 
 export type YesNo = 'yes' | 'no' | 'unknown';
-/** The actors that can choose the skill: the model, or people by its name. */
+/** The ways to choose the skill: the model chooses it, or people call it by its name. */
 export type Chosen = 'model-or-name' | 'model' | 'name' | 'nobody' | 'unknown';
 
 export interface Cell<Outcome extends string = YesNo> {
@@ -55,7 +57,7 @@ export function reasonOf(
   { sources }: Client,
   fact: Pick<Fact<unknown>, 'source' | 'certainty' | 'note'>,
   text: string,
-  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss'> = {},
+  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss' | 'isSilent'> = {},
 ): Reason {
   const source = sources[fact.source];
   return {
@@ -67,7 +69,7 @@ export function reasonOf(
   };
 }
 
-// The texts of reasons.
+// The wording of reasons.
 
 const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
   missing_frontmatter: 'The file has no frontmatter',
@@ -81,7 +83,7 @@ const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
   missing_description: 'The `description` is missing',
   name_bad_chars: 'The `name` has a form that this client does not support',
   name_consecutive_hyphens: 'The `name` has two hyphens in a row',
-  name_not_folder: 'The `name` is not the name of the folder',
+  name_not_folder: 'The `name` differs from the folder name',
   name_too_long: 'The `name` is too long',
   description_too_long: 'The `description` is too long',
   unknown_key: 'The client does not know this key',
@@ -97,9 +99,9 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
   loaded_with_warning: 'and the skill is loaded with a warning',
   repaired: 'which the client fixes automatically',
   truncated: 'so it is cut',
-  renamed: 'so another one is used',
+  renamed: 'so the client uses another name',
   hidden_from_model: 'so the model does not see the skill',
-  skipped_with_message: 'so the skill is not loaded, and a message says so',
+  skipped_with_message: 'so the skill is not loaded, and the client shows a message',
   skipped_silently: 'so the skill is not loaded, without a message',
   rejected: 'so the upload is refused',
   first_wins: 'and the first one is used',

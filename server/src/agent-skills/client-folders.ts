@@ -1,4 +1,4 @@
-/** Matches files with the folders that clients read. */
+/** Finds the client folders that contain a file. */
 
 import { findEntry } from '../languages/yaml/node.ts';
 import { missingKeySpan } from '../skill/head.ts';
@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 
 export interface ClientPlacement {
   readonly dir: ClientDir;
-  /** Its index in the client's order of folders. */
+  /** The index of `dir` in the client's order of folders. */
   readonly rank: number;
   /** The number of folders between the client's folder and the file. */
   readonly depth: number;
@@ -73,7 +73,7 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
   return best;
 }
 
-/** Returns true for `skills` in a folder such as `.claude`, which belongs to that client. */
+/** Returns true if the folder, such as `skills`, is in a folder such as `.claude` and so belongs to another client. */
 const belongsToOtherClient = (parent: string | undefined, { path }: ClientDir): boolean =>
   parent?.startsWith('.') === true && !path.startsWith('.');
 
@@ -86,7 +86,7 @@ export function isFoundInPlace(client: Client, subject: Subject): boolean {
   return placed !== undefined && !placed.dir.conditional && reaches(placed);
 }
 
-/** Returns the start and the end of the last run of folders with these names. */
+/** Returns the start and the end of the last consecutive folders with the names in `path`. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
     if (isAt(folders, from, path)) return { from, at: from + path.length };

@@ -1,4 +1,7 @@
-/** Finds the causes for which a client treats a file specially. Each client has its own grammar, limits and keys. */
+/**
+ * Finds the causes that may make a client skip, change or report a file. Each client has its own grammar, limits and
+ * keys.
+ */
 import type { TextLength, WrittenKey } from '../skill/agent-skill-facts.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import type { Client, Condition, KeyType, TextLimit } from '../vocabulary/client.ts';
@@ -69,7 +72,7 @@ function* ofDescription({ limits }: Client, subject: Subject): Iterable<Cause> {
   const most = limit.listing ?? limit.max ?? Infinity;
   const length = listedLength(limit, subject);
   if (length > most || (limit.tags === false && written.hasTags)) {
-    // If only the combined text is too long, the last key is cut.
+    // If only the combined text is too long, the client cuts the value of the last key.
     const [last] =
       measured(written.length, limit) > most ? [] : (limit.with ?? []).filter((key) => textOf(subject, key));
     yield { kind: 'description_too_long', key: last ?? 'description' };

@@ -69,7 +69,9 @@ function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chose
       : reasonOf(
           client,
           byName,
-          byPeople === 'yes' ? 'People can call it by its name' : 'It is not known whether people can call it',
+          byPeople === 'yes'
+            ? 'People can call the skill by its name'
+            : 'It is not known whether people can call the skill',
         );
   if (listed === 'unknown') return cell('unknown', reason);
   if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
@@ -108,7 +110,7 @@ function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[])
     if (cause.kind !== 'unknown_key' || fact.value === 'rejected') continue;
     const isWarned = fact.value === 'loaded_with_warning';
     if (fact.value === 'unknown')
-      unknown.push(reasonOf(client, fact, `It is not known whether it reads \`${cause.key}\``, { cause }));
+      unknown.push(reasonOf(client, fact, `It is not known whether the client reads \`${cause.key}\``, { cause }));
     else
       ignored.push(
         reasonOf(client, fact, `\`${cause.key}\` has no effect${isWarned ? ', and the client shows a warning' : ''}`, {
@@ -153,7 +155,11 @@ function listedCell(
   const { hidden: unknown } = client.listing;
   const hasPaths = findKey(subject, 'paths') && unknown.value.some((by) => 'key' in by && by.key === 'paths');
   const paths = hasPaths
-    ? [reasonOf(client, unknown, 'It is listed only for matching files, because it has `paths`', { isIntended: true })]
+    ? [
+        reasonOf(client, unknown, 'The skill is listed only for matching files, because it has `paths`', {
+          isIntended: true,
+        }),
+      ]
     : [];
   return cell('yes', ...losses, ...shared, ...paths);
 }
@@ -163,13 +169,13 @@ function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
   for (const by of hidden.value) {
     if (!('key' in by) || by.is === undefined) continue;
     if (booleanValue(client, subject, by.key) !== by.is) continue;
-    const text = `\`${by.key}: ${by.is}\` removes it from the list`;
+    const text = `\`${by.key}: ${by.is}\` removes the skill from the list`;
     yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, isIntended: true });
   }
   const needs = hidden.value.some((by) => 'missing' in by);
   const isTold = client.outcomes.missing_description?.value === 'hidden_from_model';
   if (needs && !isTold && !textOf(subject, 'description')) {
-    yield reasonOf(client, hidden, 'It is not in the list, because the `description` is missing', {
+    yield reasonOf(client, hidden, 'The skill is not in the list, because the `description` is missing', {
       cause: { kind: 'missing_description', key: 'description' },
       isLoss: true,
     });
@@ -188,7 +194,7 @@ const FATAL: ReadonlySet<Outcome> = new Set(['skipped_with_message', 'skipped_si
 /** The outcomes that another column shows. */
 const IN_OTHER_COLUMNS: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
 
-/** Returns whether the client loads the file, from its causes. */
+/** Returns whether the client loads the file, given the causes that were found in it. */
 function loadedCell(client: Client, causes: readonly Cause[], twin: DuplicateSkill | undefined): Cell {
   const fatal: Reason[] = [];
   const remarks: Reason[] = [];
@@ -197,9 +203,10 @@ function loadedCell(client: Client, causes: readonly Cause[], twin: DuplicateSki
     const fact = cause.kind === 'unknown_key' ? rejection(client) : outcomeOf(client, cause);
     const outcome = fact?.value ?? 'unknown';
     if (cause.kind === 'unknown_key' && outcome !== 'rejected') continue;
-    if (FATAL.has(outcome) && fact)
-      fatal.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause, isLoss: true }));
-    else if (!fact || outcome === 'unknown') {
+    if (FATAL.has(outcome) && fact) {
+      const isSilent = outcome === 'skipped_silently';
+      fatal.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause, isLoss: true, isSilent }));
+    } else if (!fact || outcome === 'unknown') {
       isUnknown = true;
       if (fact) remarks.push(reasonOf(client, fact, describeOutcome(cause, 'unknown'), { cause }));
     } else if (!IN_OTHER_COLUMNS.has(outcome))
@@ -229,11 +236,11 @@ function foundCell(client: Client, subject: Subject): Cell {
   const linked = linkCell(client, subject.link);
   if (linked && linked.outcome !== 'yes') return linked;
   if (dir.depth === 'unknown' && placed.depth !== 1) {
-    return cell('unknown', reasonOf(client, dirs, `It is not known how deep it searches ${where}`));
+    return cell('unknown', reasonOf(client, dirs, `It is not known how deep the client searches ${where}`));
   }
   const text = dir.conditional
-    ? `It reads ${where} only in some cases: ${dir.base}`
-    : `It reads ${where}${openingCondition(dir)}`;
+    ? `The client reads ${where} only in some cases: ${dir.base}`
+    : `The client reads ${where}${openingCondition(dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
     reasonOf(client, withoutNote(dirs), text),
@@ -243,7 +250,11 @@ function foundCell(client: Client, subject: Subject): Cell {
 }
 
 const openingCondition = ({ at }: ClientDir): string =>
-  at === 'root' ? ' if it is opened in that folder' : at === 'upward' ? ' if it is started there or below' : '';
+  at === 'root'
+    ? ' in the folder that it opens'
+    : at === 'upward'
+      ? ' in the folder that it opens and in its parents'
+      : '';
 
 /** Returns the folders of a workspace that the client always reads. */
 export const foldersOf = ({ dirs }: Client): readonly string[] => [
@@ -254,14 +265,15 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
   ),
 ];
 
-/** Returns a fact without its note: notes on folders are about other folders. */
+/** Returns a fact without its note, because the notes on a client's folders are about other folders. */
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 function otherFolder(client: Client, isOthers: boolean): Cell {
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
-  const reads = list === '' ? 'It does not read folders of a workspace' : `In a workspace, it reads ${list}`;
+  const reads =
+    list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
   const text = isOthers
     ? reads
     : `No client reads this folder, so it depends on where the skill is installed. ${reads}`;
@@ -295,8 +307,11 @@ function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
     unknown: 'unknown',
   };
   const outcome = taken[fileName.value];
-  if (outcome === 'yes') return cell('yes', reasonOf(client, fileName, `It also reads \`${name}\``));
-  const text = outcome === 'no' ? 'It only reads `SKILL.md`' : 'It is not known whether it reads a file with this name';
+  if (outcome === 'yes') return cell('yes', reasonOf(client, fileName, `The client also reads \`${name}\``));
+  const text =
+    outcome === 'no'
+      ? 'The client reads only `SKILL.md`'
+      : 'It is not known whether the client reads a file with this name';
   return cell(
     outcome,
     reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { isLoss: true }) }),

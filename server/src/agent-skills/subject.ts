@@ -13,9 +13,9 @@ export interface BodyFacts {
 export interface Subject {
   readonly uri: string;
   readonly facts: AgentSkillFacts;
-  /** Undefined if the file is only compared with another one. */
+  /** Facts of the body; undefined if the file is only compared with another file. */
   readonly body: BodyFacts | undefined;
-  /** Undefined if the file is not a link, or was not checked. */
+  /** The symbolic links to the file; undefined if there are none, or if the host has not checked it. */
   readonly link: FileLink | undefined;
   readonly fileName: string;
   /** The names of its parent folders, the outermost first. */
@@ -33,7 +33,7 @@ export const folderName = ({ folders }: Subject): string => folders.at(-1) ?? ''
 export const findKey = ({ facts }: Subject, name: string): WrittenKey | undefined =>
   facts.keys.find((key) => key.name === name);
 
-/** Returns a key whose value is a text that is not empty; otherwise undefined. */
+/** Returns a key whose value is text that is not empty; otherwise undefined. */
 export function textOf(subject: Subject, name: string): WrittenKey | undefined {
   const key = findKey(subject, name);
   return key && key.type !== 'null' && key.type !== 'list' && key.type !== 'map' && key.text.trim() !== ''
@@ -53,7 +53,7 @@ export interface FileLink {
   readonly target?: string;
 }
 
-/** The link of a file by its URI. */
+/** Finds the symbolic links to a file by its URI. */
 export type FindLink = (uri: string) => FileLink | undefined;
 
 /** Returns whether the client follows the links; undefined for a file without links. */
@@ -66,10 +66,11 @@ export function linkCell(client: Client, link: FileLink | undefined): Cell | und
   const passedOver = kinds.find((kind) => links.value[kind] === 'passed-over');
   if (passedOver && links.certainty !== 'unverified') {
     const cause = { kind: 'place', key: 'link' } as const;
-    return cell('no', because(passedOver, `and it ignores links to ${passedOver}s`, { cause, isLoss: true }));
+    return cell('no', because(passedOver, `and the client ignores links to ${passedOver}s`, { cause, isLoss: true }));
   }
   const isKnown = (kind: 'folder' | 'file') => links.value[kind] !== 'unknown' && links.certainty !== 'unverified';
   const unknown = kinds.find((kind) => !isKnown(kind));
-  if (unknown) return cell('unknown', because(unknown, `and it is not known whether it follows links to ${unknown}s`));
-  return cell('yes', ...kinds.map((kind) => because(kind, `and it follows links to ${kind}s`)));
+  if (unknown)
+    return cell('unknown', because(unknown, `and it is not known whether the client follows links to ${unknown}s`));
+  return cell('yes', ...kinds.map((kind) => because(kind, `and the client follows links to ${kind}s`)));
 }

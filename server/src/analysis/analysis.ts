@@ -1,6 +1,6 @@
 /**
- * The data that is derived from one index, computed on demand and kept. The next analysis reuses unchanged parts:
- * parsed files with the same text, and results for the same graph and catalogs.
+ * Data that is derived from one index. It is computed on demand and then stored. The next analysis reuses unchanged
+ * parts: parsed files with the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/agent-skills.ts';
@@ -36,7 +36,7 @@ export class Analysis {
   readonly #search: SkillSearch;
   readonly #overlap: SkillOverlap;
   readonly #graph: ResolvedGraph;
-  /** Created on first use; the next analysis reuses them with the changed files. */
+  /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
   #listings: Listings | undefined;
   /** The catalogs by the folder of the files that they govern. */
@@ -57,7 +57,8 @@ export class Analysis {
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
-    // An empty workspace adds each `SKILL.md` when it is read, which makes opening the first one fast.
+    // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
+    // first `SKILL.md` opens fast.
     const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
@@ -76,7 +77,7 @@ export class Analysis {
     for (const entry of this.index.files.values()) yield this.#files.get(entry);
   }
 
-  /** Returns the analysis after edits, without changing this one. An edit without a text removes the file. */
+  /** Returns the analysis after edits, without changing this one. An edit with undefined text removes the file. */
   edited(edits: readonly { readonly uri: string; readonly text: string | undefined }[]): Analysis {
     let { index } = this;
     const changed: SkillFile[] = [];
@@ -114,7 +115,7 @@ export class Analysis {
     return this.#agentSkills;
   }
 
-  /** The lists of skills of the clients that have a budget for them. */
+  /** The skill lists of the clients that have a budget for their list. */
   get listings(): Listings {
     this.#listings ??= new Listings(this);
     return this.#listings;
@@ -131,7 +132,8 @@ export class Analysis {
   }
 
   /**
-   * Updates the index of descriptions for a changed file. Returns the files with similar descriptions before and after.
+   * Updates the index of descriptions for a changed file. Returns the files whose descriptions were similar before the
+   * change, or are similar after it.
    */
   overlapOfEdited(uri: string, before: Index, after: Index): Iterable<string> {
     return this.#overlap.edited(uri, before, after);
@@ -176,7 +178,7 @@ export class Analysis {
     return this.graph.byName.has(name);
   }
 
-  /** Returns the skills of a name, sorted by URI: those of the workspace, else those of the user's account. */
+  /** Returns the skills with a name, sorted by URI: those of the workspace, else those of the user's account. */
   skillsNamed(name: string): readonly IndexedSkill[] {
     return skillsNamed(this.graph, name);
   }
@@ -192,7 +194,9 @@ export class Analysis {
     return this.index.facts.exists.get(uri);
   }
 
-  /** Returns the servers in a file from which a catalog imports tools; undefined if the file was not read. */
+  /**
+   * Returns the names of the servers in a file from which a catalog imports tools; undefined if the file was not read.
+   */
   serversIn(uri: string): readonly string[] | undefined {
     return this.index.facts.servers.get(uri);
   }
@@ -205,19 +209,22 @@ export class Analysis {
   /** Returns the symbolic links to a `SKILL.md`; undefined if it has none, or if the host has not checked it. */
   readonly findLink = (uri: string): FileLink | undefined => this.index.facts.links.get(uri);
 
-  /** Returns why an existing file cannot be read; undefined for a file with a text. */
+  /** Returns why an existing file cannot be read; undefined for a file with text. */
   unreadable(uri: string): Unreadable | undefined {
     return this.index.facts.unreadable.get(uri);
   }
 
-  /** Returns whether an unreadable file may define the skill of a name, so that rules must not report it as missing. */
+  /**
+   * Returns whether an unreadable file may define the skill with this name. If so, rules must not report the skill as
+   * missing.
+   */
   mayBeUnreadable(name: string): boolean {
     const { unreadable } = this.index.facts;
     this.#promised ??= new Set([...unreadable.keys()].map(nameFromUri));
     return this.#promised.has(name);
   }
 
-  /** Returns the samples of a file that do not compose; undefined before the first composition. */
+  /** Returns the samples with which the file cannot be composed; undefined before the first composition. */
   sampleFailures(uri: string): readonly SampleFailure[] | undefined {
     return this.index.facts.sampleFailures.get(uri);
   }
@@ -227,7 +234,7 @@ export class Analysis {
     return this.index.facts.networkCalls.get(uri);
   }
 
-  /** Returns the file at the release of its version; undefined if that is not known. */
+  /** Returns the released state of the file, with which it is compared; undefined if this state is not known. */
   released(uri: string): SkillFile | undefined {
     const text = this.index.facts.releasedTexts.get(uri);
     if (text === undefined) return undefined;
@@ -246,7 +253,7 @@ export class Analysis {
     return this.index.facts.clients;
   }
 
-  /** Returns `make(file, this)`. The results for one file are kept until `derive` is called for another file. */
+  /** Returns `make(file, this)`. The results for a file are stored until `derive` is called for another file. */
   derive<Value>(file: SkillFile, make: (file: SkillFile, analysis: Analysis) => Value): Value {
     if (this.#derived?.file !== file) this.#derived = { file, values: new Map() };
     const { values } = this.#derived;

@@ -24,13 +24,16 @@ export interface ListingSource {
   readonly clients: readonly string[] | undefined;
 }
 
-/** The entries of each client. The key undefined has only the descriptions, as in the source. */
+/**
+ * The entries of each client's list. Under the key undefined, entries contain only the descriptions, with their length
+ * in the source.
+ */
 type Lists = Map<Client | undefined, Entries>;
 
 /** The lists of skills of all clients, computed on first use. */
 export class Listings {
   readonly #listed: ListingSource;
-  /** The lists that were requested so far, by the URI of the catalog that governs the skills. */
+  /** The lists that were requested so far, by the URI of the catalog that governs their skills. */
   readonly #lists: Map<string | undefined, Lists>;
 
   constructor(listed: ListingSource, lists: Map<string | undefined, Lists> = new Map()) {
@@ -54,13 +57,16 @@ export class Listings {
     return next;
   }
 
-  /** Returns the list of a client that a file belongs to; undefined if the size of its budget is not known. */
+  /** Returns the client's list that the file belongs to; undefined if the size of the list's budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
     const { contextTokens } = this.#listed.parsedCatalogOf(uri).agentSkills;
     return listingOf(client, this.#entriesBeside(client, uri), contextTokens);
   }
 
-  /** Returns the file with the longest description in the list of a file; of several, the first by URI. */
+  /**
+   * Returns the file with the longest description among the files that are listed with `uri`. If several have this
+   * length, returns the first by URI.
+   */
   longestBeside(uri: string): string | undefined {
     return this.#entriesBeside(undefined, uri).heaviest[0]?.uri;
   }

@@ -15,12 +15,15 @@ export const PER_CALL_GATES: readonly Denial['gate'][] = ['permission', 'context
 
 export interface MatchQuery {
   readonly request: string;
-  /** The most matches to return. */
+  /** The maximum number of matches to return. */
   readonly top: number;
   readonly source: InvocationSource;
-  /** The channel; undefined means workspace scope. */
+  /** The channel of the call; undefined means workspace scope. */
   readonly channel?: string | undefined;
-  /** The caller, a profile of the catalog; without one, all roles, scopes and capabilities are allowed. */
+  /**
+   * The caller: the name of a profile in the catalog. If it is undefined, all roles, scopes and capabilities are
+   * allowed.
+   */
   readonly profile?: string | undefined;
   /** True to ignore the contexts and the channels of skills. */
   readonly isAnywhere?: true;

@@ -1,4 +1,7 @@
-/** Makes the package of a skill with the declarations of other files: tools, interrupts, composed skills, limits. */
+/**
+ * Makes the package of a skill, and adds declarations from other files: tools, interrupts, composed skills and
+ * permissions.
+ */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
@@ -22,7 +25,8 @@ export function packageOf(analysis: Analysis, uri: string): SkillPackage | undef
 }
 
 /**
- * Makes a package. `made` keeps all packages, so that a shared skill is read once; `path` has the skills in progress.
+ * Makes a package. `made` stores all packages, so that a shared skill is read only once; `path` contains the skills
+ * whose packages are being made.
  */
 function assemble(
   analysis: Analysis,
@@ -51,7 +55,10 @@ function assemble(
   return assembled;
 }
 
-/** The most levels of composed skills. Rules already report more than three levels; this limit protects the stack. */
+/**
+ * The maximum number of levels of composed skills. Rules already report more than three levels; this limit protects the
+ * stack.
+ */
 const MAX_DEPTH = 50;
 
 const bare = (name: string): ToolDescriptor => ({

@@ -1,7 +1,9 @@
 /** The parsed files of an analysis: all open and awaited files, and the closed files that were used last. */
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 
-/** A tree is several times as large as its text, so only few closed files are kept. */
+/**
+ * The maximum number of closed files in the cache. It is small, because a tree is several times as large as its text.
+ */
 const MAX_CLOSED = 64;
 
 /** A cache of parsed files. */
@@ -9,10 +11,10 @@ export class ParsedFiles {
   readonly #open = new Map<string, SkillFile>();
   /** Files that were read and will be requested soon. */
   readonly #awaited = new Map<string, SkillFile>();
-  /** The file that was used last comes last. */
+  /** Closed files, the most recently used last. */
   readonly #closed = new Map<string, SkillFile>();
 
-  /** Returns the known file if it has the text of the entry, otherwise a new one. */
+  /** Returns the cached file if it has the text of the entry; otherwise returns a new file. */
   get(entry: FileEntry): SkillFile {
     const { uri, text } = entry;
     const open = this.#open.get(uri);

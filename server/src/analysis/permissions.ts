@@ -6,8 +6,8 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import type { Analysis } from './analysis.ts';
 
 /**
- * Returns the catalog with the permissions of the file `uri`. For a skill of the user's account that no catalog
- * governs, this is the outermost catalog of the workspace.
+ * Returns the catalog that contains the permissions for the file `uri`. For a skill of the user's account that no
+ * catalog governs, this is the outermost catalog of the workspace.
  */
 export function findGoverningCatalog(analysis: Analysis, uri: string): Catalog | undefined {
   const governing = analysis.findCatalog(uri);

@@ -4,13 +4,16 @@ import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Returns why another skill replaces this one, with that skill if it is a successor; undefined if none does. */
+/**
+ * Returns the reason why another skill replaces this one, and the other skill's URI if it is a successor; undefined if
+ * no skill replaces this one.
+ */
 export const replacedBy = (analysis: Analysis, skill: IndexedSkill): Exclusion | undefined =>
   namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
 
 /**
- * Returns whether two skills can be confused. Versions of one skill and its copies for several clients cannot, and
- * neither can a skill that another one replaces.
+ * Returns whether two skills can be confused. Versions of one skill, or copies for several clients, are never confused.
+ * A skill that another one replaces is not confused with any skill.
  */
 export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill): boolean =>
   (a.summary.name === undefined || a.summary.name !== b.summary.name) &&

@@ -19,14 +19,14 @@ export interface RoutingCase {
 export interface Routed {
   /** The skill that the request chooses; undefined if it chooses none. */
   readonly winner: Match | undefined;
-  /** The reason why the skill itself is left out; undefined if it is not. */
+  /** The reason why the tested skill is left out; undefined if it is not left out. */
   readonly leftOut: string | undefined;
   readonly holds: boolean;
-  /** False for a skill that another one replaces, or that is disabled here: no request can choose it. */
+  /** False if no request can choose the tested skill, because another skill replaces it or because it is disabled. */
   readonly isApplicable: boolean;
 }
 
-/** The most cases of a skill, and the most UTF-16 code units of a request that are read. */
+/** The maximum number of cases per skill, and the maximum number of UTF-16 code units that are read in a request. */
 const MAX_CASES = 50;
 const MAX_REQUEST = 300;
 
@@ -57,7 +57,7 @@ export function route(analysis: Analysis, uri: string, { request, should }: Rout
   const [winner] = matchSkills(analysis, query).matches;
   const own = analysis.graph.skills.get(uri);
   const isJudged = own !== undefined && !replacedBy(analysis, own) && !isDisabledHere(analysis, own);
-  // Two files may define the same skill; both count.
+  // Two files may define the same skill, so either file counts as the skill.
   const isOwn = winner?.id === uri || (winner?.name === own?.summary.name && winner?.version === own?.summary.version);
   const holds = (winner !== undefined && isOwn) === should;
   if (holds || !should || !isJudged) return { winner, leftOut: undefined, holds, isApplicable: isJudged };
@@ -77,7 +77,7 @@ function wordsOf(winner: Match | undefined): string {
   const words = [...new Set((winner?.reasons ?? []).map(({ text }) => text))];
   return words.length === 0
     ? ''
-    : ` by the words ${words
+    : ` because of the words ${words
         .slice(0, 5)
         .map((word) => `“${word}”`)
         .join(', ')}`;

@@ -20,7 +20,7 @@ export class SkillSearch {
 
   /** Returns the search index of a workspace index. */
   of(index: Index): SearchIndex {
-    // Callers rarely request an older index, so its search index is not kept.
+    // Callers rarely request the search index of an older workspace index, so it is not stored.
     if (this.#search && index.headRevision < this.#revision) return searchOf(index);
     this.#revision = index.headRevision;
     if (this.#search) for (const uri of this.#edited) updateEntry(this.#search, index, uri);
@@ -49,9 +49,10 @@ function findable({ graph, files }: Index, uri: string): SearchableSkill | undef
   return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };
 }
 
-// Keeps the descriptions of a workspace to find similar ones: created on first use (docs/registry.md, "Overlap").
+// Keeps the index that finds similar descriptions in a workspace. It is created on first use (docs/registry.md,
+// "Overlap").
 
-/** The number of descriptions up to which each of them affects the weights of all. */
+/** The number of descriptions up to which a changed description may affect the results of all files. */
 const FEW = 300;
 
 /** The index of descriptions of the newest workspace index. */
@@ -61,7 +62,7 @@ export class SkillOverlap {
 
   /** Returns the index of descriptions of a workspace index. */
   of(index: Index): OverlapIndex<string> {
-    // Callers rarely request an older index, so its index of descriptions is not kept.
+    // Callers rarely request the index of descriptions for an older workspace index, so it is not stored.
     if (this.#overlap && index.headRevision < this.#revision) return overlapOf(index);
     this.#overlap ??= overlapOf(index);
     this.#revision = index.headRevision;

@@ -12,7 +12,10 @@ import type { Analysis } from './analysis.ts';
 
 export interface Targets {
   readonly clients: readonly Client[];
-  /** False if they are inferred from folders. Then a client does not report files outside of its folders. */
+  /**
+   * False if the clients are inferred from folders. In this case there are no findings for a client about files outside
+   * its folders.
+   */
   readonly isChosen: boolean;
 }
 
@@ -30,7 +33,7 @@ export function targetsBeside(analysis: Analysis, uri: string): Targets {
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
-/** Returns the target clients of a file with their findings, which are empty while other files are being read. */
+/** Returns the target clients of a file, each with its row. There are no rows while other files are being read. */
 export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };

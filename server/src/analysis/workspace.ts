@@ -1,4 +1,4 @@
-/** A workspace that changes: it applies changes and has the analysis of the newest index. */
+/** A mutable workspace: applies changes, and provides the analysis of the newest index. */
 
 import { hasSameWords } from '../agent-skills/agent-skills.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -43,7 +43,7 @@ export class Workspace {
     return this.#index;
   }
 
-  /** The analysis of the current index; the same object until a change. */
+  /** The analysis of the current index. It is the same object until the next change. */
   get analysis(): Analysis {
     if (this.#analysis.index !== this.#index) {
       this.#analysis = new Analysis(this.#index, { analysis: this.#analysis, changed: this.#changed });
@@ -75,7 +75,7 @@ export class Workspace {
     if (dialectOf(uri) === undefined) return new Set();
     const { files } = this.#analysis;
     const known = this.#index.files.get(uri);
-    // A file that was never requested is not parsed only to reuse parts of it.
+    // If the old state of the file is not parsed, do not parse it only to reuse parts of it.
     const last = files.last(uri);
     const before = last?.text === (known?.text ?? '') ? last : undefined;
     const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text));
@@ -90,7 +90,7 @@ export class Workspace {
   #update(change: IndexChange): Affected {
     const before = this.#index;
     const uri = change.kind === 'file' ? change.file.uri : change.kind === 'delete' ? change.uri : undefined;
-    // While files are being read, findings across files are not needed: afterwards all files are checked.
+    // While files are being read, ignore the effects on other files, because all files are checked afterwards.
     const isOfClients = uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
     const analysis = isOfClients ? this.analysis : undefined;
     this.#index = update(before, change);
@@ -105,11 +105,11 @@ export class Workspace {
   }
 }
 
-// Finds the other files whose findings a `SKILL.md` may change, since clients load them together.
+// Finds the other files whose findings may change with a `SKILL.md`, because clients load these files together.
 
 /**
- * Yields these files. Every change may affect how full the lists of clients are; a new name, an addition or a removal
- * also affects the skills that names refer to.
+ * Yields the URIs of these files. Every change may affect how full the clients' lists are. A new name, an addition or a
+ * removal also affects skills with the same name.
  */
 function* affectedByAgentSkill(before: Analysis, after: Analysis, uri: string): Iterable<string> {
   const [old, now] = [before.agentSkills.find(uri), after.agentSkills.find(uri)];

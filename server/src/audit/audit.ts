@@ -33,7 +33,10 @@ export interface Audit {
 export interface AuditOptions {
   /** The measured calls by the skill's name; undefined without measurements. */
   readonly calls: ReadonlyMap<string, Calls> | undefined;
-  /** Compares the skills. `terms` are the terms of their descriptions, empty for a skill that another one replaces. */
+  /**
+   * Compares the skills. `terms` contains the terms of each description, and is empty for a skill that another one
+   * replaces.
+   */
   readonly compare: (skills: readonly AuditedSkill[], terms: readonly (readonly Term[])[]) => Overlaps;
 }
 

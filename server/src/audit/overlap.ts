@@ -23,8 +23,8 @@ export interface Overlaps {
 }
 
 /**
- * Returns the pairs with a similarity of at least `threshold` (above 0). Each text is the list of its words in order. A
- * text that repeats an earlier one is compared only with that one.
+ * Returns the pairs with a similarity of at least `threshold` (above 0). Each item of `texts` is the list of the terms
+ * in one description, in order. A description that repeats an earlier one is compared only with that one.
  */
 export function overlaps(texts: readonly (readonly Term[])[], threshold: number): Overlaps {
   const index = new OverlapIndex<number>();
@@ -46,13 +46,13 @@ export function overlaps(texts: readonly (readonly Term[])[], threshold: number)
 const sorted = (pairs: readonly Pair[]): readonly Pair[] =>
   [...pairs].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
 
-// Pairs of skills by embeddings of another program (docs/registry.md, "Overlap").
+// Finds pairs of skills by embeddings that another program computed (docs/registry.md, "Overlap").
 
 /** The number of planes. Vectors that are on different sides of many planes are not similar. */
 const PLANES = 128;
 const WORDS = PLANES / 32;
 
-/** The number of standard deviations by which the different sides may exceed the number expected for the angle. */
+/** The tolerance for the number of planes that separate two similar vectors, in standard deviations above the mean. */
 const ALLOWANCE = 5;
 
 /**

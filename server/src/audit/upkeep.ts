@@ -14,9 +14,9 @@ export interface Calls {
 }
 
 export interface UpkeepNote {
-  /** A warning needs an action, an info only a look. */
+  /** `warning` if the author should act, `info` if it is enough to look at the skill. */
   readonly severity: 'warning' | 'info';
-  /** A sentence without its subject, which is the skill. */
+  /** The predicate of a sentence whose subject is the skill, such as `has no owner`. */
   readonly why: string;
 }
 
@@ -37,7 +37,7 @@ export function* upkeepOf(
   if (!words.hasOwner) yield { severity: 'info', why: 'has no owner' };
   if (summary.deprecated) yield* deprecationNotes(analysis, skill);
   else if (!calls && isIdle(analysis, skill, words)) {
-    yield { severity: 'info', why: 'is never composed, mentioned, routed to or sampled' };
+    yield { severity: 'info', why: 'is not used by other skills, and has no triggers, routing cases or samples' };
   }
   if (summary.name === undefined) return;
   const measured = calls?.get(summary.name);

@@ -12,7 +12,7 @@ import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../vocabulary/artif
 import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
 import { changeValue, type Fields, tooLong } from './set-fields.ts';
 
-/** The identity of an artifact. Without a name, its name is the kind, as in a heading. */
+/** The identity of an artifact. If `name` is missing, the name is the kind, as in a heading without a name. */
 export interface ArtifactName {
   readonly kind: string;
   readonly name?: string | undefined;
@@ -20,7 +20,7 @@ export interface ArtifactName {
   readonly variant?: string | undefined;
 }
 
-/** The Markdown below the heading, or the two parts of an Example as data. */
+/** The Markdown below the heading, or the input and output of an Example as data. */
 export type Content = string | { readonly input: Json; readonly output: Json };
 
 export function variantOf(file: SkillFile, artifact: Artifact): string | undefined {
@@ -144,7 +144,7 @@ const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
 const strayHeading = (name: string | undefined): Refusal =>
   refusal(
     'invalid-content',
-    `The text is not one artifact${name === undefined ? '' : ` named \`${name}\``}. ` +
+    `The text is not a single artifact${name === undefined ? '' : ` named \`${name}\``}. ` +
       'Write the name on one line, close all fences, and do not use headings of level 1 or 2 in the content.',
   );
 
@@ -152,7 +152,10 @@ const strayHeading = (name: string | undefined): Refusal =>
 const fits = (kind: ArtifactKind, content: Content): boolean => typeof content === 'string' || kind === 'Example';
 
 const noSides = (kind: ArtifactKind): Refusal =>
-  refusal('invalid-content', `Only an Example has an input and an output. Pass the content of \`${kind}\` as a text.`);
+  refusal(
+    'invalid-content',
+    `Only an Example has an input and an output. Pass the content of \`${kind}\` as a string.`,
+  );
 
 function sectionOf(kind: ArtifactKind, name: string | undefined, metadata: Fields, content: Content): string {
   const yaml = Object.keys(metadata).length > 0 ? `${printYaml(metadata)}\n` : undefined;
@@ -167,14 +170,14 @@ function textOf(kind: ArtifactKind, content: Content): string {
   if (typeof content !== 'string') return exampleText(content);
   const text = content.replace(/^\s*\n/, '').trimEnd();
   if (kind !== 'PromptTemplate' || /^`{3,}[^\n]*\bjinja2?\b/m.test(text)) return text;
-  // The caller writes the heading.
+  // Remove the heading, because the caller writes it.
   return templateSection('', text, true, '\n').replace(/^[^\n]*\n+/, '');
 }
 
 const exampleText = ({ input, output }: Exclude<Content, string>): string =>
   [`### Input`, dataText(input), `### Output`, dataText(output)].join('\n\n');
 
-/** Returns a text as it is, any other value as YAML in a fence. */
+/** Returns a string as it is, any other value as YAML in a fence. */
 function dataText(value: Json): string {
   if (typeof value === 'string') return value.trim();
   const yaml = isObject(value) || Array.isArray(value) ? printYaml(value) : JSON.stringify(value);
@@ -208,7 +211,7 @@ const withBreaks = (text: string, lineBreak: string): string => text.replaceAll(
 export const artifactText = ({ text }: SkillFile, artifact: Artifact): string =>
   sliceOf(text, artifact.template?.span ?? artifact.textSpan);
 
-// Changes of the metadata fence of an artifact (docs/format.md, section 5, "Metadata").
+// Edits the metadata fence of an artifact (docs/format.md, section 5, "Metadata").
 
 /** Sets and removes metadata keys of the artifact with the index `at`. Adds or removes the metadata fence as needed. */
 function changeMetadata(uri: string, text: string, at: number, set: Fields, unset: readonly string[]): Rewriting {

@@ -1,4 +1,4 @@
-/** Finds the version that the changes of a skill require (docs/format.md, section 4, "Breaking changes"). */
+/** Finds the version that the changes to a skill require (docs/format.md, section 4, "Breaking changes"). */
 import {
   type Bump,
   bumpFor,
@@ -17,7 +17,7 @@ export interface Comparison {
   /** The lowest version that the changes require; undefined if they require none, or the old version is invalid. */
   readonly demanded: string | undefined;
   readonly isMet: boolean;
-  /** Further findings about the version. */
+  /** Other findings about the version. */
   readonly notes: readonly Note[];
 }
 
@@ -27,12 +27,12 @@ interface Note {
   readonly span: Span;
 }
 
-/** Compares a skill with its old file. Without an old file, the comparison has no changes. */
+/** Compares a skill with its old state. If there is no old state, the comparison has no changes. */
 export function compareContracts(old: SkillFile | undefined, now: SkillFile): Comparison {
   const changes = old ? changesBetween(old.contract, now.contract) : [];
   const bump = bumpFor(changes);
   const demanded = bump && versionAfter(old?.contract.version?.name, bump);
-  // A patch does not require a new version at once.
+  // Changes that only require a patch do not require a new version immediately.
   const isReached = !demanded || bump === 'patch' || isAtLeastVersion(now.contract.version?.name, demanded) !== false;
   const notes = old ? notesOn(old, now, demanded, isReached) : [];
   const isMet = isReached && !notes.some(({ severity }) => severity === 'error');

@@ -8,7 +8,7 @@ import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import { namedSkills } from '../planner/offered.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
-import { composersOf } from '../workspace/parts-and-composers.ts';
+import { composersOf } from '../workspace/composition-lookups.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import { artifactText, variantOf } from './artifacts.ts';
 import { type Refusal, refusal } from './refusal.ts';
@@ -16,11 +16,11 @@ import { type FramingView, framingOf } from './set-framing.ts';
 
 export interface SkillFilter {
   readonly source?: string | undefined;
-  /** The tags that a skill must have, all of them. */
+  /** Tags: a skill must have all of them. */
   readonly tags?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
   readonly dialect?: string | undefined;
-  /** A text in the name, the description or a tag, in upper or lower case. */
+  /** A string that the name, the description or a tag must contain, ignoring case. */
   readonly text?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -51,7 +51,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
   if (filter.cursor !== undefined && after === undefined) {
     return refusal(
       'invalid-argument',
-      'Invalid `cursor`. Use the `nextCursor` of the last answer, or omit it for the first page.',
+      'Invalid `cursor`. Use the `nextCursor` from the last result, or omit `cursor` for the first page.',
     );
   }
   const all = namedSkills(analysis, analysis.index.files.keys()).flatMap((skill) => {
@@ -65,7 +65,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
   return { skills, total: all.length, nextCursor: hasMore ? encodeURIComponent(keyOf(last)) : null };
 }
 
-/** Returns a position in the list that stays valid when skills are added or removed. */
+/** Returns a key that identifies a position in the list, and stays valid when skills are added or removed. */
 const keyOf = ({ name, uri }: SkillListItem): string => `${name}\n${uri}`;
 
 function readCursor(cursor: string): string | undefined {
@@ -142,7 +142,7 @@ export function skillView(analysis: Analysis, skill: IndexedSkill, kinds: Readon
     framing: framingOf(file) ?? null,
     artifacts: artifactsOf(file, kinds),
     capabilities: capabilitiesOf(analysis, skill.uri),
-    composes: skill.summary.composes.map((part) => part.skill),
+    composes: skill.summary.composes.map(({ skill: composed }) => composed),
     composed_by: usersOf(analysis, skill),
   };
 }
@@ -163,7 +163,7 @@ const artifactsOf = (file: SkillFile, kinds: ReadonlySet<string>): readonly Arti
     };
   });
 
-/** The capabilities of a skill with all skills that it composes (docs/mcp.md, "Capabilities"). */
+/** The capabilities of a skill together with all skills that it composes (docs/mcp.md, "Capabilities"). */
 interface Capabilities {
   readonly tools: readonly string[];
   readonly scopes: readonly string[];
@@ -192,10 +192,10 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   const { graph } = analysis;
   const root = graph.skills.get(uri);
   if (!root) return NONE;
-  const parts = [...graph.closureOf(root)].filter((part) => part.uri !== uri);
-  const all = [root, ...parts];
+  const others = [...graph.closureOf(root)].filter((other) => other.uri !== uri);
+  const all = [root, ...others];
   const { effects, operation, scopes, interrupts } = effectiveContract(all);
-  const names = parts.map(({ summary }) => summary.name ?? '');
+  const names = others.map(({ summary }) => summary.name ?? '');
   const composed = all.flatMap(({ summary }) => summary.composes.map(({ skill }) => skill));
   return {
     tools: sorted(all.flatMap((one) => toolsOf(analysis.file(one.uri)))),
@@ -208,7 +208,7 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   };
 }
 
-/** Returns the tools of a skill; of a `SKILL.md` the entries of `allowed-tools` as written. */
+/** Returns the tools of a skill. For a `SKILL.md`, these are the entries of `allowed-tools` as written. */
 function toolsOf(file: SkillFile | undefined): readonly string[] {
   if (!file) return [];
   const allowed = file.dialect === 'agent-skill' ? allowedTools(file) : [];
@@ -234,7 +234,7 @@ const wordsOf = ({ tools, scopes, effects, operation, interrupts, skills }: Capa
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
-// The skill that a call names, or the reason why it is not found.
+// Finds the skill that a call names, or the reason why there is no such skill.
 
 /** Finds a skill by name and version. The workspace has precedence over the account. */
 export function findSkill(analysis: Analysis, name: string, version: string | undefined): IndexedSkill | Refusal {
@@ -248,7 +248,7 @@ export function findSkill(analysis: Analysis, name: string, version: string | un
   if (found) {
     const by = versions.length === named.length ? 'its `version`' : 'its file';
     const list = inWords(versions, 'and');
-    const message = `Several files define the skill \`${name}\`, with ${list}. Select one by ${by}.`;
+    const message = `Several files define the skill \`${name}\` (${list}). Select one by ${by}.`;
     return refusal('ambiguous-skill', message);
   }
   if (named.length > 0) {

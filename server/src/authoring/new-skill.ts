@@ -22,10 +22,13 @@ export interface NewSkill {
   readonly inputSchema?: Json | undefined;
   readonly outputSchema?: Json | undefined;
   readonly tools?: readonly Json[] | undefined;
-  /** Further keys of the frontmatter. */
+  /** Additional keys of the frontmatter. */
   readonly metadata?: Fields | undefined;
   readonly artifacts?: readonly NewArtifact[] | undefined;
-  /** The template of the text. Without one, the text contains only the given parts. */
+  /**
+   * The kind of template for the text. Without a template, a skill with a framing or artifacts contains only the given
+   * parts.
+   */
   readonly template?: Kind | undefined;
 }
 
@@ -47,7 +50,7 @@ export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string):
     return refusal('invalid-argument', `\`metadata\` repeats ${keys}. Pass them only as separate arguments.`);
   }
   if (template === 'agent-skill' && tools?.some((tool) => typeof tool !== 'string')) {
-    const message = 'The tools of a `SKILL.md` must be texts. Pass for example `Read` or `Bash(git:*)` in `tools`.';
+    const message = 'The tools of a `SKILL.md` must be strings. Pass for example `Read` or `Bash(git:*)` in `tools`.';
     return refusal('invalid-argument', message);
   }
   const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;
@@ -78,7 +81,7 @@ function filled(begun: SkillFile, wanted: NewSkill, kind: Kind): Rewriting {
   if (inputSchema !== undefined) set.input_schema = inputSchema;
   if (outputSchema !== undefined) set.output_schema = outputSchema;
   if (tools !== undefined) set[kind === 'agent-skill' ? 'allowed-tools' : 'tools'] = toolsFor(kind, tools);
-  // The samples of a template are for its own inputs.
+  // If the caller passes an input schema, remove the template's samples, which are for the template's inputs.
   const hasSamples = begun.contract.samples.length > 0 && inputSchema !== undefined && set.samples === undefined;
   let result = setFields(begun, set, hasSamples ? ['samples'] : []);
   if (!isRefused(result) && framing !== undefined) result = setFraming(new SkillFile(begun.uri, result.text), framing);

@@ -43,7 +43,7 @@ export function setFields(file: SkillFile, set: Fields, unset: readonly string[]
   return hasOnlyChanged(file, text, set, unset) ? { text } : cannotEdit(inWords(Object.keys(set), 'and'));
 }
 
-/** Returns a function that parses the frontmatter of a text. */
+/** Returns a function that parses the frontmatter of a string. */
 const rootOf = (uri: string) => (text: string) => new SkillFile(uri, text).frontmatter.tree.root;
 
 /** Refuses values that make the YAML too long to be parsed again. */
@@ -51,7 +51,7 @@ export const tooLong = (values: Fields): Refusal | undefined =>
   JSON.stringify(values).length > MAX_YAML_LENGTH
     ? refusal(
         'invalid-content',
-        `The limit for YAML is ${MAX_YAML_LENGTH.toLocaleString('en-US')} characters. Write a long text into the body.`,
+        `The limit for YAML is ${MAX_YAML_LENGTH.toLocaleString('en-US')} characters. Move long text to the body.`,
       )
     : undefined;
 
@@ -113,7 +113,7 @@ function without({ frontmatter }: SkillFile, keys: readonly string[]): Json {
 // Replaces a YAML value with the smallest edits: equal parts keep their text, comments and order. The text is edited
 // in steps, and parsed again after each.
 
-/** Finds the root node in a text, also after edits. */
+/** Parses a string, such as the text after an edit, and returns the root node of its YAML. */
 type FindRoot = (text: string) => YamlNode | undefined;
 
 /** Returns the text with `wanted` at an existing path; undefined if no edit can write it. */
@@ -206,7 +206,7 @@ function appended(text: string, find: FindRoot, path: KeyPath, value: Json): str
     : undefined;
 }
 
-/** Replaces the whole value: in a block map below its key, otherwise on its line. */
+/** Replaces the whole value: with a block below its key if the map is a block map, otherwise inline. */
 function replaceEntry(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const node = nodeAt(find(text), path);
   if (!node) return undefined;

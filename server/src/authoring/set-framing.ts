@@ -19,11 +19,14 @@ export function framingOf(file: SkillFile): FramingView | undefined {
   return prose.length > 0 ? { kind: 'prose', text: prose.join('\n\n') } : undefined;
 }
 
-/** Replaces the prose with `framing`, at the start of the first prose. A title in `framing` replaces the title. */
+/**
+ * Replaces all prose with `framing`, at the position of the first prose. If `framing` has a title, it replaces the
+ * existing title.
+ */
 export function setFraming(file: SkillFile, framing: string): Rewriting {
   const { body, frontmatter } = file;
   if (!body || isUnclosed(frontmatter)) {
-    return refusal('not-editable', 'A contract has no body, so it cannot have a framing.');
+    return refusal('not-editable', 'A contract has no body, so it cannot have framing text.');
   }
   const template = framingTemplate(file);
   if (template) {
@@ -38,7 +41,7 @@ export function setFraming(file: SkillFile, framing: string): Rewriting {
   if (before === after && isClosed) return { text };
   return refusal(
     'invalid-content',
-    'The framing has a heading of an artifact, or a fence that is not closed. Add artifacts with `add_artifact`.',
+    'The framing contains an artifact heading or an unclosed fence. Add artifacts with `add_artifact`.',
   );
 }
 

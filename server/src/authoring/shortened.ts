@@ -31,7 +31,10 @@ function mostUrgent(list: readonly ListedItem[]): readonly ListedItem[] {
   return list.filter((entry) => kept.has(entry));
 }
 
-/** The limit of related locations: with a hundred copies of a skill, each has a finding that links to all others. */
+/**
+ * The maximum number of related locations per finding. If a skill has a hundred copies, each copy has a finding that
+ * links to all others.
+ */
 const MOST_PLACES = 10;
 
 const withFewPlaces = (entry: ListedItem): ListedItem =>

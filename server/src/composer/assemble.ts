@@ -15,7 +15,7 @@ export interface TextPart {
   readonly artifact: string | undefined;
 }
 
-/** A block of authored text; `title` is the artifact that its heading names. */
+/** A block of authored text. `title` is the artifact whose name is in the block's heading. */
 export interface AuthoredBlock {
   readonly part: PromptPart;
   readonly artifact: string | undefined;
@@ -31,7 +31,7 @@ export interface Prompt {
 
 type PartStretch = TextPart & { readonly part: PromptPart };
 
-/** The counter of the tokens. */
+/** The tokenizer, of which only the counting is needed. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
 
 /**

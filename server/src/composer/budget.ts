@@ -1,4 +1,7 @@
-/** Checks the context budget (docs/composer.md, step 3). For a prompt that is too long, finds the smallest trimming. */
+/**
+ * Checks the context budget (docs/composer.md, step 3). If a prompt is too long, finds a small set of artifacts to
+ * leave out.
+ */
 import { formatNumber } from '../format-amounts.ts';
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
@@ -42,8 +45,8 @@ const without = (blocks: readonly AuthoredBlock[], trimmed: readonly AuthoredBlo
   blocks.filter((block) => !trimmed.includes(block));
 
 /**
- * Returns as few artifacts as possible, and the lightest among equally many. Returns undefined if leaving out all
- * artifacts is not enough.
+ * Returns a set of artifacts to leave out, with as few and as small artifacts as possible. Returns undefined if leaving
+ * out all artifacts is not enough.
  */
 function findTrimming(
   tokens: Tokenizer,
@@ -60,7 +63,8 @@ function findTrimming(
     .sort((a, b) => a.weight - b.weight);
   const taken: AuthoredBlock[] = [];
   while (candidates.length > 0) {
-    // Takes the lightest artifact that is enough by itself. If none is, takes the heaviest one and tries again.
+    // Take the smallest artifact that is enough by itself. If no artifact is enough, take the largest one and try
+    // again.
     const enough = candidates.find(
       ({ block, weight }) => weight >= excess(prompt, taken, contextTokens) && fits([...taken, block]),
     );
@@ -75,6 +79,6 @@ function findTrimming(
 const weightOf = ({ segments }: Prompt, { artifact }: AuthoredBlock): number =>
   segments.reduce((sum, segment) => sum + (segment.artifact === artifact ? segment.tokens : 0), 0);
 
-/** The tokens over the budget. 16 are subtracted, since removing a block also removes headings and line breaks. */
+/** The number of tokens over the budget, minus 16, because removing a block also removes headings and line breaks. */
 const excess = (prompt: Prompt, taken: readonly AuthoredBlock[], budget: number): number =>
   prompt.tokens - taken.reduce((sum, block) => sum + weightOf(prompt, block), 0) - budget - 16;

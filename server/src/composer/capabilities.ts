@@ -9,14 +9,14 @@ interface Availability {
   readonly reason: string;
 }
 
-/** Returns whether a tool of the surface is available to a caller, with the reason for either answer. */
+/** Returns whether a tool is available to a caller, with the reason in both cases. */
 export function availabilityOf(
   { name, descriptor }: PackageTool,
   { caller, tools, scopes }: CapabilitySet,
   source: InvocationSource,
 ): Availability {
   const who = caller ?? 'the caller';
-  if (!descriptor) return refused('the catalog has no tool of this name');
+  if (!descriptor) return refused('the catalog has no tool with this name');
   if (source !== 'authoring' && AUTHORING_TOOLS.includes(name)) return refused('only an authoring conversation has it');
   if (tools !== 'all' && !tools.includes(name)) return refused(`${who} does not hold it`);
   const lacking = scopes === 'all' ? [] : descriptor.scopes.filter((scope) => !scopes.includes(scope));
@@ -24,7 +24,7 @@ export function availabilityOf(
   const isKnown = caller !== undefined || tools !== 'all' || scopes !== 'all';
   return {
     available: true,
-    reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller narrows it',
+    reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller restricts it',
   };
 }
 

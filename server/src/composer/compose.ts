@@ -20,7 +20,7 @@ import { referenceErrors, shallowParameters, toolDecisions, validate } from './v
 export interface Composer {
   /** Composes a skill, or returns all errors that prevent it. Never throws, whichever values the request has. */
   compose(request: ComposeRequest): ComposeResult;
-  /** Returns the number of tokens of a text. */
+  /** Returns the number of tokens of a string. */
   count(text: string): number;
 }
 
@@ -67,7 +67,8 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   const { approach, ...chosen } = chooseApproach(engine, skillPackage, context);
   decisions.push(...selection.decisions, ...chosen.decisions);
 
-  // 5. to 7. Shape, interrupts, exit condition. They precede step 4, so that one result has all errors of templates.
+  // 5. to 7. Shape, interrupts, exit condition. These steps precede step 4, so that one result contains all template
+  // errors.
   const { shape, ...shaping } = shapeSubgraph({
     engine,
     skillPackage,
@@ -145,7 +146,7 @@ function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): v
 
 // The memory items that the prompt depends on (docs/composer.md, "Request and result").
 
-/** The limit up to which items are tried one by one. With more items, all count as used. */
+/** The maximum number of items that are tried one by one. If there are more, all items count as used. */
 const MAX_TRIED = 64;
 
 /** Returns the IDs of the items without which the rendered framing would differ. Only a template can read memory. */

@@ -34,11 +34,11 @@ export interface MemoryItem {
 }
 
 export interface Limits {
-  /** The most examples that the prompt includes. */
+  /** The maximum number of examples in the prompt. */
   readonly examples: number;
-  /** The most tokens that the prompt may have; undefined without a limit. */
+  /** The maximum number of tokens in the prompt; undefined if there is no limit. */
   readonly contextTokens: number | undefined;
-  /** An upper bound for the exit condition; undefined keeps the limit of the contract. */
+  /** An upper bound for the number of tool calls in the exit condition; undefined to keep the contract's limit. */
   readonly maxToolCalls: number | undefined;
 }
 
@@ -52,16 +52,19 @@ export interface ComposeRequest {
   /** The thread of the caller's turn; undefined if the caller has none, as in a preview. */
   readonly threadId: string | undefined;
   readonly memoryContext: readonly MemoryItem[];
-  /** The tool surface, already intersected with what the caller holds. */
+  /** The tool surface, already limited to the tools that the caller may use. */
   readonly availableTools: readonly ToolDescriptor[];
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** The names of the parameters with made-up values, which have no errors (docs/composer.md, "Generated values"). */
+  /**
+   * The names of the parameters whose values were made up; errors in these are not reported (docs/composer.md,
+   * "Generated values").
+   */
   readonly madeUp: readonly string[];
-  /** The model variant that templates are chosen for. */
+  /** The model for which template variants are chosen. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /** The IDs of artifacts to leave out, as in a suggested trimming. Other artifacts do not replace them. */
+  /** The IDs of artifacts to leave out, for example those of a suggested trimming. No other artifacts replace them. */
   readonly without: readonly string[];
   /** The location of the invocation in a file. If undefined, its errors are shown at the contract. */
   readonly places: InvocationPlaces | undefined;
@@ -99,8 +102,8 @@ export interface Segment {
   readonly part: PromptPart;
   /**
    * `authored`: copied from the file; `value`: printed by an expression, or passed by the invocation; `madeUp`: a
-   * `value` that was made up; `fixed`: headings and spacing of the composer; `gap`: the source of a failing expression,
-   * in a prompt that does not compose.
+   * `value` that was made up; `fixed`: headings and spacing that the composer adds; `gap`: the source of a failing
+   * expression, in a prompt that does not compose.
    */
   readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed' | 'gap';
   /** The location of the text; undefined for text that is not in a file. */
@@ -117,7 +120,7 @@ export interface ArtifactRef {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** The version of the skill: artifacts have no version. */
+  /** The version of the skill, since artifacts have no version. */
   readonly version: string;
   /** The digest of the artifact's text in the file. */
   readonly digest: string;
@@ -130,7 +133,7 @@ export interface SkillRef {
   readonly digest: string;
 }
 
-/** The decision whether the composition uses an artifact, a tool and so on, with the reason. */
+/** The decision on whether the composition uses an artifact, a tool or another item, with the reason. */
 export interface Decision extends FileSpan {
   /** `prose` is text of the body that the composition does not use; its `span` is the text. */
   readonly subject: 'artifact' | 'prose' | 'tool' | 'interrupt' | 'approach' | 'skill';
@@ -149,7 +152,7 @@ export type NodeKind =
   | 'check_exit'
   /** A composed skill; `subgraph` is its own graph. */
   | 'skill'
-  /** The call of a backing service, which replaces the loop in a contract. */
+  /** A call to the backing service, which replaces the loop in a contract. */
   | 'call_service'
   /** The start of nodes that run in parallel; `join` waits for all of them. */
   | 'parallel'
@@ -157,7 +160,8 @@ export type NodeKind =
   /** Continues along the first edge whose condition holds, else along the edge without a condition. */
   | 'branch'
   /**
-   * Like `parallel`. `until` is one of the nodes that begin here; edges from it cancel nodes that are no longer needed.
+   * The start of nodes that run in parallel, as for `parallel`. One of these nodes is `until`; its `cancel` edges lead
+   * to nodes that may no longer be needed when it ends.
    */
   | 'speculate';
 
@@ -171,16 +175,17 @@ export interface GraphNode extends FileSpan {
   /** The stage of the approach; `index` counts from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
   /**
-   * For `plan`: the text of the stage, before it the introduction of the approach. For `check_exit`: the closing text.
+   * For `plan`: the introduction of the approach if this is the first stage, then the text of the stage. For
+   * `check_exit`: the closing text.
    */
   readonly instructions?: string;
   /** For `plan`: the text of an approach without stages. */
   readonly guidance?: string;
   /** For `call_tools`: the names of the tools that may be called here, a subset of `toolAvailability`. */
   readonly tools?: readonly string[];
-  /** For `call_tools`: JSON Schema fragments that narrow the input of a tool, by the name of the tool. */
+  /** For `call_tools`: JSON Schema fragments that narrow the input of a tool, by tool name. */
   readonly constraints?: Readonly<Record<string, Json>>;
-  /** For `skill`: `name` is the name of the skill, `step` the name that steps use for it. */
+  /** For `skill`: `name` is the name of the skill; `step` is the name by which steps refer to it. */
   readonly skill?: {
     readonly name: string;
     readonly step: string;
@@ -190,9 +195,9 @@ export interface GraphNode extends FileSpan {
     readonly inputs: Json | undefined;
   };
   readonly subgraph?: Subgraph;
-  /** For `parallel` and `speculate`: the ID of the `join` node, which every member of the group leads to. */
+  /** For `parallel` and `speculate`: the ID of the `join` node, to which every node of the group leads. */
   readonly join?: string;
-  /** For `speculate`: the ID of the node that decides. */
+  /** For `speculate`: the ID of the node that decides which other nodes are cancelled. */
   readonly until?: string;
   /** If undefined, a failure ends the run. */
   readonly retry?: Retry;
@@ -216,7 +221,7 @@ export interface GraphEdge {
   readonly label?: string;
 }
 
-/** An interrupt with the node that fires it. Several nodes may fire interrupts of the same name. */
+/** An interrupt with the node that fires it. Several nodes may fire interrupts with the same name. */
 export interface SubgraphInterrupt extends FileSpan {
   readonly name: string;
   readonly node: string;
@@ -240,7 +245,7 @@ export interface Subgraph {
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
   readonly interrupts: readonly SubgraphInterrupt[];
-  /** If the budget of calls is used up, a `plan` that needs another call continues at `check_exit`. */
+  /** If the budget for tool calls is used up, a `plan` that needs another call continues at `check_exit`. */
   readonly exitCondition: ExitCondition;
   /** True if the skill lets a model choose the graph. This graph is then the default loop. */
   readonly delegated: boolean;
@@ -260,9 +265,9 @@ export interface InvocationRecord {
   readonly error: ErrorKind | null;
 }
 
-/** A check of the output, as its artifact declares it (docs/format.md, section 5). */
+/** A check of the output, as declared in an artifact (docs/format.md, section 5). */
 export interface Assertion extends FileSpan {
-  /** The ID of the artifact. */
+  /** The ID of the artifact that declares the check. */
   readonly artifact: string;
   readonly assertion: Json;
 }
@@ -278,7 +283,7 @@ export interface Composition {
   readonly exitCondition: ExitCondition;
   /** A list, in order of preference, if the skill names several models. */
   readonly modelPreference: string | readonly string[] | null;
-  /** The key `progress` of the contract: the reports of the skill during a run. */
+  /** The contract's key `progress`: the progress that the skill reports during a run. */
   readonly progress: Json;
   /** The checks of the output that the used artifacts declare. */
   readonly assertions: readonly Assertion[];
@@ -299,7 +304,7 @@ export type ComposeResult =
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
-      /** Lacks the framing if none can be chosen. May be empty. */
+      /** The part of the prompt that can be shown; without a framing if none can be chosen. May be empty. */
       readonly partial: PartialPrompt;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;

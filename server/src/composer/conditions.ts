@@ -1,4 +1,4 @@
-/** Conditions about an invocation, such as `include_when` (docs/format.md, section 5). */
+/** Evaluates conditions on an invocation, such as `include_when` (docs/format.md, section 5). */
 
 import { parseExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
@@ -21,8 +21,8 @@ import { undefinedInExpression } from './undefined-names.ts';
 export type ConditionContext = Readonly<Record<string, Json>>;
 
 /**
- * Returns the variables of conditions: the parameters by name, and `parameters`, `scope`, `source` and `model`. These
- * four hide parameters of the same name, which can be read through `parameters`.
+ * Returns the variables that conditions can read: the parameters by name, and `parameters`, `scope`, `source` and
+ * `model`. These four hide parameters of the same name, which can be read through `parameters`.
  */
 export function conditionContext(
   parameters: Readonly<Record<string, Json>>,
@@ -42,8 +42,8 @@ type Evaluated =
   | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: FileSpan };
 
 /**
- * Evaluates a condition of the file `uri`; a missing condition holds. The `place` of a failure is the failing part if
- * the file contains the expression without escapes, otherwise the whole expression. Never throws.
+ * Evaluates a condition in the file `uri`; a missing condition counts as true. The `place` of a failure is the failing
+ * part if the file contains the expression without escapes, otherwise the whole expression. Never throws.
  */
 export function evaluate(
   engine: TemplateEngine,
@@ -116,7 +116,10 @@ export function firstApproach(
   return { approach, decisions };
 }
 
-/** Returns the reason for a decision on an artifact, whose condition `holds` or not for the variables of `context`. */
+/**
+ * Returns the reason for a decision on an artifact: whether its condition `holds`, and the values in `context` that the
+ * condition reads.
+ */
 export const conditionReason = ({ includeWhen }: PackageArtifact, holds: boolean, context: ConditionContext): string =>
   includeWhen ? conditionInWords(includeWhen.source, holds, context) : 'it has no include_when';
 
@@ -137,7 +140,8 @@ export function chooseApproach(
 }
 
 /**
- * Returns the error for a failed condition; `subject` is the artifact. A condition that fails is a malformed template.
+ * Returns the error for a failed condition; `subject` is the ID of the artifact. A condition that cannot be evaluated
+ * counts as a malformed template.
  */
 export const conditionError = (
   subject: string,
@@ -148,11 +152,17 @@ export const conditionError = (
 
 type Context = Readonly<Record<string, Json>>;
 
-/** The most values in a reason, and their length in UTF-16 code units: a longer reason is hard to read. */
+/**
+ * The maximum number of values in a reason, and the maximum length of each in UTF-16 code units, so that the reason is
+ * easy to read.
+ */
 const MOST_VALUES = 4;
 const LONGEST = 60;
 
-/** Returns `include_when is false`, then the condition, and each name that it reads with its value. */
+/**
+ * Returns `include_when is true` or `include_when is false`, then the condition, and each name that it reads with the
+ * value.
+ */
 function conditionInWords(source: string, holds: boolean, context: Context): string {
   const { undefinedUses } = resolveScopes(parseExpression(source));
   const values = new Map(undefinedUses.flatMap((use) => pathWithValue(use, context)));
@@ -160,7 +170,7 @@ function conditionInWords(source: string, holds: boolean, context: Context): str
   return [`include_when is ${holds}: ${code(source)}`, ...(clauses.length > 0 ? [listed(clauses)] : [])].join(', and ');
 }
 
-/** Returns the path that a use reads with its value, or the longest beginning of the path that has a value. */
+/** Returns the path that a use reads, or its longest prefix that has a value, together with that value. */
 function pathWithValue({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
   if (role !== 'read' || !Object.hasOwn(context, name)) return [];
   let value = context[name] as Json;
@@ -176,7 +186,7 @@ function pathWithValue({ name, role, path }: Use, context: Context): readonly (r
 const inWords = (value: Json): string =>
   typeof value === 'string' && value.trim() !== '' ? value : JSON.stringify(value);
 
-/** Returns a text on one line, shortened and in backticks. */
+/** Returns a string on one line, shortened and in backticks. */
 function code(text: string): string {
   const line = text
     .slice(0, LONGEST * 2)

@@ -12,7 +12,7 @@ export type Framing =
   /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
-/** The parts of a skill that decide how it is framed. A package and a file both have them. */
+/** The parts of a skill that determine its framing. Both a package and a skill file have them. */
 export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'framing' | 'headSpan'> {
   readonly prose: readonly unknown[];
   readonly artifacts: readonly Pick<PackageArtifact, 'kind' | 'name'>[];
@@ -30,7 +30,10 @@ export function findFraming(skillPackage: SkillPackage, model: string | undefine
   return template && { kind: 'template', template };
 }
 
-/** Returns how a skill is framed, with the name of the template; undefined if it has no framing and needs one. */
+/**
+ * Returns the kind of a skill's framing, or the name of its template; undefined if the skill needs a framing and has
+ * none.
+ */
 export function chooseFraming(parts: FramingParts): 'prose' | 'none' | { readonly template: string } | undefined {
   const { framing, prose, artifacts, dialect } = parts;
   if (!framing && prose.length > 0) return 'prose';
@@ -62,7 +65,9 @@ export function bestVariant(
   );
 }
 
-/** Returns the error of a skill that has no framing and needs one. The rule `missing-framing` reports the same text. */
+/**
+ * Returns the error for a skill that needs a framing and has none. The rule `missing-framing` reports the same text.
+ */
 export function framingError(parts: FramingParts): ComposeError | undefined {
   if (chooseFraming(parts)) return undefined;
   const { uri, dialect, framing, artifacts, headSpan } = parts;
@@ -86,7 +91,7 @@ export function framingError(parts: FramingParts): ComposeError | undefined {
         ? 'The body of this skill has no text.'
         : first === undefined
           ? 'The skill has no framing: its body has neither text outside of artifacts nor a PromptTemplate.'
-          : 'The skill has no framing: its body has no text outside of artifacts, and several PromptTemplates.',
+          : 'The skill has no framing: its body has several PromptTemplates and no text outside of artifacts.',
     suggestion:
       first === undefined
         ? 'Write the instructions for the model below the frontmatter.'

@@ -24,16 +24,16 @@ interface RenderedFraming {
   /** The output of the engine; empty for prose. */
   readonly text: string;
   readonly blocks: readonly AuthoredBlock[];
-  /** Equal to `blocks` without an error. Otherwise the rendered parts, with the failing expressions as gaps. */
+  /** The same as `blocks` if there is no error. Otherwise the rendered parts, with the failing expressions as gaps. */
   readonly blocksWithGaps: readonly AuthoredBlock[];
-  /** Decisions on the templates, first those that were read, in that order; then decisions on unused prose. */
+  /** Decisions on the templates (those that were read come first, in reading order), then decisions on unused prose. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
 
 /**
- * Returns the blocks of the framing, with the errors of templates and a decision on every template (docs/composer.md,
- * step 2). Never throws.
+ * Returns the blocks of the framing, with template errors and a decision on every template (docs/composer.md, step 2).
+ * Never throws.
  */
 export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
   const { uri } = request.skillPackage;
@@ -121,10 +121,13 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
   span,
   subject: template.name,
   message,
-  suggestion: suggestion === undefined ? 'Correct the template at this place.' : `Did you mean \`${suggestion}\`?`,
+  suggestion: suggestion === undefined ? 'Correct the template here.' : `Did you mean \`${suggestion}\`?`,
 });
 
-/** Removes the line breaks that a template prints at its ends: one empty line separates the blocks of a prompt. */
+/**
+ * Removes the line breaks at the start and the end of a template's output: one empty line separates the blocks of a
+ * prompt.
+ */
 function trimStretches(stretches: readonly TextPart[]): readonly TextPart[] {
   const left = [...stretches];
   const cut = (at: number, trim: (text: string) => string): boolean => {
@@ -140,7 +143,7 @@ function trimStretches(stretches: readonly TextPart[]): readonly TextPart[] {
   return left;
 }
 
-/** Removes the empty lines at the start of a text, but not the indentation of its first line with words. */
+/** Removes the empty lines at the start of a string, but not the indentation of its first line with text. */
 function withoutBlankLines(text: string): string {
   const blank = text.length - text.trimStart().length;
   const last = Math.max(text.lastIndexOf('\n', blank - 1), text.lastIndexOf('\r', blank - 1));
@@ -148,8 +151,8 @@ function withoutBlankLines(text: string): string {
 }
 
 /**
- * Renders a template of the skill with the variables of docs/format.md, section 5, and these memory items. Never
- * throws.
+ * Renders a template of the skill with the variables that docs/format.md, section 5, defines, and the items in
+ * `memory`. Never throws.
  */
 export const renderWith = (
   engine: TemplateEngine,
@@ -169,7 +172,7 @@ const renderRequest = (
   madeUp: request.madeUp,
 });
 
-/** Returns one template for each name: the chosen one, and the best variant of the others. */
+/** Returns one template for each name: `chosen` for its own name, and the best variant for every other name. */
 function templatesFor(
   { uri, artifacts }: SkillPackage,
   chosen: PackageArtifact,
@@ -184,7 +187,8 @@ function templatesFor(
 }
 
 /**
- * Returns the variables of a template. A parameter hides other variables of its name; `parameters` has all parameters.
+ * Returns the variables that a template can read. A parameter hides a variable with its name, except the four of
+ * `conditionContext`; `parameters` contains all parameters.
  */
 function templateContext(
   request: ComposeRequest,

@@ -20,18 +20,18 @@ export interface Prepared {
   readonly gates: readonly Gate[];
 }
 
-/** The invocation with values that a sample does not have. */
+/** An invocation, with additional values that a sample cannot specify. */
 export interface PrepareOptions extends Invocation {
   readonly memory?: readonly MemoryItem[];
   readonly maxToolCalls?: number;
   readonly without?: readonly string[];
-  /** Makes up the parameters that neither the sample nor the options have. */
+  /** True to make up values for the parameters that neither the sample nor the options specify. */
   readonly madeUp?: boolean;
 }
 
 /**
  * Returns a request and the gates that deny it (docs/composer.md, "Request and result"). `sample` is the name of a
- * sample of the package; `options` override its values. Without a profile, the caller is unknown and may use all tools.
+ * sample in the package; `options` override its values. Without a profile, the caller is unknown and may use all tools.
  */
 export function prepareRequest(
   skillPackage: SkillPackage,
@@ -63,19 +63,20 @@ export function prepareRequest(
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: invocationContext.examples,
-      // The client of a `SKILL.md` decides how long its text may be.
+      // The client that loads a `SKILL.md` decides how long the text may be.
       contextTokens: skillPackage.dialect === 'agent-skill' ? undefined : invocationContext.contextTokens,
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],
-    // Parameters of the options have no location in the file.
+    // Parameters from the options have no location in the file.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };
   return { request, gates: gatesOf(skillPackage, invocationContext, request, invocation.profile) };
 }
 
 /**
- * Returns the capabilities of a profile. Without such a profile the caller is unknown; `invalid-sample` reports that.
+ * Returns the capabilities of the profile `name`. If there is no such profile, the caller is unknown, and the rule
+ * `invalid-sample` reports that.
  */
 function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
@@ -87,15 +88,15 @@ function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | u
 // The planner's gates: permissions, role, scopes, context, capabilities, deprecation (docs/composer.md, "Request and
 // result").
 
-/** A reason why the planner would not dispatch the invocation. The composer composes it nevertheless. */
+/** A reason why the planner would not dispatch the invocation. The composer composes the skill anyway. */
 export interface Gate extends FileSpan {
   readonly gate: Denial['gate'] | 'deprecation';
-  /** A clause that continues "the planner would not dispatch this, because": no capital letter, no period. */
+  /** A clause that continues "the planner would not dispatch this skill, because": no capital letter, no period. */
   readonly reason: string;
 }
 
 /**
- * Returns the gates that deny the request. Without a known profile `name`, roles, scopes and capabilities are not
+ * Returns the gates that deny the request. If the profile `name` is unknown, roles, scopes and capabilities are not
  * checked.
  */
 function gatesOf(
@@ -134,14 +135,14 @@ function gatesOf(
   return [...gates, { gate: 'deprecation', uri, span: deprecated.span, reason: `the skill is deprecated${instead}` }];
 }
 
-/** Returns the permissions of the skill and of its closure, by file. */
+/** Returns the permissions of the skill and of the skills in its closure, by file URI. */
 function permissionsOf(root: SkillPackage): ReadonlyMap<string, SkillPermission> {
   const found = new Map<string, SkillPermission>();
   const packages = new Set([root]);
   // A loop over a set also visits elements that are added during the loop.
   for (const one of packages) {
     const { uri, name, permission } = one;
-    if (permission) found.set(uri, { skill: name?.name ?? '', isPart: one !== root, permission });
+    if (permission) found.set(uri, { skill: name?.name ?? '', isComposed: one !== root, permission });
     for (const part of one.composes) if (typeof part.package !== 'string') packages.add(part.package);
   }
   return found;

@@ -21,7 +21,7 @@ export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly De
   });
 }
 
-/** Returns the checks of the output that the `used` artifacts of the skill declare, in the order of `used`. */
+/** Returns the output checks that the skill's `used` artifacts declare, in the order of `used`. */
 export const assertionsOf = ({ uri, artifacts }: SkillPackage, used: readonly ArtifactRef[]): readonly Assertion[] =>
   used.flatMap(({ id }) => {
     const artifact = artifacts.find((one) => one.id === id);
@@ -48,8 +48,9 @@ const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
 });
 
 /**
- * Returns the names of the tools that the approach, or without one the framing, refers to, each once and in that order
- * (docs/composer.md, step 8). Names that are not in `available` are left out.
+ * Returns the tools to which the approach refers (or the framing, if there is no approach), each once, in the order of
+ * the text; without such references, the approach's `tools` (docs/composer.md, step 8). Names that are not in
+ * `available` are left out.
  */
 export function expectedToolCalls(
   { skillPackage }: ComposeRequest,

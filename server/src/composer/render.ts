@@ -1,6 +1,6 @@
 /**
  * Renders templates with MiniJinja (docs/composer.md, "Template language"), in bounded time and memory. The output is
- * exactly that of the engine; in addition, each part of it has the node of the template that printed it.
+ * exactly the engine's; in addition, each part of the output is traced to the template node that printed it.
  */
 import type { Scopes, Use } from '../languages/minijinja/scope-model.ts';
 import { resolveScopes } from '../languages/minijinja/scopes.ts';
@@ -34,8 +34,8 @@ import {
 export type * from './render/rendering.ts';
 
 /**
- * Renders the template `request.main` (docs/composer.md, "Template language"). `templates` are the templates that it
- * can reach, parsed. Returns a failure, and never throws, for any templates and any context.
+ * Renders the template `request.main` (docs/composer.md, "Template language"). `templates` are the parsed templates
+ * that it can reach. Never throws: if rendering fails, returns a failure.
  */
 export function renderTemplate(
   engine: TemplateEngine,
@@ -61,7 +61,7 @@ export function renderTemplate(
   }
 }
 
-/** Returns the result, or for a text that is too long a failure at the expression that prints most of it. */
+/** Returns the result; if the string is too long, returns a failure at the expression that prints most of it. */
 function bounded(text: string, traced: Traced, read: RenderResult['read']): RenderResult {
   if (text.length <= MAX_OUTPUT) return { ok: true, read, text, ...traced };
   const printed = new Map<string, { readonly piece: Piece; readonly size: number }>();
@@ -88,7 +88,7 @@ interface Traced {
   readonly exact: boolean;
 }
 
-/** Returns the origin of each part of the output, from a second output of the templates with markers. */
+/** Returns the origin of each part of the output, found by rendering the templates again with markers. */
 function tracePieces(rendering: Rendering, text: string): Traced {
   const { source, template } = rendering.main;
   const { uri, span: place, artifact } = source;
@@ -114,7 +114,7 @@ function tracePieces(rendering: Rendering, text: string): Traced {
   return { pieces: markMadeUp(pieces, templates, new Set(rendering.request.madeUp)), exact: true };
 }
 
-/** Sets the kind `madeUp` for pieces whose expression reads one of these parameters, directly or through a variable. */
+/** Sets the kind `madeUp` for pieces whose expression reads a parameter in `names`, directly or through a variable. */
 function markMadeUp(
   pieces: readonly Piece[],
   templates: Iterable<ParsedTemplate>,
@@ -132,7 +132,7 @@ function markMadeUp(
   );
 }
 
-/** Returns the spans where the template reads one of the parameters, or a variable that is made from one. */
+/** Returns the spans where the template reads a parameter in `names`, or a variable whose value depends on one. */
 function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
   const isParameter = ({ name, path, variable }: Use): boolean => {
     const [first] = path;

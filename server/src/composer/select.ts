@@ -19,8 +19,9 @@ export interface Selection {
 type Decide = (artifact: PackageArtifact, taken: boolean, reason: string) => void;
 
 /**
- * Selects the descriptions and the examples of the prompt (docs/composer.md, step 3). `context` has the variables of
- * conditions. Returns an error for each condition that fails, and a decision on each description and example.
+ * Selects the descriptions and the examples of the prompt (docs/composer.md, step 3). `context` contains the variables
+ * that conditions can read. Returns an error for each condition that fails, and a decision on each description and
+ * example.
  */
 export function selectArtifacts(
   engine: TemplateEngine,
@@ -70,7 +71,7 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Autho
   const examples = artifacts.map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
   const isRelevant = ({ artifact, score }: (typeof examples)[number]): boolean =>
     score > 0 || artifact.tags.length === 0;
-  // The sort is stable: equal examples keep the order of the file.
+  // The sort is stable: examples with the same score keep the order of the file.
   const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
   let place = 0;
   const refuse = ({ id }: PackageArtifact, stretches: readonly TextPart[], why: string): string | undefined => {
@@ -101,7 +102,7 @@ function matchInWords(tags: number, score: number): string {
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
-/** Returns input and output under their own headings; without both, the text of the example. */
+/** Returns the input and the output of an example under their headings; if it has neither, the text of the example. */
 function exampleStretches(uri: string, artifact: PackageArtifact): readonly TextPart[] {
   const stretches: TextPart[] = [];
   for (const side of ['input', 'output'] as const) {
@@ -116,7 +117,7 @@ function exampleStretches(uri: string, artifact: PackageArtifact): readonly Text
   return stretches.length > 0 ? stretches : authoredParts(uri, artifact.text, artifact.id);
 }
 
-/** Returns a function that matches a tag with the words of the request and the values of parameters, ignoring case. */
+/** Returns a function that tests whether a tag occurs in the request or equals a parameter value, ignoring case. */
 function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) => boolean {
   const words = ` ${wordsOf(userRequest)} `;
   const values = new Set<string>();
@@ -127,7 +128,7 @@ function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) 
   };
 }
 
-/** Returns the words of a text in lower case, separated by single spaces. */
+/** Returns the words of a string in lower case, separated by single spaces. */
 const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).join(' ');
 
 function collectValues(json: Json, values: Set<string>): void {
@@ -146,7 +147,9 @@ export const artifactDecision = (
   reason: string,
 ): Decision => ({ subject: 'artifact', uri, span: headingSpan, name, artifact: id, taken, reason });
 
-/** Returns a decision on prose that the composition does not use; `artifact` is the artifact that contains it. */
+/**
+ * Returns a decision on prose that the composition does not use; `artifact` is the artifact that contains the prose.
+ */
 export function proseDecision(uri: string, passage: Passage, reason: string, artifact?: PackageArtifact): Decision {
   const place = span(passage[0]?.span.start ?? 0, passage.at(-1)?.span.end ?? 0);
   const name = artifact?.name ?? 'text outside of artifacts';

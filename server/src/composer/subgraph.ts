@@ -1,4 +1,4 @@
-/** Makes the subgraph of a composition (docs/composer.md, steps 5 to 7), which is plain data at every depth. */
+/** Makes the subgraph of a composition (docs/composer.md, steps 5 to 7) as plain data at every depth. */
 
 import {
   hasLoop,

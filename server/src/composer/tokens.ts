@@ -1,11 +1,14 @@
-/** Counts the tokens of texts for a language model. The only importer of the tokenizer's table. */
+/** Counts the tokens in strings for a language model. Only this file imports the tokenizer's table. */
 import { BytePairEncodingCore } from 'gpt-tokenizer/BytePairEncodingCore';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
-/** The longest word in UTF-16 code units. Encoding needs quadratic time, so longer words are cut first. */
+/** The maximum length of a word in UTF-16 code units. Encoding a word takes quadratic time, so longer words are cut. */
 const MAX_WORD = 256;
-/** The longest block in UTF-16 code units. The search for words needs linear memory, so longer texts are cut first. */
+/**
+ * The maximum length of a block in UTF-16 code units. Splitting into words takes linear memory, so longer strings are
+ * cut.
+ */
 const MAX_BLOCK = 1 << 20;
 /** The number of words at which the cache is emptied. */
 const MAX_CACHED = 20_000;
@@ -18,7 +21,7 @@ interface Word {
 
 /**
  * Counts tokens. Counts are exact, except for words (runs of letters, white space or symbols) longer than `MAX_WORD`
- * and texts longer than `MAX_BLOCK`, which are counted in parts. Special tokens such as `<|endoftext|>` count as plain
+ * and strings longer than `MAX_BLOCK`, which are counted in parts. Special tokens such as `<|endoftext|>` count as plain
  * text.
  */
 export class Tokenizer {
@@ -30,7 +33,7 @@ export class Tokenizer {
   });
   readonly #encoded = new Map<string, readonly number[]>();
 
-  /** Returns the number of tokens of a text. */
+  /** Returns the number of tokens in a string. */
   count(text: string): number {
     let count = 0;
     for (const { tokens } of this.#wordsOf(text)) count += tokens.length;
@@ -38,7 +41,7 @@ export class Tokenizer {
   }
 
   /**
-   * Returns the number of tokens of each part of a text, which is cut at `ends` (ascending offsets; the last is the
+   * Returns the number of tokens in each part of a string that is cut at `ends` (ascending offsets; the last is the
    * length of the text). A token belongs to the part that contains its first character, so the sum is `count(text)`.
    */
   countBetween(text: string, ends: readonly number[]): readonly number[] {
@@ -56,7 +59,7 @@ export class Tokenizer {
     return counts;
   }
 
-  /** Yields the consecutive parts of a text that are encoded independently of each other. */
+  /** Yields the consecutive parts of a string that are encoded independently of each other. */
   *#wordsOf(text: string): Iterable<Word> {
     let block = 0;
     for (const blockText of cut(text, MAX_BLOCK)) {
@@ -80,7 +83,10 @@ export class Tokenizer {
     return tokens;
   }
 
-  /** Returns the start of each token of a word, in UTF-16 code units. Tokens consist of UTF-8 bytes. */
+  /**
+   * Returns the offset in UTF-16 code units at which each token of a word starts; the tokens themselves consist of
+   * UTF-8 bytes.
+   */
   #tokenStarts({ text, tokens }: Word): readonly number[] {
     const starts: number[] = [];
     let at = 0;
@@ -100,7 +106,7 @@ export class Tokenizer {
   }
 }
 
-/** Splits a text into parts of at most `length` UTF-16 code units, without splitting a character. */
+/** Splits a string into parts of at most `length` UTF-16 code units, without splitting a character. */
 function cut(text: string, length: number): readonly string[] {
   if (text.length <= length) return [text];
   const parts: string[] = [];

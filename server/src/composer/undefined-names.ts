@@ -1,6 +1,6 @@
 /**
- * Finds names that have no value for any parameters, before rendering, in the same way as the rule
- * `undefined-variable`. The engine accepts some of them, as in `{{ name | upper }}` or `name == "x"`.
+ * Finds, before rendering, names that are undefined for all possible parameters, in the same way as the rule
+ * `undefined-variable`. The engine accepts some of these names, as in `{{ name | upper }}` or `name == "x"`.
  */
 import { FUNCTIONS } from '../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
@@ -22,7 +22,7 @@ function knownNames({ inputSchema }: Skill, given: object): ReadonlySet<string> 
 
 /**
  * Returns a failure for each use of an undefined name in `templates`, which are the main template and all templates
- * that it includes. `context` has the variables of the templates.
+ * that it includes. `context` contains the variables that templates can read.
  */
 export function undefinedNames(skill: Skill, context: object, templates: ParsedTemplates): readonly RenderFailure[] {
   const known = knownNames(skill, context);
@@ -32,7 +32,7 @@ export function undefinedNames(skill: Skill, context: object, templates: ParsedT
     if (template.problems.length > 0) return [];
     const scopes = resolveScopes(template);
     const isShared = (name: string): boolean => {
-      // Reads all templates only if a name is not known otherwise.
+      // Reads all templates only for a name that is not known from another source.
       shared ??= sharedNames(skill.artifacts.flatMap(namedTemplate));
       return shared({ name: source.name, scopes })(name);
     };

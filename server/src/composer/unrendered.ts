@@ -1,4 +1,4 @@
-/** Makes the prompt of a skill without rendering: each template is a gap with its source. */
+/** Makes the prompt of a skill without rendering: each template becomes a gap that shows its source. */
 import type { PackageArtifact, Passage } from '../skill/package.ts';
 import { type AuthoredBlock, assemblePrompt, type TextPart } from './assemble.ts';
 import type { ComposeRequest, PartialPrompt } from './composition.ts';
@@ -17,8 +17,8 @@ export function unrenderedFraming({ skillPackage, model }: ComposeRequest): read
 }
 
 /**
- * Returns the prompt of a request whose composition was stopped. It has no parameters, since these may be the cause,
- * and its tokens are a lower bound.
+ * Returns the prompt for a request whose composition was stopped. The prompt omits the parameters, which may be the
+ * cause, and its token counts are lower bounds.
  */
 export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
   const request: ComposeRequest = { ...stopped, parameters: {} };
@@ -39,6 +39,6 @@ const framingBlock = (stretches: readonly TextPart[], artifact: string | undefin
 export const gapParts = (uri: string, { id, template }: PackageArtifact): readonly TextPart[] =>
   template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 
-/** Returns the parts of a passage of the file `uri`; `artifact` is the ID of the artifact that contains it. */
+/** Returns the parts of a passage in the file `uri`; `artifact` is the ID of the artifact that contains the passage. */
 export const authoredParts = (uri: string, passage: Passage, artifact?: string): readonly TextPart[] =>
   passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));

@@ -11,7 +11,8 @@ import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './compos
 import { type Framing, framingError } from './find-framing.ts';
 
 /**
- * Returns all errors of a request with this framing (docs/composer.md, step 1); empty for a valid one. Never throws.
+ * Returns all errors in a request with this framing (docs/composer.md, step 1); empty for a valid request. Never
+ * throws.
  */
 export function validate(request: ComposeRequest, framing: Framing): readonly ComposeError[] {
   const { skillPackage } = request;
@@ -59,7 +60,7 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
     for (const { span, message, severity } of inputSchema.problems) {
       if (severity !== undefined) continue;
       const malformed = `\`input_schema\` is invalid: ${message}`;
-      errors.push(at(span, 'input_schema', malformed, 'Correct the schema at this place.'));
+      errors.push(at(span, 'input_schema', malformed, 'Correct the schema here.'));
     }
   }
   for (const { span, message, suggestion } of exitProblems) errors.push(at(span, 'exit', message, suggestion));
@@ -101,10 +102,14 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
   });
 }
 
-/** The most levels of a value. The code and the engine recurse over values; this limit is lower than every stack. */
+/**
+ * The maximum nesting depth of a value. This code and the engine recurse over values; no stack overflows at this depth.
+ */
 const MAX_NESTING = 500;
 
-/** Returns the parameters without values of more than `MAX_NESTING` levels, over which no code can recurse. */
+/**
+ * Returns the parameters without the values that are nested deeper than `MAX_NESTING`, over which code cannot recurse.
+ */
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
 
@@ -116,7 +121,7 @@ function suggestionFor(kind: string, name: string, nearest: string | undefined):
     return `${fix}, or declare a default for it.`;
   }
   if (kind === 'additional') return nearest === undefined ? `Remove \`${name}\`.` : `Rename it to \`${nearest}\`.`;
-  return 'Change the value, or the schema of the field.';
+  return "Change the value or the field's schema.";
 }
 
 /** Returns the span of the value at a path, else of the map or list that should contain it. */
@@ -129,7 +134,7 @@ function placeOf(
     const found = places.get(path.slice(0, length).join('.'));
     if (found) return found;
   }
-  // The name of the sample is shorter than all of its parameters.
+  // Falls back to the span of the sample's name, which is shorter than that of all parameters.
   return sample;
 }
 
@@ -146,7 +151,7 @@ function fieldSpan(fields: readonly SchemaField[], path: readonly (string | numb
   );
 }
 
-// Validates the tools (docs/composer.md, step 1): none is dropped silently.
+// Validates the tools (docs/composer.md, step 1): no tool is dropped silently.
 
 /**
  * Returns whether a skill requires tools and declares none, so that it cannot run. The rule `invalid-value` uses it,
@@ -173,8 +178,8 @@ function toolErrors(request: ComposeRequest): ComposeError[] {
   }
   const who = callerCapabilities.caller ? `\`${callerCapabilities.caller}\`` : 'the caller';
   const message = isEmpty
-    ? 'The skill requires tools and declares none.'
-    : `The skill requires tools, and ${who} may use none of them: ${reasons(request, known)}.`;
+    ? 'The skill requires tools, but declares none.'
+    : `The skill requires tools, but ${who} may use none of them: ${reasons(request, known)}.`;
   const suggestion = isEmpty
     ? 'Declare `tools`, or set `requires_tools: false`.'
     : 'Choose a caller that may use one of them, or set `requires_tools: false`.';
@@ -211,8 +216,8 @@ function absentTool(
 }
 
 /**
- * Returns an error for each tool that a text refers to and the skill does not declare, at the first reference. The
- * texts are the prose of the framing and the artifacts that the invocation uses, for which `isTaken` returns true.
+ * Returns an error for each undeclared tool to which the text refers, at the first reference. The text is the prose of
+ * the framing and the artifacts that the invocation uses, for which `isTaken` returns true.
  */
 export function referenceErrors(
   { uri, tools, proseReferences, artifacts }: SkillPackage,
@@ -248,7 +253,7 @@ const unknownTool = (uri: string, span: Span, subject: string, message: string, 
   suggestion,
 });
 
-/** Returns a decision on each tool of the surface, whether it is available and why. */
+/** Returns a decision on each tool in the surface: whether it is available, and why. */
 export function toolDecisions({
   skillPackage,
   callerCapabilities,

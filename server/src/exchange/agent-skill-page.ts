@@ -1,4 +1,4 @@
-/** A skill as one page of plain Markdown, for clients that have no composer. */
+/** Converts a skill to one page of plain Markdown, for clients that have no composer. */
 
 import { chooseFraming } from '../composer/find-framing.ts';
 import { codeSpan } from '../languages/markdown/fence.ts';
@@ -129,7 +129,7 @@ function mayBeLeftOut({ required, default: value }: SchemaField): readonly strin
   return [`default ${codeSpan(typeof value === 'string' && IS_PLAIN.test(value) ? value : JSON.stringify(value))}`];
 }
 
-/** A text on one line without white space at its ends. */
+/** A string on one line without white space at its ends. */
 const IS_PLAIN = /^(?!\s)[^\p{Cc}\u2028\u2029]+(?<!\s)$/u;
 
 function toolsOf({ tools }: SkillPackage, { toolName }: PageContext): string {
@@ -151,7 +151,7 @@ function approachOf(one: PackageArtifact, count: number, context: PageContext): 
   return `## ${heading}\n\n${whenOf(one) || first}${text}`;
 }
 
-/** Returns the section about interrupts in words: clients do not pause a skill by themselves. */
+/** Returns a section that describes the interrupts in words: clients do not pause a skill by themselves. */
 function askOf({ interrupts }: SkillPackage): string {
   if (interrupts.length === 0) return '';
   const lines = interrupts.map(({ name, when, message }) => {
@@ -213,30 +213,35 @@ function stepOf(step: PackageStep, indent: string, known: Known): string {
 }
 
 function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, { bySteps, linkTo }: Known): string {
-  const part = bySteps.get(name);
-  const skill = part?.name ?? name;
+  const entry = bySteps.get(name);
+  const skill = entry?.name ?? name;
   const link = linkTo(skill);
   const page = link === undefined ? `the skill ${codeSpan(skill)}` : `[${skill}](${link})`;
   const own = name === skill ? '' : `**${name}**: `;
-  const given = [...mapped(part), ...(isObject(inputs) ? Object.entries(inputs) : [])].map(([key, value]) =>
+  const given = [...mapped(entry), ...(isObject(inputs) ? Object.entries(inputs) : [])].map(([key, value]) =>
     valueAs(key, valueInWords(value)),
   );
   const lead = condition === undefined ? '' : `If ${referenceInWords(condition)}: `;
   const sentence = `${own}${lead}follow ${page}${given.length > 0 ? ` with ${listed(given)}` : ''}`;
-  const renamed = Object.entries(part?.outputMapping ?? {}).map(([from, to]) => `${codeSpan(from)} as ${codeSpan(to)}`);
+  const renamed = Object.entries(entry?.outputMapping ?? {}).map(
+    ([from, to]) => `${codeSpan(from)} as ${codeSpan(to)}`,
+  );
   const more = [
     renamed.length > 0 ? ` Keep its ${renamed.join(', ')}.` : '',
     keepWhen === undefined ? '' : ` Discard its result unless ${referenceInWords(keepWhen)}.`,
-    retry === undefined ? '' : ` If it fails, try again, at most ${retry.maxAttempts} times in all.`,
+    retry === undefined ? '' : ` If it fails, try again, at most ${retry.maxAttempts} times in total.`,
   ];
   const text = `${sentence}.${more.join('')}`;
   return text.startsWith('*') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns the mapped inputs of a composed skill: its own name of each input, and the reference to the value. */
-function mapped(part: PackageSkill | undefined): readonly (readonly [string, Json])[] {
+/**
+ * Returns the mapped inputs of a composed skill: the skill's own name for each input, and the reference to the value of
+ * the input.
+ */
+function mapped(entry: PackageSkill | undefined): readonly (readonly [string, Json])[] {
   const own: Record<string, Json> = {};
-  for (const [from, to] of Object.entries(part?.inputMapping ?? {})) setProperty(own, to, `$input.${from}`);
+  for (const [from, to] of Object.entries(entry?.inputMapping ?? {})) setProperty(own, to, `$input.${from}`);
   return Object.entries(own);
 }
 
@@ -266,7 +271,7 @@ function named(reference: string): string {
   return field === '' ? `the result of ${first}` : `the ${codeSpan(field)} of ${first}`;
 }
 
-/** The names and links that a page needs from outside of its skill. */
+/** The names and links that a page needs from outside its skill. */
 export interface PageContext {
   /** Returns the client's name for a tool; undefined if the catalog has none. */
   readonly toolName: (name: string) => string | undefined;

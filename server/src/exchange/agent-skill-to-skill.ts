@@ -26,7 +26,7 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
   const frame = `---\n${head.join('')}---\n\n`.replaceAll('\n', lineBreakOf(text));
   const skill = frame + body;
   const odd = oddHeadings(skill);
-  // Both texts end with the same body, so offsets differ by a constant.
+  // Both files end with the same body, so offsets differ by a constant.
   const inSource = text.length - skill.length;
   for (const { start, end } of odd) {
     const what = `heading \`${skill.slice(start, end)}\``;
@@ -57,7 +57,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
   let version: string | undefined;
   /** The span of an invalid version, otherwise of the name. */
   let place = NO_SPAN;
-  let why = 'The `SKILL.md` has no version. The skill has `1.0.0`.';
+  let why = 'The `SKILL.md` has no version. The skill gets version `1.0.0`.';
   for (const { key, value, span } of written) {
     const word = String(key.value);
     const json = asJson(jsonOf(value));
@@ -67,7 +67,11 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
     } else if (word === 'description') {
       setProperty(entries, word, typeof json === 'string' ? json : '');
       if (typeof json !== 'string')
-        lost.push({ what: word, span, why: 'It is not a text. The skill has an empty description.' });
+        lost.push({
+          what: word,
+          span,
+          why: 'The description is not a string, so the new skill has an empty description.',
+        });
     } else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
       setProperty(entries, word, json);
     else if (word === 'metadata' && isObject(json)) {
@@ -79,7 +83,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
       }
       if (Object.hasOwn(metadata, 'version')) {
         place = findEntry(value, 'version')?.span ?? span;
-        why = 'It is not a semantic version. The skill has `1.0.0`, and `x-metadata` keeps the old value.';
+        why = 'It is not a semantic version. The skill gets `1.0.0`, and `x-metadata` keeps the old value.';
       }
     } else keep(word, json, span);
   }
@@ -99,7 +103,10 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
   return Object.entries(ordered).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 }
 
-/** Returns the spans of headings that the format would read as artifacts. As bold text they stay prose. */
+/**
+ * Returns the spans of headings that the format would read as artifacts. The conversion changes them to bold text, so
+ * that they stay prose.
+ */
 function oddHeadings(text: string): readonly Span[] {
   const { body } = new SkillFile('file:///x.skill.md', text);
   const odd = [...(body?.artifacts ?? []), ...(body?.nearKinds ?? []), ...(body?.retiredKinds ?? [])];

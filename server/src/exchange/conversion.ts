@@ -14,7 +14,7 @@ export interface OutputFile {
 export interface Converted {
   readonly files: readonly OutputFile[];
   readonly losses: readonly Loss[];
-  /** The folder of the source whose other files are copied unchanged, and the output folder for them. */
+  /** The source folder, whose other files are copied unchanged, and the output folder for these files. */
   readonly copied?: { readonly from: string; readonly to: string };
 }
 

@@ -19,13 +19,13 @@ export interface Source {
   readonly text: string;
 }
 
-/** Converts a file. `analysis` provides the skills that it composes, and the catalog. */
+/** Converts a file. `analysis` provides the catalog, and the skills that the file composes. */
 export function convert(source: Source, to: Target, analysis: Analysis): Conversion {
   const isJson = /\.json$/i.test(source.uri);
   const read = isJson ? readRecord(source.text) : undefined;
   if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), to, analysis);
   if (dialectOf(source.uri) === undefined) {
-    return { problem: 'It is not a skill. Name a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
+    return { problem: 'It is not a skill. Specify a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
   }
   return ofFile(analysis.file(source.uri) ?? new SkillFile(source.uri, source.text), to, analysis);
 }
@@ -52,7 +52,7 @@ function placed(left: readonly RecordLoss[], text: string): readonly Loss[] {
   return left.map(({ path, ...one }) => ({ ...one, span: nodeAt(root, path)?.span ?? NO_SPAN }));
 }
 
-/** Returns the losses without spans, for a text that exists only during the conversion. */
+/** Returns the losses without spans, for text that exists only during the conversion. */
 const atStart = ({ losses }: Converted): Converted['losses'] => losses.map((one) => ({ ...one, span: NO_SPAN }));
 
 const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';

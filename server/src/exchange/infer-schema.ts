@@ -8,16 +8,16 @@ import type { JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-code.ts';
 
-/** The facts that the uses of one value show. */
+/** The facts that are inferred from the uses of one value. */
 interface ValueUses {
   readonly fields: Map<string, ValueUses>;
-  /** The facts of its items, if a loop uses the value. */
+  /** The facts about the items, if the value is used as a list. */
   item: ValueUses | undefined;
   isNumber: boolean;
-  /** Used as a condition. */
+  /** True if the value is used as a condition. */
   isFlag: boolean;
   isText: boolean;
-  /** At least one use has a default or a test for `defined`. */
+  /** True if at least one use has a default or a test for `defined`. */
   isOptional: boolean;
 }
 
@@ -100,7 +100,7 @@ function withoutFilters(expression: Expression): Expression {
 
 const NUMERIC: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '-', '*', '/', '//', '%', '**', '+', '==', '!=']);
 
-/** Marks values that are compared or calculated with a number as numbers. */
+/** Marks values as numbers if they are compared or combined with a number. */
 function seeNumbers(
   expression: Expression,
   seenOf: (expression: Expression, depth: number) => ValueUses | undefined,

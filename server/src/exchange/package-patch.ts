@@ -1,10 +1,13 @@
-/** The differences between a package and the skill converted from it. `x-package` keeps them for the way back. */
+/**
+ * The differences between a package and the skill converted from it. The key `x-package` stores them, so that
+ * converting back restores the package.
+ */
 
 import { isEqualJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 
-/** The keys to set and the keys to remove that change one object into another. */
+/** The keys to set and the keys to remove to turn one object into another. */
 type Patch = { readonly set?: JsonObject; readonly absent?: readonly string[] };
 
 function patchOf(from: JsonObject, to: JsonObject, passed: readonly string[] = []): Patch {
@@ -33,7 +36,7 @@ const artifactsIn = (values: JsonObject): readonly JsonObject[] =>
 
 /**
  * Returns the patch from the package converted back (`back`) to the original. `ids` are the IDs of the skill's
- * artifacts; `order` contains the index of each of them in the original package.
+ * artifacts; `order` contains the index of each artifact in the original package.
  */
 export function findPatch(
   back: JsonObject,
@@ -57,7 +60,7 @@ export function findPatch(
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** Applies the patch of `findPatch`. Content that was edited since the conversion stays as it is. */
+/** Applies a patch from `findPatch`. Content that was edited since the conversion stays as it is. */
 export function withPatch(
   values: JsonObject,
   ids: readonly (string | undefined)[],

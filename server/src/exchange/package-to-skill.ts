@@ -27,7 +27,7 @@ export function packageToSkill(file: SkillFile): Conversion {
   const values = asJson(jsonOf(tree.root));
   const list = findValue(tree.root, 'artifacts');
   if (!isObject(values) || list?.kind !== 'list') {
-    return { problem: 'It is not a package: it has no list `artifacts`.', span: (list ?? tree.root ?? tree).span };
+    return { problem: 'It is not a package: it has no `artifacts` list.', span: (list ?? tree.root ?? tree).span };
   }
   const { kept, retired, unknown } = readPackageArtifacts(listItems(list));
   const lost = [...unknown, ...retired.map((one) => lostArtifact(one, kept))];
@@ -46,7 +46,7 @@ export function packageToSkill(file: SkillFile): Conversion {
   const withoutPatch = `---\n${head}---\n\n${body}\n`;
   const patch = patchFor(withoutPatch, values, kept, retired.length + unknown.length > 0);
   const more = patch
-    ? `# Data of the package without a key in this format. Converting back restores it.\nx-package:${behindKey(patch)}\n`
+    ? `# Data from the package that has no key in this format. Converting back restores it.\nx-package:${behindKey(patch)}\n`
     : '';
   return { files: [{ path: `${name}.skill.md`, text: `---\n${head}${more}---\n\n${body}\n` }], losses: lost };
 }
@@ -154,7 +154,7 @@ function noteOf(retired: readonly LegacyArtifact[]): string {
   return `# Converted from a package. Artifacts of retired kinds were omitted: ${listed(names)}.\n`;
 }
 
-/** Cuts a text that is too long, at the end of a word. */
+/** Shortens a description that is too long, at the end of a word. */
 function cutDescription(text: string): string {
   const letters = [...text];
   if (letters.length <= MAX_DESCRIPTION) return text;

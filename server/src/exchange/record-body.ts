@@ -30,7 +30,7 @@ export function* nameWays(file: SkillFile, at: number, name: string): Candidates
     : replaced(file.text, span(kindSpan.end, artifact.heading.textSpan.end), `: ${name}`);
 }
 
-/** Returns the metadata in the form of the file, where the variant is one of its keys. */
+/** Returns the metadata as it is written in a file, where the variant is one of the keys. */
 function writtenMetadata({ kind, model_variant, metadata }: RecordArtifact): JsonObject | null {
   if (model_variant === null || kind !== 'PromptTemplate') return metadata;
   const all: Record<string, Json> = { model_variant };

@@ -1,4 +1,7 @@
-/** The record of a skill, for a database or an application. It restores the same bytes (docs/exchange.md). */
+/**
+ * The record of a skill, for a database or an application. The skill file can be restored from it byte for byte
+ * (docs/exchange.md).
+ */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { isNull, type Json, jsonOf, setProperty } from '../languages/yaml/node.ts';
@@ -15,13 +18,15 @@ import { tableOf } from '../vocabulary/tables.ts';
 export const RECORD_VERSION = 1;
 
 export interface RecordArtifact {
-  /** The ID made of kind, name and variant. It matches the artifacts of a changed record with those of the source. */
+  /**
+   * The ID, made of kind, name and variant. It identifies the source artifact for each artifact of a changed record.
+   */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   readonly ordinal: number;
   readonly model_variant: string | null;
-  /** Null if the artifact has none. */
+  /** Null if the artifact has no metadata. */
   readonly metadata: JsonObject | null;
   /** The text with `\n` as line break; the source of a PromptTemplate. */
   readonly content: string;
@@ -65,7 +70,7 @@ export function recordOf(file: SkillFile): SkillRecord {
   };
 }
 
-/** Replaces all line breaks by `\n`, as in the record. */
+/** Replaces all line breaks with `\n`, as in the record. */
 export const withPlainLineBreaks = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** Returns the name of the file; for a `SKILL.md` with its folder. */
@@ -147,7 +152,7 @@ interface NotUnderstood {
   readonly why: string;
 }
 
-/** The maximum length of a quoted text, in characters. */
+/** The maximum length of quoted text, in characters. */
 const MAX_QUOTED = 200;
 
 function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
@@ -159,7 +164,7 @@ function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
   const { tree } = file.frontmatter;
   const all = tree.problems.map(({ span, message }) => found('frontmatter', span, message));
   if (!tree.broken && tree.root && tree.root.kind !== 'map' && !isNull(tree.root)) {
-    all.push(found('frontmatter', tree.root.span, 'The frontmatter is not a map of keys.'));
+    all.push(found('frontmatter', tree.root.span, 'The frontmatter must be a map of keys to values.'));
   }
   if (!tree.broken && tree.root?.kind === 'map') {
     const table = tableOf(file.dialect);
@@ -172,7 +177,7 @@ function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
     const place = artifact.metadata?.span ?? artifact.span;
     for (const { span, message } of own.problems) all.push(found('metadata', span, message));
     if (!own.broken && own.root && own.root.kind !== 'map' && !isNull(own.root)) {
-      all.push(found('metadata', place, 'The metadata is not a map of keys.'));
+      all.push(found('metadata', place, 'The metadata must be a map of keys to values.'));
     }
   }
   const { body } = file;
@@ -188,7 +193,9 @@ function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
     all.push(found('metadata', fence.span, 'The metadata fence is not the first block of an artifact.'));
   }
   for (const { span } of besideTemplates(file)) {
-    all.push(found('text', span, 'The text is outside of the template fence. Only the fence is the content.'));
+    all.push(
+      found('text', span, 'The text is outside of the template fence. Only the text in the fence is the template.'),
+    );
   }
   return all.sort((a, b) => a.at - b.at).map(({ at: _, ...entry }) => entry);
 }
@@ -229,7 +236,7 @@ export function readRecord(text: string): ReadRecord | undefined {
   if (problem !== undefined) return { problem: `This record is invalid: ${problem}` };
   const record = json as unknown as SkillRecord;
   const named = dialectOf(`file:///${record.file}`);
-  // In another dialect, the source would have other artifacts and lose its own.
+  // Parsed as another dialect, the source would have different artifacts, and its own would be lost.
   return named === undefined || named === record.dialect
     ? { record }
     : {

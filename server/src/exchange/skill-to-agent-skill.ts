@@ -38,7 +38,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const length = [...described.text].length;
   if (length > MAX_DESCRIPTION) {
     const span = nodeAt(file.frontmatter.tree.root, ['description'])?.span ?? NO_SPAN;
-    const why = `It has ${formatNumber(length)} characters; the limit of clients is ${formatNumber(MAX_DESCRIPTION)}. Shorten it.`;
+    const why = `It has ${formatNumber(length)} characters; clients accept at most ${formatNumber(MAX_DESCRIPTION)}. Shorten it.`;
     lost.push({ what: 'end of the description', span, why });
   }
   if (written !== name) {
@@ -46,25 +46,25 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NO_SPAN, why });
   }
   const tools = toolNames(analysis, file.uri);
-  const parts = partsOf(skill, lost);
-  const names = new Set(parts.map(({ part }) => part.name?.name));
+  const composed = composedPackagesOf(skill, lost);
+  const names = new Set(composed.map(({ composedSkill }) => composedSkill.name?.name));
   const context = (folder: string, leave: PageContext['leave']): PageContext => ({
     toolName: (tool) => tools.get(tool)?.[0],
     linkTo: (other) => (names.has(other) ? `${folder}${fileOf(other)}` : undefined),
     leave,
   });
   const left = (what: string, span: Span): void => {
-    lost.push({ what, span, why: 'It cannot be written in words, so it is copied unchanged.' });
+    lost.push({ what, span, why: 'It cannot be expressed in words, so it is copied unchanged.' });
   };
   // The tools of all pages are listed in the one `SKILL.md`.
   const used = new Map<string, Span>(skill.tools.map(({ name: tool, span }) => [tool, span]));
-  for (const { part, span } of parts)
-    for (const { name: tool } of part.tools) if (!used.has(tool)) used.set(tool, span);
+  for (const { composedSkill, span } of composed)
+    for (const { name: tool } of composedSkill.tools) if (!used.has(tool)) used.set(tool, span);
   const mapped = new Set([...used.keys()].flatMap((tool) => tools.get(tool) ?? []));
   for (const [tool, span] of used) {
     if (!tools.has(tool)) {
       const why =
-        'The catalog has no client name for it, so it is only named in the text. Add it to `agent_skills.tools`.';
+        'The catalog has no client name for this tool, so only the text names it. Add the tool to `agent_skills.tools`.';
       lost.push({ what: `tool \`${tool}\``, span, why });
     }
   }
@@ -76,20 +76,20 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
     context('references/', (what, { name: artifact, span }) => left(`${what} in \`${artifact}\``, span)),
   );
   const text = `${headText(head, { name, description: described.text, tools: [...mapped], kept })}\n# ${title}\n\n${page}\n`;
-  const pages = parts.map(({ part, span }): OutputFile => {
-    const own = part.name?.name ?? '';
+  const pages = composed.map(({ composedSkill, span }): OutputFile => {
+    const own = composedSkill.name?.name ?? '';
     const body = pageOf(
-      part,
+      composedSkill,
       context('', (what, { name: artifact }) => left(`${what} in \`${artifact}\` of \`${own}\``, span)),
     );
     return {
       path: `${name}/references/${fileOf(own)}`,
-      text: `# ${inTitle(own)}\n\n${part.description ?? ''}\n\n${body}\n`,
+      text: `# ${inTitle(own)}\n\n${composedSkill.description ?? ''}\n\n${body}\n`,
     };
   });
   lost.push(...lostFiles(analysis, file, `${name}/`));
-  for (const { part, span } of parts) {
-    const own = analysis.file(part.uri);
+  for (const { composedSkill, span } of composed) {
+    const own = analysis.file(composedSkill.uri);
     if (own) lost.push(...lostFiles(analysis, own, `${name}/references/`).map((one) => ({ ...one, span })));
   }
   return {
@@ -112,33 +112,35 @@ const fileOf = (skill: string): string => `${kebabName(skill) ?? 'part'}.md`;
 const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
 interface ComposedPackage {
-  readonly part: SkillPackage;
-  /** The span in the source that composes it, directly or through another skill. */
+  readonly composedSkill: SkillPackage;
+  /** The span in the source that composes this skill, directly or through another skill. */
   readonly span: Span;
 }
 
 /** Returns all skills that a skill composes, directly and indirectly, each once. */
-function partsOf(skill: SkillPackage, lost: Loss[]): readonly ComposedPackage[] {
+function composedPackagesOf(skill: SkillPackage, lost: Loss[]): readonly ComposedPackage[] {
   const found = new Map<string, ComposedPackage>();
-  const open: { readonly part: SkillPackage; readonly span: Span | undefined }[] = [{ part: skill, span: undefined }];
-  for (const { part: one, span: above } of open) {
-    for (const { name, span: own, package: part } of one.composes) {
+  const open: { readonly composedSkill: SkillPackage; readonly span: Span | undefined }[] = [
+    { composedSkill: skill, span: undefined },
+  ];
+  for (const { composedSkill: one, span: above } of open) {
+    for (const { name, span: own, package: composedSkill } of one.composes) {
       const span = above ?? own;
-      if (typeof part === 'string') {
-        const of = one === skill ? '' : ` of \`${one.name?.name ?? ''}\``;
-        const why = part === 'missing' ? 'The workspace has no skill with this name.' : 'It composes itself.';
+      if (typeof composedSkill === 'string') {
+        const of = one === skill ? '' : ` in \`${one.name?.name ?? ''}\``;
+        const why = composedSkill === 'missing' ? 'The workspace has no skill with this name.' : 'It composes itself.';
         lost.push({ what: `composed skill \`${name}\`${of}`, span, why });
         continue;
       }
       const page = fileOf(name);
       const known = found.get(page);
-      if (known && known.part.uri !== part.uri) {
-        const why = `Another skill with this name already has the page \`${page}\`, and the steps link to it.`;
+      if (known && known.composedSkill.uri !== composedSkill.uri) {
+        const why = `Another skill with this name already has the page \`${page}\`, and the steps link to that page.`;
         lost.push({ what: `composed skill \`${name}\``, span, why });
       }
-      if (known || part.uri === skill.uri) continue;
-      found.set(page, { part, span });
-      open.push({ part, span });
+      if (known || composedSkill.uri === skill.uri) continue;
+      found.set(page, { composedSkill, span });
+      open.push({ composedSkill, span });
     }
   }
   return [...found.values()];
@@ -210,7 +212,10 @@ function headText(head: JsonObject, { name, description, tools, kept }: HeadFiel
   return `---\n${lines.join('\n')}\n---\n`;
 }
 
-/** Returns the description with as many triggers as fit, and the others. Clients choose skills only by description. */
+/**
+ * Returns the description with as many triggers as fit, and the triggers that do not fit. Clients choose skills only by
+ * description.
+ */
 function descriptionOf(
   description: string,
   head: JsonObject,

@@ -12,7 +12,7 @@ export interface PlainTemplate {
 
 const MAX_INCLUDES = 10;
 
-/** Converts a template. `findTemplate` returns the source of another template of the skill. */
+/** Converts a template to plain text. `findTemplate` returns the source of another template of the skill. */
 export function templateInWords(source: string, findTemplate: (name: string) => string | undefined): PlainTemplate {
   const left: string[] = [];
   const text = new Writer(findTemplate, left).template(source, 0);
@@ -105,7 +105,9 @@ const targetText = (target: Target): string => {
   return target.kind === 'targets' ? target.items.map(targetText).join(', ') : 'value';
 };
 
-/** Returns each part as a block quote after its lead, or in brackets if it is within a line. Omits empty parts. */
+/**
+ * Returns each part as a block quote below its `lead`, or in brackets if the part is within a line. Omits empty parts.
+ */
 function arranged(all: readonly { readonly lead: string; readonly text: string }[], isLineStart: boolean): string {
   const parts = all.filter(({ text }) => text.trim() !== '');
   if (parts.length === 0) return '';
@@ -137,7 +139,7 @@ const COUNTS: ReadonlySet<string> = new Set(['length', 'count']);
 
 const MAX_DEPTH = 40;
 
-/** Returns a condition of the YAML in words; unchanged if it does not parse. */
+/** Converts a condition from the YAML to words; returns it unchanged, as code, if it does not parse. */
 export function conditionInWords(source: string): string {
   const parsed = parseExpression(source);
   return parsed.problems.length > 0 ? codeSpan(source) : conditionOf(parsed.expression, source);
@@ -173,7 +175,10 @@ function conditionOf(expression: Expression, text: string, depth = 0): string {
 
 const isPath = ({ kind }: Expression): boolean => kind === 'name' || kind === 'attribute' || kind === 'item';
 
-/** Returns a path as a condition. `loop.first` and `loop.last` have their own words; other values are true or not. */
+/**
+ * Returns a path as a condition in words. `loop.first` and `loop.last` have special wording; other paths read "is true"
+ * or "is not true".
+ */
 function pathIs(expression: Expression, text: string, negation: '' | 'not '): string {
   const path = pathInWords(expression);
   if (path === 'loop.first') return `it is ${negation}the first`;
@@ -195,7 +200,7 @@ function comparisonOf(expression: Binary, text: string, inner: (part: Expression
   const { operator, left, right } = expression;
   if (operator === 'and' || operator === 'or') return `${inner(left)} ${operator} ${inner(right)}`;
   const word = WORDS.get(operator);
-  // `'a' in text` asks whether the text contains another one.
+  // `'a' in text` tests whether `text` contains a string.
   const isContained = (operator === 'in' || operator === 'not in') && left.kind === 'literal';
   if (isContained)
     return `${valueText(right, text)} ${operator === 'in' ? 'has' : 'does not have'} ${valueText(left, text)}`;
@@ -229,7 +234,7 @@ function pathInWords(expression: Expression): string | undefined {
   return [base.name, ...segments.map(({ name }) => name)].join('.');
 }
 
-/** Returns the output of `{{ … }}`: a text as it is, a value as a placeholder in braces. */
+/** Returns the output of `{{ … }}`: a string as it is, a value as a placeholder in braces. */
 function outputOf(expression: Expression, text: string, depth = 0): string {
   if (depth > MAX_DEPTH) return placeholder(text.slice(expression.span.start, expression.span.end));
   const inner = (part: Expression): string => outputOf(part, text, depth + 1);
@@ -259,7 +264,7 @@ function outputOf(expression: Expression, text: string, depth = 0): string {
   return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
 }
 
-/** Returns conditional text within a line, in brackets. A plural ending only gets parentheses, as in "line(s)". */
+/** Returns conditional text within a line, in brackets. A plural ending is only put in parentheses, as in "line(s)". */
 function inBrackets(all: readonly { readonly lead: string; readonly text: string }[]): string {
   const parts = all.filter(({ text }) => text.trim() !== '');
   const [first] = parts;

@@ -1,6 +1,6 @@
 /**
- * Writes the file of a record. Unchanged parts stay byte for byte as in the source. Each change is tried as a small
- * edit first, and kept only if parsing the new file returns the wanted record.
+ * Writes the skill file that a record describes. Unchanged parts stay byte for byte as in the source. Each change is
+ * tried as a small edit first, and kept only if parsing the new file returns the wanted record.
  */
 
 import type { KeyPath } from '../languages/yaml/cursor.ts';
@@ -55,7 +55,7 @@ const lost = (path: KeyPath, why: string): RecordLoss => ({ what: asWritten(path
 const asWritten = (path: KeyPath): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('');
 
-/** Returns a URI whose file name has the dialect of the record. */
+/** Returns a URI whose file name matches the record's dialect. */
 function uriOf({ file, dialect }: Pick<SkillRecord, 'file' | 'dialect'>): string {
   const parts = file
     .replace(/\\|\p{Cs}/gu, '-')
@@ -93,7 +93,10 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
   return { text: next === from ? text : next, lost: keys };
 }
 
-/** Returns a function that reads the keys of the frontmatter; undefined if its YAML is broken or missing. */
+/**
+ * Returns a function that locates the keys of the frontmatter; its result is undefined if the YAML is broken or
+ * missing.
+ */
 function headReader(uri: string): (text: string) => MapLocation | undefined {
   return (text) => {
     const { frontmatter, dialect } = new SkillFile(uri, text);
@@ -109,7 +112,7 @@ function withFrontmatter(text: string): string {
   return `${mark}---${end}---${end}${text.slice(mark.length)}`;
 }
 
-/** A change of the body: the possible edits, the best first, and the body that they must result in. */
+/** A change to the body: the possible edits, the best first, and the body that they must result in. */
 interface Change {
   readonly path: KeyPath;
   readonly goal: BodyFields;
@@ -125,7 +128,9 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
       now = next;
       return true;
     }
-    notWritten.push(lost(path, 'The file would have another meaning with this change, so the change is not written.'));
+    notWritten.push(
+      lost(path, 'With this change, the file would not have the requested content, so the change is not written.'),
+    );
     return false;
   };
   const start = wantedOf(new SkillFile(uri, now));
@@ -176,7 +181,7 @@ const sameArtifact = (a: RecordArtifact, b: RecordArtifact): boolean =>
   a.content === b.content &&
   isEqualJson(a.metadata, b.metadata);
 
-// The artifacts of a record in its order: removed, added and moved ones.
+// Arranges the artifacts in the order of the record: removes, adds and moves artifacts.
 
 /** The parts of a body that are compared with a record. */
 type BodyFields = Pick<SkillRecord, 'heading' | 'framing' | 'artifacts'>;

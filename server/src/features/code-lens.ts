@@ -12,7 +12,7 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';
 import { amountIn, findDeclared, MEASURES, type Measure } from '../workspace/budgets.ts';
-import { composersOf } from '../workspace/parts-and-composers.ts';
+import { composersOf } from '../workspace/composition-lookups.ts';
 import { findComposite, findRollUp, hasCycle } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 

@@ -18,8 +18,8 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 /**
- * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that other
- * findings were merged into is kept, because the editor does not report those.
+ * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding into which
+ * others were merged is not omitted, because the editor does not report the merged ones.
  */
 export function diagnostics(
   analysis: Analysis,

@@ -1,8 +1,8 @@
-/** Computes the edits between two texts. */
+/** Computes the edits between two strings. */
 import type { TextEdit } from '../text.ts';
 
 /**
- * Returns one edit that replaces the text between the common start and the common end; none if the texts are equal. The
+ * Returns one edit that replaces the text between the common start and the common end; none if the strings are equal. The
  * edit does not split a surrogate pair or a `\r\n`.
  */
 export function differenceOf(before: string, after: string): readonly TextEdit[] {

@@ -1,4 +1,4 @@
-/** Estimates the number of tokens in a text without a tokenizer. */
+/** Estimates the number of tokens in a string without a tokenizer. */
 import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 
 /** The number of UTF-16 code units that are read; the estimate assumes that the rest is similar. */

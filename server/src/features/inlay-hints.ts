@@ -57,7 +57,7 @@ export function inlayHints(
     }));
 }
 
-/** Returns the effects that the skill does not declare, after `effects` or `composes`, and the inferred operation. */
+/** Returns hints for the undeclared effects, after `effects` or `composes`, and for the inferred operation. */
 function inferred(
   analysis: Analysis,
   file: SkillFile,
@@ -91,7 +91,7 @@ function inferred(
   return drafts;
 }
 
-/** Returns the offset after a list in brackets, otherwise after the colon of the key. */
+/** Returns the offset after the key's list if it is in brackets, otherwise after the key's colon. */
 function afterKey({ text, frontmatter }: SkillFile, key: string): number | undefined {
   const entry = findSkillEntry(frontmatter.tree.root, key);
   if (!entry) return undefined;
@@ -101,7 +101,7 @@ function afterKey({ text, frontmatter }: SkillFile, key: string): number | undef
   return colon < 0 || colon > entry.span.end ? undefined : colon + 1;
 }
 
-/** Returns the versions that ranges resolve to. */
+/** Returns hints for the versions to which ranges resolve. */
 function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkill): readonly Draft[] {
   return contract.requires.flatMap(({ name, version }) => {
     const resolved = version && resolveSummary(analysis.graph, root.summary, name)?.summary.version;
@@ -121,7 +121,7 @@ function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): reado
     const node = nodeAt(policy, PATHS[measure]);
     const rolled = findRollUp(analysis, root, measure);
     if (!node || !rolled) return [];
-    const how = measure === 'cost_usd' ? md`Sum of all composed skills:` : md`Sum of the slowest path:`;
+    const how = measure === 'cost_usd' ? md`Sum of all composed skills:` : md`Sum along the slowest path:`;
     const label = `composed: ${amountIn(measure, rolled.total)}`;
     return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });

@@ -16,7 +16,9 @@ export function keepRoutingCase(file: SkillFile, request: string, should: boolea
   const known = routingCases(file).find((one) => one.request === request);
   if (known?.should === should) return { edits: [] };
   if (known) {
-    return { problem: 'The skill contains this request as the opposite routing case. Remove that case first.' };
+    return {
+      problem: 'The skill already contains the opposite routing case for this request. Remove that case first.',
+    };
   }
   const key = should ? 'should' : 'should_not';
   const edits = editsFor(file, key, request);

@@ -26,7 +26,7 @@ export const md = (ours: TemplateStringsArray, ...values: readonly (Markdown | s
 export const trusted = (text: string): Markdown => new MarkdownText(text);
 
 /**
- * Escapes multi-line text of an author. Keeps its paragraphs, and line breaks before lines that look like list items.
+ * Escapes multi-line text from an author. Keeps its paragraphs, and line breaks before lines that look like list items.
  */
 export function prose(text: string): Markdown {
   const lines = cut(text)
@@ -95,7 +95,7 @@ const textOf = (value: Markdown | string | number): string => {
   return escapeLine(cut(String(value)).replace(/\s+/g, ' ').trim());
 };
 
-/** The maximum length of a text that is shown, in UTF-16 code units. */
+/** The maximum length of a string that is shown, in UTF-16 code units. */
 const MAX_TEXT = 10_000;
 
 const cut = (text: string): string =>
@@ -105,11 +105,17 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 const LIST_ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/;
 
-/** Matches a marker that starts a block at the start of a line. */
+/** Matches a marker at the start of a line that would start a Markdown block. */
 const LINE_START = /^(?=[#>+\-=:.)])|^\d{1,9}(?=[.)](?:\s|$))/;
 
-/** Matches characters with a meaning in a line, including those in URLs and icons that editors detect. */
+/**
+ * Matches characters that have a meaning in Markdown within a line, including those in URLs and icons that editors
+ * detect.
+ */
 const INLINE = /[\\`*[\]<|~&@]|\$(?=\()|:(?=\/\/)|(?<=www)\.|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/gi;
 
-/** Escapes one line. A `_` inside a word has no meaning, and stays unescaped for editors that show the source. */
+/**
+ * Escapes one line. A `_` inside a word has no meaning in Markdown, and stays unescaped for editors that show the
+ * source.
+ */
 const escapeLine = (line: string): string => showInvisible(line).replace(INLINE, '\\$&').replace(LINE_START, '$&\\');

@@ -11,7 +11,7 @@ export interface ToolInUse {
 }
 
 export interface NamesInUse {
-  /** Sorted by name, without the contracts of the workspace. */
+  /** The tools in use, sorted by name, without those that are contracts in the workspace. */
   readonly tools: readonly ToolInUse[];
   readonly scopes: readonly string[];
 }
@@ -19,7 +19,10 @@ export interface NamesInUse {
 /** The form of a scope (docs/format.md, section 2). */
 const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
-/** `folder` is a URI, with or without a trailing slash. Reads every file, so use it only in commands. */
+/**
+ * Returns the tools and scopes that the skills in `folder` use; `folder` is a URI, with or without a trailing slash.
+ * Reads every file, so call it only from commands.
+ */
 export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;
   const tools = new Map<string, Set<string>>();

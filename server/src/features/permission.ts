@@ -1,5 +1,6 @@
 /**
- * Enables and disables a skill in its workspace (docs/format.md, section 6, "Permissions"), for actions, lenses, views.
+ * Enables and disables a skill in its workspace (docs/format.md, section 6, "Permissions"), for actions, lenses and
+ * views.
  */
 
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
@@ -15,7 +16,10 @@ import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { toWorkspaceEdit } from './actions/code-actions.ts';
 import type { Locate } from './locate.ts';
 
-/** Returns the edits of the skill's catalog; `no-catalog` if it has none, undefined if the catalog cannot be edited. */
+/**
+ * Returns the edits to the skill's catalog; `no-catalog` if the skill has no catalog, undefined if the catalog cannot
+ * be edited.
+ */
 export function permissionEdits(
   analysis: Analysis,
   { uri, summary }: IndexedSkill,

@@ -96,7 +96,7 @@ function ofMacro(
       passed: 'either',
       label: parameters[i] ?? name.text,
     })),
-    docs: md`Macro · A missing argument gets the default of its parameter, or is undefined.`,
+    docs: md`Macro · A missing argument gets its parameter's default value, or is undefined.`,
   };
 }
 

@@ -20,7 +20,7 @@ import { type Markdown, markup, paragraphs, trusted } from './markdown.ts';
 /** The facts that are slow to compute. */
 type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
 
-/** Creates the rows of the list. Keeps slow counts as long as the text of the file does not change. */
+/** Creates the rows of the list. Caches counts that are slow to compute until the text of the file changes. */
 export class SkillRows {
   readonly #counted = new WeakMap<FileEntry, Counted>();
 

@@ -1,5 +1,5 @@
 /** The runtime of a host, and the versions of the package and of the template engine. */
-// Named imports, so that the bundles contain only these two entries.
+// Named imports, so that the bundles contain only these two entries of `package.json`.
 import { dependencies, version } from '../../../package.json';
 
 declare const process: { readonly versions?: { readonly node?: string } } | undefined;
@@ -9,5 +9,5 @@ export const isNode = (): boolean => typeof process !== 'undefined' && process?.
 
 export const VERSION: string = version;
 
-/** The version in the bundle: dependencies are pinned exactly. */
+/** The version of the template engine in the bundle. It is exact, because dependencies are pinned. */
 export const ENGINE_VERSION: string = dependencies['minijinja-js'];

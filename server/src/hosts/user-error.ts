@@ -1,4 +1,4 @@
-/** An error in the request of the user. The message states the reason and the fix. Nothing was changed. */
+/** An error in the user's request. The message states the reason and the fix. Nothing was changed. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   /** The message for the command line, which may name options. */
@@ -11,18 +11,18 @@ export class UserError extends Error {
 }
 
 /**
- * Returns whether an error is a `UserError`. Compares the name, since each script of the command line has its own
- * class.
+ * Returns whether an error is a `UserError`. Compares the name, because each script of the command line contains its
+ * own copy of the class.
  */
 export const isUserError = (error: unknown): error is UserError => error instanceof Error && error.name === 'UserError';
 
-export const EMPTY_REQUEST = 'The request is empty. Write the request of a user in quotes.';
+export const EMPTY_REQUEST = "The request is empty. Write a user's request in quotes.";
 
 /** Returns the reason of a file system error as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
-    return 'a file has the name of a folder in the path';
+    return 'a part of the path is a file, not a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EISDIR') return 'it is a folder';

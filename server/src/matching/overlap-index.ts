@@ -1,53 +1,57 @@
 /**
- * An index of similar texts (docs/registry.md, "Overlap"). Adding or removing a text costs only the time for its words.
+ * An index of similar strings (docs/registry.md, "Overlap"). Adding or removing a string costs only the time for its
+ * words.
  */
 import type { Term } from './words.ts';
 
-/** The lowest similarity of two overlapping descriptions. */
+/** The similarity from which two descriptions count as overlapping. */
 export const OVERLAP_THRESHOLD = 0.5;
 
-/** The tolerance of comparisons: the two texts of a pair sum their fractions in different orders. */
+/**
+ * The tolerance of comparisons. For the two strings of a pair, fractions are summed in different orders, so the results
+ * differ slightly.
+ */
 const SLACK = 1e-9;
 
-/** Rounds a similarity down to two digits, so that it is never shown as higher. */
+/** Rounds a similarity down to two digits, so that the displayed value is never too high. */
 export const shownSimilarity = (similarity: number): number => Math.floor(similarity * 100 + SLACK) / 100;
 
 /**
- * The fraction of the threshold below which the length of the remaining features ends the look-up. More features leave
- * fewer texts to compare, but the last ones are in many texts.
+ * The look-up ends when the length of the remaining features is below this fraction of the threshold. Looking up more
+ * features leaves fewer strings to compare, but the last features occur in many strings.
  */
 const LOOKED_UP = 0.8;
 
-/** The largest number of words of a text that are compared. */
+/** The maximum number of words in a string that are compared. */
 const MAX_TERMS = 1_000;
 
-/** The largest number of shared words in a result. */
+/** The maximum number of shared words in a result. */
 const MAX_SHARED = 8;
 
 export interface Similar<Id> {
-  /** The IDs with this text, in the order in which they were added. */
+  /** The IDs of this string, in the order in which they were added. */
   readonly ids: readonly Id[];
   /** The cosine, 0 to 1. */
   readonly similarity: number;
-  /** The shared words, as written in the requested text, the heaviest first. */
+  /** The shared words, as written in the requested string, in descending order of weight. */
   readonly shared: readonly string[];
 }
 
-/** A text, stored once for all its IDs. */
+/** A string, stored once for all IDs that have it. */
 interface Text<Id> {
   readonly key: string;
-  /** The damped frequency of each word and each pair of neighbouring words. */
+  /** The damped (logarithmic) frequency of each word and each pair of neighbouring words. */
   readonly counts: ReadonlyMap<string, number>;
   readonly written: ReadonlyMap<string, string>;
   readonly ids: Set<Id>;
-  /** The length of its vector, with the revision in which it was computed. */
+  /** The length of the string's vector, with the revision in which it was computed. */
   length: { readonly revision: number; readonly value: number };
 }
 
 interface Feature<Id> {
-  /** The number of IDs whose text has it. */
+  /** The number of IDs whose string contains the feature. */
   count: number;
-  /** The damped frequency in each text. */
+  /** The damped frequency in each string. */
   readonly texts: Map<Text<Id>, number>;
 }
 
@@ -57,14 +61,17 @@ interface Weighted {
   readonly weight: number;
 }
 
-/** Computes the cosine of texts. The weight of a feature depends on how rare it is among all texts. */
+/**
+ * Computes the cosine similarity of strings. The weight of a feature (a word or a pair of words) depends on how rare
+ * the feature is among all strings.
+ */
 export class OverlapIndex<Id> {
   readonly #texts = new Map<string, Text<Id>>();
   readonly #byId = new Map<Id, Text<Id>>();
   readonly #features = new Map<string, Feature<Id>>();
   /** Increases when a weight may have changed. */
   #revision = 0;
-  /** The number of compared texts. */
+  /** The number of strings that were compared in all calls of `similarTo`. */
   #compared = 0;
 
   get size(): number {
@@ -79,7 +86,7 @@ export class OverlapIndex<Id> {
     return this.#byId.keys();
   }
 
-  /** Adds or replaces the text of an ID. Undefined, or a text without words, removes it. */
+  /** Adds or replaces the string of an ID. If `terms` is undefined or empty, removes the ID. */
   set(id: Id, terms: readonly Term[] | undefined): void {
     const before = this.#byId.get(id);
     const first = terms?.slice(0, MAX_TERMS) ?? [];
@@ -115,14 +122,14 @@ export class OverlapIndex<Id> {
     }
   }
 
-  /** Returns the IDs with the same text, including `id`, in the order in which they were added. */
+  /** Returns the IDs with the same string, including `id`, in the order in which they were added. */
   sameAs(id: Id): readonly Id[] {
     return [...(this.#byId.get(id)?.ids ?? [])];
   }
 
   /**
-   * Returns the texts with a cosine of at least `threshold` (above 0) to the text of `id`, the most similar first.
-   * Includes the same text of other IDs. `isAsked` selects texts by their first ID.
+   * Returns the strings whose cosine with the string of `id` is at least `threshold` (above 0), the most similar first.
+   * Includes an equal string of other IDs. `isAsked` selects strings by their first ID.
    */
   similarTo(id: Id, threshold: number, isAsked: (first: Id) => boolean = () => true): readonly Similar<Id>[] {
     const own = this.#byId.get(id);
@@ -144,8 +151,8 @@ export class OverlapIndex<Id> {
   }
 
   /**
-   * Returns the texts that may reach the threshold, by only the heaviest features: the contribution of the rest is
-   * bounded.
+   * Returns the strings that may reach the threshold. Looks up only the heaviest features, because the contribution of
+   * the other features is bounded.
    */
   #candidates(vector: readonly Weighted[], threshold: number): readonly Text<Id>[] {
     const { end, rest } = leadingOf(vector, threshold * LOOKED_UP);
@@ -162,7 +169,7 @@ export class OverlapIndex<Id> {
     return candidates;
   }
 
-  /** Returns the features, the heaviest first, as a vector of length 1. */
+  /** Returns the features as a vector of length 1, in descending order of weight. */
   #vectorOf(text: Text<Id>): readonly Weighted[] {
     const length = this.#lengthOf(text);
     return [...text.counts]
@@ -214,7 +221,7 @@ function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
   };
 }
 
-/** Returns the index from which the remaining features are together shorter than `length`, and their length. */
+/** Returns the first index from which the remaining features have a length below `length`, and that length (`rest`). */
 function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
   let left = 1;
   for (const [end, { weight }] of vector.entries()) {

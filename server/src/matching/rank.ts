@@ -1,4 +1,7 @@
-/** The skills that match a request, best first, and the skills that are left out, with reasons (docs/matching.md). */
+/**
+ * Returns the skills that match a request, best first, and the skills that are left out, with reasons
+ * (docs/matching.md).
+ */
 import { compare, valid } from 'semver';
 import {
   FIELDS,
@@ -23,7 +26,7 @@ export interface Match {
   readonly version: string | undefined;
   /** From 0 to 1. */
   readonly score: number;
-  /** True if its score and the best score differ too little to decide. */
+  /** True if the score differs too little from the best score to decide between the two skills. */
   readonly ambiguous: boolean;
   readonly reasons: readonly Reason[];
 }
@@ -31,7 +34,7 @@ export interface Match {
 export interface ExcludedSkill {
   readonly id: string;
   readonly name: string;
-  /** Continues "left out:", so it has no capital and no period. */
+  /** The reason as a clause that continues "left out:": no capital letter, no period. */
   readonly reason: string;
 }
 
@@ -47,9 +50,9 @@ export interface Exclusion {
 }
 
 export interface RankOptions {
-  /** The largest number of matches. */
+  /** The maximum number of matches. */
   readonly top: number;
-  /** Returns the smallest difference to the score of the best skill, by its ID, that is not ambiguous. */
+  /** Returns the smallest difference to the best score that is not ambiguous. `best` is the ID of the best skill. */
   readonly marginOf: (best: string) => number;
   /** Returns whether a skill is a candidate. */
   readonly isCandidate: (id: string) => boolean;
@@ -59,11 +62,14 @@ export interface RankOptions {
 interface Ranked extends Hit {
   /** The skill whose words matched. */
   readonly skill: SearchableSkill;
-  /** The replacement of the skill. */
+  /** The skill that replaces `skill` in the result. */
   readonly successor?: SearchableSkill;
 }
 
-/** Ranks the skills for a request. A skill that is left out is replaced by its `instead`, if that is a candidate. */
+/**
+ * Ranks the skills for a request. A skill that is left out is replaced by the skill `instead` of its exclusion, if that
+ * skill is a candidate.
+ */
 export function rank(index: SearchIndex, text: string, { top, marginOf, isCandidate, exclude }: RankOptions): Ranking {
   const hits = index.search(readRequest(text)).filter(({ id }) => isCandidate(id));
   const chosen = new Map<string, Ranked>();
@@ -101,12 +107,12 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isCandid
 
 const isTriggered = ({ trigger }: Hit): boolean => trigger !== undefined;
 
-/** The number of hits that are sorted first. More are sorted when they are requested. */
+/** The number of hits that are sorted first. More hits are sorted when they are requested. */
 const FIRST = 50;
 
-/** Yields the hits in order. Sorts only as many as are requested, because usually only the best ones are. */
+/** Yields the hits in order. Sorts them in batches, because usually only the best hits are requested. */
 function* bestFirst(index: SearchIndex, hits: readonly Hit[]): Iterable<Ranked> {
-  // A trigger ranks above every score.
+  // A hit with a trigger ranks above every hit without one.
   const keyOf = (hit: Hit): number => (isTriggered(hit) ? 2 + hit.score : hit.score);
   const keys = Float64Array.from(hits, keyOf).sort();
   let above = Number.POSITIVE_INFINITY;

@@ -26,15 +26,18 @@ const WEIGHTS: Readonly<Record<Field, number>> = {
 /** The weights of repetition (`k`), length (`b`) and presence (`d`) of a word in BM25. */
 const BM25 = { k: 1.2, b: 0.5, d: 0.5 };
 
-/** The largest number of characters of a request that are read. */
+/** The maximum number of characters of a request that are read. */
 const MAX_REQUEST = 2_000;
 
-/** The number of unknown words, from the first, that are searched as misspelt or incomplete. */
+/** The maximum number of unknown words that are searched as misspelt or incomplete. Later unknown words are ignored. */
 const MAX_STRANGE = 16;
 
-/** The limit of the total number of skills with the searched words. The most common words above it are not searched. */
+/**
+ * The limit for the total number of skills that contain the searched words. The most common words, which would exceed
+ * it, are not searched.
+ */
 const MAX_FINDS = 20_000;
-/** The number of words, the rarest, that are always searched. */
+/** The number of words that are always searched, starting with the rarest. */
 const MIN_WORDS = 4;
 
 export interface Request {
@@ -43,7 +46,7 @@ export interface Request {
   readonly keys: readonly string[];
 }
 
-/** Splits a request into units and search terms. */
+/** Splits a request into units (words and single characters) and search terms. */
 export function readRequest(text: string): Request {
   const beginning = text.slice(0, MAX_REQUEST);
   return { units: unitsOf(beginning), keys: [...new Set(termsOf(beginning).map(({ key }) => key))] };
@@ -74,7 +77,7 @@ const termsIn = (skill: SearchableSkill, field: Field): readonly Term[] =>
 
 const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}]*\}/g, ' ');
 
-/** The terms of each field, separated by spaces. No term contains one. */
+/** The terms of each field, separated by spaces. No term contains a space. */
 type Document = Readonly<Record<Field | 'id', string>>;
 
 function documentOf(id: string, skill: SearchableSkill): Document {
@@ -139,7 +142,10 @@ export class SearchIndex {
     }
   }
 
-  /** Returns the words of a request that are searched, and those searched as misspelt or incomplete (`strange`). */
+  /**
+   * Returns the words of a request that are searched, and the words that are searched as misspelt or incomplete
+   * (`strange`).
+   */
   plan(keys: readonly string[]): { readonly keys: readonly string[]; readonly strange: ReadonlySet<string> } {
     const skillsWith = (key: string): number => this.#counts.get(key)?.skills ?? 0;
     const byRarity = [...keys].sort((a, b) => skillsWith(a) - skillsWith(b));
@@ -152,7 +158,7 @@ export class SearchIndex {
     return { keys: searched, strange: new Set(strange.slice(0, MAX_STRANGE)) };
   }
 
-  /** Returns the skills with a word of the request, unordered. */
+  /** Returns the skills that contain a word of the request, in no order. */
   search({ units, keys: wanted }: Request): readonly Hit[] {
     const { keys, strange } = this.plan(wanted);
     const best = keys.reduce((sum, key) => sum + this.#bestOf(this.#counts.get(key)?.names ?? 0), 0);
@@ -166,7 +172,7 @@ export class SearchIndex {
             prefix: (key) => strange.has(key) && key.length > 2,
           });
     const hits = results.map(({ id, score, queryTerms: { length }, match: found }): Hit => {
-      // The library multiplied the score by the number of found words.
+      // The library has multiplied the score by the number of found words.
       const share = Math.min(1, score / length / best) * (length / keys.length);
       return { id, score: rounded(share), trigger: this.#triggerOf(id, units, found), found };
     });
@@ -178,7 +184,7 @@ export class SearchIndex {
     return hits;
   }
 
-  /** Returns the score of a word in a name of average length, if `names` names have it. */
+  /** Returns the score of a word in a name of average length. `names` is the number of names that contain the word. */
   #bestOf(names: number): number {
     const all = this.#search.documentCount;
     const rarity = Math.log(1 + (all - Math.max(1, names) + 0.5) / (Math.max(1, names) + 0.5));
@@ -186,7 +192,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the matching phrase or pattern. Checks only fields with a found word, and skills without searchable words.
+   * Returns the matching phrase or pattern. Checks only fields in which a word was found, or all fields of a skill that
+   * has a phrase or pattern without searchable words.
    */
   #triggerOf(id: string, units: readonly Unit[], found?: Hit['found']): Hit['trigger'] {
     const words = this.get(id)?.words;
@@ -202,7 +209,7 @@ export class SearchIndex {
   }
 }
 
-/** The weights of a word that is similar to a word of the request, or begins with one. */
+/** The weights of a word that is similar to a word of the request (`fuzzy`) or begins with one (`prefix`). */
 const NEAR = { fuzzy: 0.6, prefix: 0.6 };
 
 /** Rounds a score to four digits, so that it is the same on every machine. */
@@ -212,14 +219,14 @@ const hasUnsearchable = (skill: SearchableSkill): boolean =>
   skill.words.triggerPhrases.some((text) => termsOf(text).length === 0) ||
   skill.words.intentPatterns.some((text) => termsOf(withoutPlaceholders(text)).length === 0);
 
-/** Returns the words of a skill's field whose keys are in `keys`, as written. */
+/** Returns the words in a field of a skill whose keys are in `keys`, as written. */
 export function wordsWithKeys(skill: SearchableSkill, field: Field, keys: ReadonlySet<string>): readonly string[] {
   return termsIn(skill, field).flatMap(({ key, text }) => (keys.has(key) ? [text] : []));
 }
 
 // Trigger phrases and intent patterns. Patterns are not compiled to regular expressions.
 
-/** Returns whether the request has the words of a phrase in order, with or without other words between them. */
+/** Returns whether the request contains the words of a phrase in order, with or without other words between them. */
 export function containsPhrase(request: readonly Unit[], phrase: string): boolean {
   const units = wanted(unitsOf(phrase));
   let from = 0;
@@ -251,17 +258,17 @@ function findRun(request: readonly Unit[], from: number, run: readonly Unit[]): 
   return -1;
 }
 
-/** The largest number of words, or of characters of a script without spaces, that a `{name}` matches. */
+/** The maximum number of words, or of characters in a script without spaces, that a `{name}` placeholder matches. */
 const MAX_WORDS = 6;
 const MAX_CHARACTERS = 24;
-/** The largest number of parts of a pattern; longer ones never match. */
+/** The maximum number of parts in a pattern. Longer patterns never match. */
 const MAX_PARTS = 60;
 
-/** Returns whether a pattern matches the whole request. Ignores stop words that only the request has. */
+/** Returns whether a pattern matches the whole request. Ignores stop words that are only in the request. */
 export function matchesPattern(request: readonly Unit[], pattern: string): boolean {
   const parts = partsOf(pattern);
   if (parts.length > MAX_PARTS || !parts.some((part) => part !== 'any')) return false;
-  // The possible positions in the request after the previous parts.
+  // The positions in the request at which the previous parts of the pattern can end.
   let reached = new Set([0]);
   for (const part of parts) {
     const next = new Set<number>();

@@ -4,7 +4,7 @@
  */
 
 export interface Unit {
-  /** The text for comparisons: folded, and for a word its stem. */
+  /** The text for comparisons: folded (lower case, no accents) and, for a word, reduced to its stem. */
   readonly key: string;
   readonly text: string;
   readonly kind: 'word' | 'stop' | 'character';
@@ -17,10 +17,10 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const RUNS = new RegExp(`(?:${UNSPACED.source})+|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-/** The largest length of a word, in UTF-16 code units. Longer ones are ignored. */
+/** The maximum length of a word, in UTF-16 code units. Longer words are ignored. */
 const MAX_WORD = 64;
 
-/** Splits a text into words, stop words and single characters. */
+/** Splits a string into words, stop words and single characters. */
 export function unitsOf(text: string): readonly Unit[] {
   const units: Unit[] = [];
   for (const [run] of text.normalize('NFKC').matchAll(RUNS)) {
@@ -59,7 +59,7 @@ export interface Term {
 }
 
 /**
- * Returns the search terms of a text: its words without stop words, and pairs of characters of scripts without spaces.
+ * Returns the search terms of a string: its words except stop words, and pairs of characters in scripts without spaces.
  */
 export function termsOf(text: string): readonly Term[] {
   const units = unitsOf(text);
@@ -68,15 +68,16 @@ export function termsOf(text: string): readonly Term[] {
     if (unit.kind === 'word') return [unit];
     const next = units[at + 1];
     if (next?.continuesRun) return [{ key: unit.key + next.key, text: unit.text + next.text }];
-    // A run of only one character.
+    // A run of a single character has no pair, so the character itself is a term.
     return unit.continuesRun ? [] : [unit];
   });
 }
 
-/** Returns whether a term is a pair of characters, which is not searched as misspelt. */
+/** Returns whether a term is a pair of characters. Such a term is never searched as misspelt. */
 export const isPair = (key: string): boolean => UNSPACED.test(key);
 
-// A light stemmer for English: `merging`, `merged` and `merges` have one stem. Other languages are unchanged.
+// A light stemmer for English: `merging`, `merged` and `merges` have the same stem. Words in other alphabets are
+// unchanged.
 
 interface Ending {
   readonly ending: string;
@@ -129,7 +130,7 @@ function stemOf(word: string): string {
   return stem;
 }
 
-/** English words without meaning for a request, including polite ones. */
+/** English words that do not change what a request means, including polite words such as "please". */
 const WORDS =
   'a about above after again all also am an and any are as at be because been before being between both but by can could did do does doing done down during each else ever every few for from further get gets getting give go goes going got had has have having he help her here hers him his how i if in into is it its just kindly let lets like me might more most must my no nor not now of off on once one only or other ought our ours out over own please same shall she should so some such than thank thanks that the their theirs them then there these they this those through to too under until up us very want wants was we were what when where which while who whom whose why will with within without would yes you your yours need needs';
 

@@ -1,18 +1,20 @@
-/** Checks that paths of an archive are safe on every operating system (docs/installing.md, "What is refused"). */
+/** Checks that the paths in an archive are safe on every operating system (docs/installing.md, "What is refused"). */
 import { MAX_DEPTH, MAX_PATH } from './limits.ts';
 
-/** The names of Windows devices, with any extension, in any case. */
+/** The names of Windows devices, with any extension and in any letter case. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i;
 
-/** The folder of git, also by its short name on Windows. */
+/** The folder `.git`, also by its short name on Windows. */
 const GIT = /^(?:\.git|git~\d+)$/i;
 
-/** Returns the reason why a path is not allowed, as a predicate of the path without a period, or undefined. */
+/**
+ * Returns why a path is not allowed, as a phrase that continues a sentence after the path (`is empty`), or undefined.
+ */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.length > MAX_PATH) return `is longer than ${MAX_PATH} characters`;
   if (/^[/\\]/.test(path)) return 'is an absolute path';
-  if (/^[a-z]:/i.test(path)) return 'begins with a drive letter of Windows';
+  if (/^[a-z]:/i.test(path)) return 'begins with a Windows drive letter';
   if (path.includes('\\')) return 'has a backslash, which separates folders only on Windows';
   const parts = path.split('/');
   if (parts.includes('..')) return 'leaves the folder';
@@ -44,7 +46,7 @@ export function collisionIn(paths: Iterable<string>): { readonly path: string; r
       const known = spellings.get(key);
       if (known !== undefined && known !== part) return { path: part, problem: sameAs(known, part) };
       if (isFile && files.has(key)) return { path, problem: 'occurs twice' };
-      if (isFile ? folders.has(key) : files.has(key)) return { path, problem: 'is a file and a folder' };
+      if (isFile ? folders.has(key) : files.has(key)) return { path, problem: 'is both a file and a folder' };
       (isFile ? files : folders).add(key);
       spellings.set(key, part);
     }
@@ -54,8 +56,10 @@ export function collisionIn(paths: Iterable<string>): { readonly path: string; r
 
 const sameAs = (known: string, part: string): string =>
   known.normalize('NFC') === part.normalize('NFC')
-    ? 'occurs twice with a different encoding of its accents, which many systems treat as one file'
+    ? 'occurs twice with different encodings of its accents, and many systems treat both as one file'
     : `differs from \`${known}\` only in case, and many systems treat both as one file`;
 
-/** Returns a key that is equal for paths that are the same file on some system. */
+/**
+ * Returns a normalized path. Two paths that name the same file on some operating system have the same normalized path.
+ */
 const foldedPath = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase();

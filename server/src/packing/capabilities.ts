@@ -1,20 +1,23 @@
 /**
- * The capabilities of an installed skill and of all that it composes, in the form of the lock file
+ * The capabilities of an installed skill and of all skills that it composes, in the form that the lock file contains
  * (docs/installing.md).
  */
 
 /** The capabilities of a skill. Every list is sorted and has no duplicates. */
 export interface Capabilities {
-  /** The most severe operation that the closure declares. */
+  /** The strongest operation that the closure declares. */
   readonly operation?: 'TRANSFORM' | 'READ' | 'WRITE';
   readonly effects: readonly string[];
   /** The names of the tools. For a `SKILL.md`, the entries of `allowed-tools`. */
   readonly tools: readonly string[];
   readonly scopes: readonly string[];
   readonly interrupts: readonly string[];
-  /** The names of the installed skills that it composes, directly or indirectly, and of the contracts of its tools. */
+  /**
+   * The names of the installed skills that the skill composes, directly or indirectly, and of the contracts of its
+   * tools.
+   */
   readonly parts: readonly string[];
-  /** The names of the skills that it composes or requires and that were not installed. */
+  /** The names of the skills that the skill composes or requires and that were not installed. */
   readonly others: readonly string[];
   /** The paths of scripts and other executable files, relative to the workspace. */
   readonly executables: readonly string[];

@@ -4,7 +4,7 @@ import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { Capabilities, CapabilityList } from './capabilities.ts';
 
 export interface CapabilityChange {
-  /** `more` or `less` capabilities, or another change. */
+  /** `more`: the skill gains a capability; `less`: it loses one; `other`: any other change. */
   readonly kind: 'more' | 'less' | 'other';
   /** The change as a phrase: "new tool `write_page`". */
   readonly text: string;
@@ -17,18 +17,18 @@ export interface Compared {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Each list with the singular and the plural of its entries. */
+/** Each list of capabilities, with the noun for its entries in the singular and the plural. */
 const WORDS: readonly (readonly [CapabilityList, string, string])[] = [
   ['tools', 'tool', 'tools'],
   ['scopes', 'scope', 'scopes'],
   ['effects', 'effect', 'effects'],
   ['runs', 'command that runs automatically', 'commands that run automatically'],
   ['executables', 'script', 'scripts'],
-  ['reaches', 'resource of scripts', 'resources of scripts'],
+  ['reaches', 'resource that scripts use', 'resources that scripts use'],
   ['addresses', 'address', 'addresses'],
   ['interrupts', 'interrupt', 'interrupts'],
   ['parts', 'composed skill', 'composed skills'],
-  ['others', 'composed skill of the workspace', 'composed skills of the workspace'],
+  ['others', 'composed skill in the workspace', 'composed skills in the workspace'],
   ['findings', 'finding', 'findings'],
 ];
 
@@ -37,13 +37,13 @@ export const mayWrite = (analysis: Analysis, uri: string, { operation, tools }: 
   operation === 'WRITE' || tools.some((tool) => operationOf(analysis, uri, tool) === 'WRITE');
 
 /**
- * Returns the operation of a tool of the lock file. The name may be one of the catalog or of a client: the catalog has
- * priority.
+ * Returns the operation of a tool in the lock file. The name may be in the catalog or be the name of a client's tool;
+ * the catalog has priority.
  */
 const operationOf = (analysis: Analysis, uri: string, tool: string): string | undefined =>
   toolFacts(analysis, uri, tool, false).operation ?? toolFacts(analysis, uri, tool, true).operation;
 
-/** Returns the changes, additional capabilities first. Both sides use the current facts of the tools. */
+/** Returns the changes, added capabilities first. The current facts about tools apply to both sides. */
 export function capabilityChanges(
   analysis: Analysis,
   uri: string,
@@ -83,16 +83,18 @@ export function capabilityChanges(
 const newOnes = (added: readonly string[], one: string, many: string): string =>
   added.length === 1 ? `new ${one} ${listedNames(added)}` : `${added.length} new ${many}: ${listedNames(added)}`;
 
-/** The facts of a tool that a skill may use. */
+/** The facts about a tool that a skill may use. */
 interface ToolFacts {
-  /** True if this workspace has the tool. Undefined if that is unknown, and for a tool of a client. */
+  /**
+   * True if the workspace has the tool. Undefined for a client's tool, and if the tools of the workspace are unknown.
+   */
   readonly isKnown: boolean | undefined;
   readonly operation: string | undefined;
   readonly scopes: readonly string[];
   readonly effects: readonly string[];
 }
 
-/** The tools of clients that change files or run commands. */
+/** Tools of clients that change files or run commands. */
 const WRITING: ReadonlySet<string> = new Set([
   'Bash',
   'PowerShell',
@@ -108,7 +110,7 @@ const WRITING: ReadonlySet<string> = new Set([
   'replace',
 ]);
 
-/** Returns the facts of a tool by the name in a skill. `isOfClient` is true for a tool of `allowed-tools`. */
+/** Returns the facts about a tool by the name that a skill uses. `isOfClient` is true for a tool in `allowed-tools`. */
 export function toolFacts(analysis: Analysis, uri: string, word: string, isOfClient: boolean): ToolFacts {
   if (isOfClient) {
     const operation = WRITING.has(word.replace(/\(.*$/s, '')) ? 'WRITE' : undefined;
@@ -129,7 +131,7 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
 
 // Names and amounts in messages.
 
-/** The maximum number of names that are listed. The others are only counted. */
+/** The maximum number of names that are listed. Other names are only counted. */
 const MAX_NAMED = 20;
 
 export const listedNames = (names: readonly string[]): string => {

@@ -1,10 +1,10 @@
-/** The limits for an archive or a folder to pack or install (docs/installing.md, "What is refused"). */
+/** The limits for an archive or a folder that is packed or installed (docs/installing.md, "What is refused"). */
 
 /** The maximum number of entries, including the folders that an archive lists. */
 export const MAX_ENTRIES = 10_000;
 export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 export const MAX_ENTRY_BYTES = 20 * 1024 * 1024;
-/** The maximum unpacked size of all entries together. */
+/** The maximum total size of all unpacked entries. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
 /** The limits of one archive. Sizes are in bytes. */
@@ -14,7 +14,7 @@ export interface ArchiveLimits {
   readonly packed: number;
   /** The unpacked size of one entry. */
   readonly entry: number;
-  /** The unpacked size of all entries together. */
+  /** The total size of all unpacked entries. */
   readonly total: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `skills.lock.json`: the installed skills with their origin, digests and capabilities (docs/installing.md).
- * The file is read as untrusted input, since its texts become paths.
+ * `skills.lock.json`: the installed skills with their origin, digests and capabilities (docs/installing.md). The file
+ * is treated as untrusted input, because its strings are used as paths.
  */
 
 import { networkCalls } from '../abilities/network.ts';
@@ -23,27 +23,27 @@ const LOCK_VERSION = 1;
 export interface LockedSkill {
   /** The path of the skill's own file, relative to the folder of the lock file, with `/`. */
   readonly path: string;
-  /** The source as the user named it: a path relative to the workspace. */
+  /** The source as the user specified it: a path relative to the workspace. */
   readonly origin: string;
-  /** The version of the skill. Undefined if it has none. */
+  /** The version of the skill; undefined if the skill has none. */
   readonly version: string | undefined;
-  /** The SHA-256 of each installed file, by its path relative to the folder of the lock file. */
+  /** The SHA-256 digest of each installed file, by the file's path relative to the folder of the lock file. */
   readonly files: ReadonlyMap<string, string>;
   readonly capabilities: Capabilities;
 }
 
-/** The skills by name. If several versions have the same name, the keys are `name@version`. */
+/** The skills by name. If several versions of a skill are installed, their keys are `name@version`. */
 export type Lock = ReadonlyMap<string, LockedSkill>;
 
-/** The maximum length of a text, in UTF-16 code units. */
+/** The maximum length of a string, in UTF-16 code units. */
 const MAX_TEXT = 1024;
 
-/** A value, or the problem as a clause and the advice as a sentence. */
+/** The value that was read, or the problem as a clause and the advice as a sentence. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string; readonly advice: string };
 
 export const RESTORE = 'Restore it, or delete it and install the skills again.';
 
-/** Parses the text of a lock file. Returns the lock or the first problem. */
+/** Parses the text of a lock file. Returns the contents or the first problem. */
 export function readLock(text: string): Read<Lock> {
   let json: unknown;
   try {
@@ -59,7 +59,7 @@ export function readLock(text: string): Read<Lock> {
   }
 }
 
-/** The error that ends the reading at the first problem. */
+/** The error that stops reading at the first problem. */
 class LockProblem extends Error {
   readonly advice: string;
 
@@ -90,7 +90,7 @@ function skillOf(name: string, json: Json): LockedSkill {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
         throw new LockProblem(`the digest of \`${file}\` in ${where} is not a SHA-256`);
       }
-      return [pathOf(file, `a path of ${where}`), digest] as const;
+      return [pathOf(file, `a path in ${where}`), digest] as const;
     }),
   );
   if (!files.has(path)) throw new LockProblem(`\`files\` of ${where} does not contain its \`path\``);
@@ -107,11 +107,11 @@ function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
   const entry = objectOf(json, `\`capabilities\` of ${where}`, ['operation', ...CAPABILITY_LISTS]);
   const operation = OPERATIONS.find((one) => one === entry.operation);
   if (entry.operation !== undefined && !operation)
-    throw new LockProblem(`\`operation\` of ${where} is not an operation`);
+    throw new LockProblem(`\`operation\` of ${where} is not a known operation`);
   const lists = CAPABILITY_LISTS.map((key) => {
     const words = entry[key] ?? [];
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {
-      throw new LockProblem(`\`${key}\` of ${where} is not a list of texts`);
+      throw new LockProblem(`\`${key}\` of ${where} is not a list of strings`);
     }
     return [key, sortedOnce(words)] as const;
   });
@@ -127,7 +127,7 @@ function objectOf(json: Json | undefined, where: string, keys: readonly string[]
 
 function textOf(json: Json | undefined, where: string): string {
   if (typeof json === 'string' && json !== '' && json.length <= MAX_TEXT) return json;
-  throw new LockProblem(`${where} is not a text of at most ${MAX_TEXT} characters`);
+  throw new LockProblem(`${where} is not a string of at most ${MAX_TEXT} characters`);
 }
 
 function pathOf(json: Json | undefined, where: string): string {

@@ -3,10 +3,12 @@ import { isAgentSkillName } from '../vocabulary/dialect.ts';
 import { collisionIn, pathProblem } from './archive-path.ts';
 import { isInFolder, nameOf, parentOf } from './unit.ts';
 
-/** The folders into which skills are installed, relative to the workspace. Empty for its root. */
+/**
+ * The folders into which skills are installed, relative to the workspace. An empty string is the root of the workspace.
+ */
 export interface Bases {
   readonly skills: string;
-  /** The folder for the folders of `SKILL.md` files. */
+  /** The folder that contains the folders with `SKILL.md` files. */
   readonly agentSkills: string;
 }
 
@@ -16,8 +18,8 @@ export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
 export type PlacedFiles = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
 
 /**
- * Returns the new path of each path. The folder of a `SKILL.md` keeps only its own name. Other files keep their
- * relative positions. `rootName` is the name for the root folder of the source. A problem is a clause.
+ * Returns the path at which each file is installed. Only the last name of a `SKILL.md` file's folder is kept; other
+ * files keep their relative positions. `rootName` is the name for the root folder of the source. A problem is a clause.
  */
 export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): PlacedFiles {
   const folders = outermost(paths.filter((path) => isAgentSkillName(nameOf(path))).map(parentOf));
@@ -47,7 +49,7 @@ export function placeFiles(paths: readonly string[], bases: Bases, rootName: str
   return collision ? { problem: `\`${collision.path}\` ${collision.problem}` } : { places };
 }
 
-/** Removes a second `skills/` from a path, since another workspace has its skills in `skills`, too. */
+/** Removes a second `skills/` from a path, because the source workspace may have its skills in `skills` too. */
 const withoutDouble = ({ skills }: Bases, path: string): string =>
   skills === USUAL.skills && path.startsWith(`${skills}/`) ? path.slice(skills.length + 1) : path;
 

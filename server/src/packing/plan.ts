@@ -1,6 +1,6 @@
 /**
- * Plans the changes of an installation: files, conflicts with local edits, and keys of the lock (docs/installing.md,
- * "Updates").
+ * Plans an installation: the changed files, conflicts with local edits, and the keys in the lock file
+ * (docs/installing.md, "Updates").
  */
 
 import { sortedOnce } from './capabilities.ts';
@@ -11,7 +11,7 @@ import type { Unit } from './unit.ts';
 export type Present = { readonly digest: string } | 'absent' | 'other';
 
 export interface PlannedUnit {
-  /** The key in the lock. */
+  /** The key in the lock file. */
   readonly key: string;
   readonly unit: Unit;
   readonly before: LockedSkill | undefined;
@@ -65,11 +65,11 @@ export function planFiles(units: readonly PlannedUnit[], lock: Lock, present: Re
 function conflictAt(now: Present, locked: string | undefined, owner: string | undefined): string | undefined {
   if (now === 'other') return 'is not a regular file or cannot be read';
   if (owner !== undefined) return `belongs to the installed skill \`${owner}\``;
-  if (locked === undefined) return 'exists and was not installed';
+  if (locked === undefined) return 'already exists and was not installed';
   return now !== 'absent' && now.digest !== locked ? 'was edited since it was installed' : undefined;
 }
 
-/** Returns the keys for the lock: names, with the version if several skills have the same name. */
+/** Returns the keys in the lock file: the names, with the version if several skills have the same name. */
 export function lockKeys(
   skills: readonly { readonly name: string; readonly version: string | undefined }[],
 ): readonly string[] {

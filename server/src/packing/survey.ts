@@ -1,4 +1,4 @@
-/** Determines the capabilities of a unit and of all that it composes (docs/installing.md). */
+/** Determines the capabilities of a unit and of all units that it composes (docs/installing.md). */
 
 import { abilitiesOf, type FoundAbility } from '../abilities/abilities.ts';
 import { languageOf } from '../abilities/scripts.ts';
@@ -22,8 +22,8 @@ export interface Survey {
 }
 
 /**
- * Returns the capabilities of a skill and of the composed skills in `units` (by URI), which are the installed ones.
- * Other skills of the workspace are only listed by name, since they may change without an installation.
+ * Returns the capabilities of a skill and of its composed skills that are in `units` (the installed units by URI).
+ * Other composed skills are only listed by name, because they may change without an installation.
  */
 export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: ReadonlyMap<string, Unit>): Survey {
   const closure = closureWithTools(analysis, root);
@@ -53,7 +53,7 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
       parts: sortedOnce(counted.slice(1).flatMap(({ summary }) => summary.name ?? [])),
       others: sortedOnce(counted.flatMap(namedParts).filter((name) => !names.has(name))),
       executables: sortedOnce(parts.flatMap(({ unit }) => executablesOf(unit))),
-      // Clients run no commands of other dialects.
+      // Clients do not run commands in skills of other dialects.
       runs: sortedOnce(
         parts.flatMap(({ file, abilities }) =>
           file.dialect === 'agent-skill' ? abilities.runs.map(({ command }) => command) : [],
@@ -92,7 +92,7 @@ const executablesOf = ({ path: own, files }: Unit): readonly string[] =>
     path !== own && (isExecutable || languageOf(path, text ?? '') !== undefined) ? [path] : [],
   );
 
-/** A finding of a capability rule. Settings and suppressions do not apply here. */
+/** A finding of a capability rule. Severity settings and suppressions do not apply to it. */
 interface CapabilityFinding {
   readonly rule: string;
   readonly path: string;
@@ -114,7 +114,8 @@ const CAPABILITY_RULES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the findings of the rules, which only read a `SKILL.md`, and the same signs in the other files of the unit.
+ * Returns the findings of the capability rules for the skill's own file, and findings of the same kinds in the unit's
+ * other files, which the rules do not read.
  */
 function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): readonly CapabilityFinding[] {
   const own = rules
@@ -139,8 +140,8 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
     ...own,
     ...reported(unread, (what) =>
       what === 'download'
-        ? ['pipe-to-shell', 'A download is run without review.']
-        : ['encoded-payload', 'An encoded text is decoded and run.'],
+        ? ['pipe-to-shell', 'This command runs a downloaded script that was not checked.']
+        : ['encoded-payload', 'This command decodes a string and runs it.'],
     ),
     ...reported(secrets, (what) => ['embedded-secret', `This looks like a secret (${what}).`]),
     ...reported(hidden, (what) =>
@@ -151,7 +152,7 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
   ];
 }
 
-/** Returns the abilities of the files of a unit, with the paths of the unit. */
+/** Returns the abilities that the files of a unit use, with the file paths in the unit. */
 function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abilitiesOf> {
   const beside = unit.files.filter(({ path }) => path !== unit.path);
   const found = abilitiesOf(file, beside);
@@ -167,6 +168,7 @@ function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abiliti
 }
 
 /**
- * The path of the skill's own file in the scan. No other file of a unit has this path, since all are below a folder.
+ * The path of the skill's own file in the scan. No other file of a unit has this path, because all other files are in a
+ * folder.
  */
 const SKILL = 'SKILL.md';

@@ -6,14 +6,14 @@ import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
-/** A file of a unit. Paths are relative to the root of the workspace or of the source. */
+/** A file of a unit. The path is relative to the root of the workspace or the source. */
 export interface UnitFile {
   readonly path: string;
-  /** The text. Undefined for a file that is not a text or is too long to scan. */
+  /** The text. Undefined for a file that is not a text file or is too long to scan. */
   readonly text: string | undefined;
-  /** True if the mode or the first bytes are those of a program. */
+  /** True if the file mode or the first bytes show that the file is a program. */
   readonly isExecutable: boolean;
-  /** The SHA-256 of the bytes, in hexadecimal digits. */
+  /** The SHA-256 digest of the bytes, in hexadecimal digits. */
   readonly digest: string;
 }
 
@@ -48,7 +48,7 @@ export const namedParts = ({ summary }: IndexedSkill): readonly string[] => [
 
 export const isInFolder = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
-/** Returns the folder of a path. Empty at the root. */
+/** Returns the folder of a path; an empty string for a file in the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -69,7 +69,9 @@ export function foldersFor(path: string): readonly string[] {
     : [PROMPTS, OUTPUTS].map((one) => (folder === '' ? one : `${folder}/${one}`));
 }
 
-/** Returns all files in the folder of a `SKILL.md`; for another skill, its saved prompts and outputs. */
+/**
+ * Returns all files in the folder of a `SKILL.md` or, for a skill of another dialect, its saved prompts and outputs.
+ */
 export function filesOfFolder(skill: SkillFile, path: string, all: readonly string[]): readonly string[] {
   const folders = foldersFor(path);
   if (skill.dialect === 'agent-skill') return all.filter((other) => folders.some((one) => isInFolder(one, other)));
@@ -82,7 +84,7 @@ export function filesOfFolder(skill: SkillFile, path: string, all: readonly stri
   );
 }
 
-/** Returns the paths below the root that a file links to. They may not exist. */
+/** Returns the paths below the root that a file links to. The files may not exist. */
 export function linkedPaths(file: SkillFile, root: string): readonly string[] {
   const prefix = `${root}/`;
   return linkTargets(file).flatMap(({ uri }) => (uri.startsWith(prefix) ? [decoded(uri.slice(prefix.length))] : []));

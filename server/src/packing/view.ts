@@ -1,4 +1,4 @@
-/** The preview of an installation. */
+/** Creates the preview of an installation. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
@@ -19,7 +19,7 @@ export interface SkillToShow {
   readonly unit: Unit;
   readonly survey: Survey;
   readonly before: LockedSkill | undefined;
-  /** The current skill file on the disk. */
+  /** The current skill file on disk. */
   readonly old: SkillFile | undefined;
   readonly state: InstallSkill['state'];
   /** The new origin. Undefined for a skill that is not installed again. */
@@ -29,7 +29,8 @@ export interface SkillToShow {
 const IDENTITY = ['title', 'author', 'owner', 'license', 'source'] as const;
 
 /**
- * Returns the preview of a skill. `analysis` is the future workspace. `shownPath` returns the displayed path of a URI.
+ * Returns the preview of a skill. `analysis` is the workspace after the installation. `shownPath` returns the path that
+ * is displayed for a URI.
  */
 export function installSkill(
   analysis: Analysis,
@@ -104,7 +105,7 @@ export function installSkill(
   };
 }
 
-/** Returns the changes of the source, and a decreased version. */
+/** Returns a change if the source is different, and a change if the version decreases. */
 function provenanceChanges(before: LockedSkill, origin: string | undefined, version: string | undefined) {
   const went = origin !== undefined && version !== undefined && isLowerVersion(before.version, version);
   return [
@@ -113,7 +114,7 @@ function provenanceChanges(before: LockedSkill, origin: string | undefined, vers
   ].map((text) => ({ kind: 'other' as const, text }));
 }
 
-/** Returns each tool with its facts. A tool of `allowed-tools` in a `SKILL.md` is a tool of the client. */
+/** Returns each tool with its facts. A tool in `allowed-tools` of a `SKILL.md` is a client's tool. */
 function toolsWithFacts(analysis: Analysis, { uri, contract, dialect }: SkillFile, names: readonly string[]) {
   return names.map((name) => {
     const isOfClient = dialect === 'agent-skill' && !contract.tools.some((one) => one.name === name);

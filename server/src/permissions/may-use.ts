@@ -11,20 +11,20 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { SkillSummary } from '../skill/summary.ts';
 import type { Span } from '../text.ts';
 
-/** The terms of use of a skill, without spans. */
+/** The conditions for the use of a skill, without spans. */
 export interface UseTerms {
   readonly allowedRoles: readonly string[];
   readonly requiredScopes: readonly string[];
   /** The allowed contexts; an empty list allows all. */
   readonly allowedContexts: readonly string[];
   readonly capabilitiesRequired: readonly Capability[];
-  /** The permissions of the skill and of its closure, the skill's own first. */
+  /** The permissions of the skill and of all skills in its closure, the skill's own first. */
   readonly permissions: readonly SkillPermission[];
 }
 
 export interface SkillPermission {
   readonly skill: string;
-  readonly isPart: boolean;
+  readonly isComposed: boolean;
   readonly permission: Permission;
 }
 
@@ -42,12 +42,13 @@ export interface Use {
 /** A reason why a skill may not be used. */
 export interface Denial {
   /**
-   * `disabled` and `permission` check `permissions`: the skill is disabled, or not allowed in this channel or context.
+   * The kind of check that failed. `disabled` and `permission` are checks of `permissions`: the skill is disabled, or
+   * it is not allowed in this channel or context.
    */
   readonly gate: 'disabled' | 'permission' | 'role' | 'scope' | 'context' | 'capability';
   /**
-   * The index of the entry in the list of `UseTerms` that the gate checks; 0 if no entry of a list of alternatives
-   * fits.
+   * The index of the failing entry in the list in `UseTerms` that the gate checks; 0 if the entries are alternatives
+   * and none of them matches.
    */
   readonly entry: number;
   /** A clause that continues "it may not be used, because": no capital letter, no period. */
@@ -63,11 +64,12 @@ export const denialsOf = (terms: UseTerms, use: Use): readonly Denial[] => [
   ...terms.capabilitiesRequired.flatMap((required, entry) => deniedByCapability(required, entry, use)),
 ];
 
-/** Returns whether a permission denies every use, for all callers and contexts. */
+/** Returns whether a permission denies all uses, for every caller and context. */
 export const isDisabled = ({ enabled, contexts }: Permission): boolean => !enabled || contexts?.length === 0;
 
 /**
- * Returns the scopes of a profile and of its role; `all` if neither declares scopes. `roles` has the scopes of roles.
+ * Returns the scopes of a profile and of its role; `all` if neither declares scopes. `roles` contains the scopes by
+ * role.
  */
 export function heldScopes(
   profile: CallerProfile | undefined,
@@ -80,7 +82,7 @@ export function heldScopes(
 
 type Context = 'channel' | 'workspace' | 'scheduled';
 
-/** Returns the context of a use: a scheduled run, else a channel or the workspace. */
+/** Returns the context of a use: `scheduled` for a scheduled run, otherwise `channel` or `workspace`. */
 const contextOf = ({ source, channel }: Use): Context =>
   source === 'scheduled' ? 'scheduled' : channel === undefined ? 'workspace' : 'channel';
 
@@ -90,22 +92,26 @@ export const allowsContext = (allowed: readonly string[], context: string): bool
 
 const isScheduled = (context: string): boolean => context === 'scheduled' || context === 'autonomous';
 
-function deniedByPermission({ skill, isPart, permission }: SkillPermission, entry: number, use: Use): Denial[] {
-  const who = `${isPart ? 'its part ' : ''}\`${skill}\``;
+function deniedByPermission({ skill, isComposed, permission }: SkillPermission, entry: number, use: Use): Denial[] {
+  const who = `${isComposed ? 'the composed skill ' : ''}\`${skill}\``;
   if (isDisabled(permission)) return [{ gate: 'disabled', entry, reason: `${who} is disabled in this workspace` }];
   const { channels, contexts } = permission;
   const { channel } = use;
-  const denied = (allowed: string, instead: string): Denial[] => [
-    { gate: 'permission', entry, reason: `${who} may be used ${allowed}, and ${instead}` },
+  const denied = (terms: string, instead: string): Denial[] => [
+    { gate: 'permission', entry, reason: `${who} ${terms}, but ${instead}` },
   ];
   if (channels && channel !== undefined && !channels.includes(channel)) {
-    if (channels.length === 0) return denied('in no channel of this workspace', `this invocation is in \`${channel}\``);
+    const instead = `this invocation is in the channel \`${channel}\``;
+    if (channels.length === 0) return denied('may not be used in any channel of this workspace', instead);
     const allowed = `the ${channels.length === 1 ? 'channel' : 'channels'} ${inWords(channels, 'and')}`;
-    return denied(`only in ${allowed}`, `this invocation is in \`${channel}\``);
+    return denied(`may be used only in ${allowed}`, instead);
   }
   const context = contextOf(use);
   if (!contexts || allowsContext(contexts, context)) return [];
-  return denied(`only in the context ${inWords(contexts, 'or')}`, `this invocation's context is \`${context}\``);
+  return denied(
+    `may be used only in the context ${inWords(contexts, 'or')}`,
+    `this invocation's context is \`${context}\``,
+  );
 }
 
 function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
@@ -113,14 +119,14 @@ function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
   const { name, role } = profile;
   if (role !== undefined && allowedRoles.includes(role)) return [];
   const who = role === undefined ? `\`${name}\` has no role` : `\`${name}\` has the role \`${role}\``;
-  const reason = `${who}, and the skill requires the role ${inWords(allowedRoles, 'or')}`;
+  const reason = `${who}, but the skill requires the role ${inWords(allowedRoles, 'or')}`;
   return [{ gate: 'role', entry: 0, reason }];
 }
 
 function deniedByContext({ allowedContexts }: UseTerms, use: Use): Denial[] {
   const context = contextOf(use);
   if (allowedContexts.length === 0 || allowsContext(allowedContexts, context)) return [];
-  const reason = `this invocation's context is \`${context}\`, and the skill may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
+  const reason = `this invocation's context is \`${context}\`, but the skill may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
   return [{ gate: 'context', entry: 0, reason }];
 }
 
@@ -138,23 +144,24 @@ function deniedByCapability(required: Capability, entry: number, { profile }: Us
 }
 
 /**
- * Returns whether a profile has a capability. `any` matches every tier. A profile has only what the catalog declares.
+ * Returns whether a profile has a capability. `any` matches every tier. A profile has only the tier and feature flags
+ * that the catalog declares.
  */
 function hasCapability({ tier, featureFlags }: CallerProfile, { kind, value }: Capability): boolean {
   if (kind === 'feature_flag') return featureFlags?.includes(value) === true;
   return value === 'any' || tier === 'any' || tier === value;
 }
 
-// Reads the permissions of a catalog (docs/format.md, section 6, "Permissions").
+// Reads the permissions in a catalog (docs/format.md, section 6, "Permissions").
 
-/** The permissions of a catalog by the name of the skill, and the default for all other skills. */
+/** The permissions in a catalog, by skill name, and the default for all other skills. */
 export interface Permissions {
   /** An entry replaces the default completely. */
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly permissionsDefault: Permission | undefined;
 }
 
-/** Reads the permissions of a catalog (docs/format.md, section 6, "Permissions"). Never throws. */
+/** Reads the permissions in a catalog (docs/format.md, section 6, "Permissions"). Never throws. */
 export function readPermissions({ uri, frontmatter }: SkillFile): Permissions {
   const { root } = frontmatter.tree;
   const fallback = findEntry(root, 'permissions_default');
@@ -185,21 +192,21 @@ function readPermission(uri: string, span: Span, node: YamlNode): Permission {
   };
 }
 
-/** Returns whether a value of `enabled` means true. Every other value disables a skill, even if it is misspelt. */
+/** Returns whether a value of `enabled` means true. Every other value, even a misspelt one, disables the skill. */
 export const isTruthyValue = (node: YamlNode): boolean =>
   isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
 
-/** Returns the permission of a skill, else the default of the catalog; undefined if it has neither. */
+/** Returns the permission for a skill, otherwise the default permission; undefined if the catalog has neither. */
 export const permissionOf = (
   { permissions, permissionsDefault }: Permissions,
   name: string | undefined,
 ): Permission | undefined => (name === undefined ? undefined : permissions.get(name)) ?? permissionsDefault;
 
-// Makes the terms of use of a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
+// Determines the terms of use of a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
 
 /**
- * Returns the terms of use of a skill. `closure` has all skills that it composes, and `find` returns the permission of
- * a skill in its catalog: a skill may be used only if all skills of its closure may be used.
+ * Returns the terms of use of a skill. `closure` contains all skills that it composes, because a skill may be used only
+ * if all skills in its closure may be used. `find` returns the permission for a skill in its catalog.
  */
 export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(
   skill: Skill,
@@ -208,7 +215,7 @@ export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(
 ): UseTerms {
   const permissions = [skill, ...closure].flatMap((one): readonly SkillPermission[] => {
     const permission = find(one);
-    return permission ? [{ skill: one.summary.name ?? '', isPart: one !== skill, permission }] : [];
+    return permission ? [{ skill: one.summary.name ?? '', isComposed: one !== skill, permission }] : [];
   });
   const { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired } = skill.summary;
   return { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permissions };

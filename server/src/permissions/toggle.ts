@@ -1,4 +1,4 @@
-/** Enables or disables a skill by the smallest edit of its catalog (docs/format.md, section 6, "Permissions"). */
+/** Enables or disables a skill with the smallest edit to its catalog (docs/format.md, section 6, "Permissions"). */
 import { formatScalar, insertEntry, isAliased, removeEntry, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, listItems, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -8,13 +8,13 @@ import { isDisabled, permissionOf, readPermissions } from './may-use.ts';
 type Edits = readonly TextEdit[];
 
 /**
- * Returns the edits of a catalog that enable or disable the skill named `skill` (docs/format.md, section 6,
+ * Returns the edits to a catalog that enable or disable the skill named `skill` (docs/format.md, section 6,
  * "Permissions"). The result is empty if the skill already has this state, if the catalog does not parse, or if no
  * small edit is possible.
  */
 export function setEnabled(catalog: SkillFile, skill: string, enabled: boolean): Edits {
   if (catalog.frontmatter.tree.broken || isEnabled(catalog, skill) === enabled) return [];
-  // Removes the earlier edit for the opposite state, so that two changes restore the original text.
+  // Undoes an earlier edit for the opposite state if there is one, so that two changes restore the original text.
   const undoing = undoCandidates(catalog, skill).find(
     (edits) =>
       changesOnly(catalog, edits, skill, enabled) &&
@@ -34,7 +34,7 @@ function isEnabled(catalog: SkillFile, skill: string): boolean {
   return !permission || !isDisabled(permission);
 }
 
-/** Returns whether edits change the state of this skill, and of no other one. */
+/** Returns whether edits change the state of this skill and of no other skill. */
 function changesOnly(catalog: SkillFile, edits: Edits, skill: string, enabled: boolean): boolean {
   const edited = after(catalog, edits);
   if (edits.length === 0 || edited.frontmatter.tree.broken || isEnabled(edited, skill) !== enabled) return false;
@@ -48,7 +48,7 @@ const othersOf = (catalog: SkillFile, skill: string): string => {
   return JSON.stringify([...others.flat(), permissionsDefault], (key, value) => (key === 'span' ? undefined : value));
 };
 
-/** Returns the edits that write the state; none if the catalog has a shape that no small edit can change. */
+/** Returns the edits that write the state; none if the structure of the catalog does not allow a small edit. */
 function writeEnabled({ text, frontmatter }: SkillFile, skill: string, enabled: boolean): Edits {
   const { root, span } = frontmatter.tree;
   const whole = `{enabled: ${enabled}}`;
@@ -80,7 +80,10 @@ function writeInEntry(text: string, entry: YamlMap, enabled: boolean): Edits {
 
 const replaceWith = ({ span }: YamlNode, newText: string): Edits => [{ span, newText }];
 
-/** Returns alternatives that remove an entry, or the part of it that this file writes; the largest removal first. */
+/**
+ * Returns alternative edits that remove the skill's entry, the whole `permissions` map or only `enabled`; the largest
+ * removal first.
+ */
 function undoCandidates({ text, frontmatter }: SkillFile, skill: string): readonly Edits[] {
   const { root } = frontmatter.tree;
   const permissions = findValue(root, 'permissions');

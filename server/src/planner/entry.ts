@@ -22,9 +22,9 @@ export interface PlannerExample {
 export interface PlannerEntry {
   readonly name: string;
   readonly version: string | undefined;
-  /** The first sentence of the description, in one line. */
+  /** The first sentence of the description, on one line. */
   readonly purpose: string | undefined;
-  /** The schema as shorthand if possible, else as JSON Schema. */
+  /** The schema as shorthand if possible, otherwise as JSON Schema. */
   readonly input: JsonObject | undefined;
   readonly output: JsonObject | undefined;
   readonly errors: readonly PlannerError[];
@@ -58,7 +58,7 @@ function schemaText(schema: Schema): JsonObject | undefined {
   return toShorthand(json) ?? json;
 }
 
-/** Returns the first sentence of a text, in one line. */
+/** Returns the first sentence of a string, on one line. */
 export function purposeIn(description: string): string | undefined {
   const line = description.trim().replace(/\s+/g, ' ');
   const end = /[.!?](?=\s)|[。！？]/u.exec(line);

@@ -8,8 +8,8 @@ import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
 /**
- * Returns the skills of the files that the caller `profile` may use, by name. Without a profile the caller has all
- * scopes.
+ * Returns the skills in the files that the caller `profile` may use, sorted by name. Without a profile, the caller has
+ * all scopes.
  */
 export function offeredSkills(
   analysis: Analysis,
@@ -19,14 +19,14 @@ export function offeredSkills(
   return namedSkills(analysis, uris).filter((skill) => isOffered(analysis, skill, profile));
 }
 
-/** Returns the skills of the files that have a name and valid frontmatter, by name. */
+/** Returns the skills in the files that have a name and valid frontmatter, sorted by name. */
 export const namedSkills = (analysis: Analysis, uris: Iterable<string>): readonly IndexedSkill[] =>
   [...uris]
     .flatMap((uri) => analysis.graph.skills.get(uri) ?? [])
     .filter(({ summary }) => !summary.broken && summary.name !== undefined)
     .sort((a, b) => compared(a.summary.name ?? '', b.summary.name ?? '') || compared(a.uri, b.uri));
 
-/** Compares two texts by code units, so that the order is the same on every machine. */
+/** Compares two strings by code units, so that the order is the same on every machine. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | undefined): boolean {

@@ -1,4 +1,4 @@
-/** The planner catalog as a prompt, within a budget of tokens (docs/registry.md, "The planner catalog"). */
+/** Formats the planner catalog as a prompt within a token budget (docs/registry.md, "The planner catalog"). */
 import { formatNumber } from '../format-amounts.ts';
 import { renderOwn } from '../scaffold/scaffold.ts';
 import type { PlannerEntry } from './entry.ts';
@@ -10,36 +10,39 @@ const FORM = 1;
 /** The default budget, in tokens. */
 export const MAX_TOKENS = 6000;
 
-/** The parts of an entry after its name. The last ones are removed first. */
+/** The parts of an entry after its name. To shorten the prompt, the last parts are removed first. */
 const PARTS = ['purpose', 'schemas', 'examples'] as const;
 type EntryField = (typeof PARTS)[number];
 
-/** The number of entries that are kept, from the start, and the number of them with each part. */
+/**
+ * The number of entries that are kept, counted from the start, and for each part the number of entries that keep it.
+ */
 type KeptCounts = Readonly<Record<EntryField | 'entries', number>>;
 
 export interface PlannerPrompt {
   readonly text: string;
-  /** The number of removed entries, and of entries without each part. */
+  /** The number of removed entries, and for each part the number of entries that lost it. */
   readonly cut: KeptCounts;
 }
 
-/** A prompt whose texts have to be counted before it can be cut to its budget. */
+/** A prompt that can be cut to its budget after the tokens in its strings are counted. */
 export interface PlannerDraft {
-  /** The texts whose tokens have to be counted. */
+  /** The strings whose tokens have to be counted. */
   readonly texts: readonly string[];
   /**
-   * Returns the prompt within `maxTokens`; undefined if the frame does not fit. Removes examples first, then schemas,
-   * purposes and whole entries, each from the end. `counts` are the token counts of `texts`.
+   * Returns the prompt with at most `maxTokens` tokens; undefined if not even the text around the entries fits. Removes
+   * examples first, then schemas, purposes and whole entries, each from the end. `counts` are the token counts of
+   * `texts`.
    */
   within(maxTokens: number, counts: readonly number[]): PlannerPrompt | undefined;
 }
 
-/** The fewest tokens of an entry: a heading has line breaks, `##` and a name. */
+/** The minimum number of tokens in an entry: its heading consists of line breaks, `##` and a name. */
 const LEAST_TOKENS = 4;
 
 /**
  * Returns the draft of a prompt. Calls `entryOf` only for the skills that can fit. `isSelection` is true if the skills
- * are candidates for one request, and the workspace has others.
+ * are candidates for one request, so that the workspace has other skills.
  */
 export function plannerDraft<Skill>(
   skills: readonly Skill[],
@@ -58,7 +61,7 @@ export function plannerDraft<Skill>(
       })),
     );
   const nothing: KeptCounts = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
-  // The closing line has the number of omitted entries. It is longest when the most entries are omitted.
+  // The closing line states the number of omitted entries, so it is longest if all entries are omitted.
   const frames = [render(nothing), renderFrame(closingLine(0, isSelection))];
   const texts = [
     ...frames,
@@ -100,7 +103,7 @@ function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntr
   };
 }
 
-/** Escapes the start of a heading, a comment or a fence. */
+/** Escapes text that would start a heading, a comment or a code fence. */
 const asProse = (text: string): string => inLine(text).replace(/^(?=#|<!--|`{3}|~{3})/, '\\');
 
 const inLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
@@ -109,7 +112,10 @@ const headOf = ({ name }: EntryLines): string => `\n## ${name}\n`;
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** Returns how much fits, from the first entry. A kind of part is kept only if all earlier kinds are complete. */
+/**
+ * Returns how many entries and parts fit, counted from the first entry. A kind of part is included only if all earlier
+ * kinds fit completely.
+ */
 function keepWithin(budget: number, heads: readonly number[], parts: readonly (readonly number[])[]): KeptCounts {
   let left = budget;
   let isWhole = true;

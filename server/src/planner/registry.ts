@@ -1,4 +1,4 @@
-/** The rows of the planner catalog as a table for people (docs/registry.md, "The planner catalog"). */
+/** Formats the planner catalog as a table for human readers (docs/registry.md, "The planner catalog"). */
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';

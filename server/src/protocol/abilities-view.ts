@@ -1,4 +1,7 @@
-/** The abilities of a `SKILL.md` folder (docs/abilities.md), as a panel shows them; never a verdict of safety. */
+/**
+ * The abilities of a `SKILL.md` folder (docs/abilities.md), as a panel shows them. They never state that a skill is
+ * safe.
+ */
 import type { Range } from '../text.ts';
 
 export interface AbilityPlace {
@@ -9,14 +12,17 @@ export interface AbilityPlace {
 }
 
 export interface AbilityFound {
-  /** Such as `npm token`, `tag`, `download`. Never the text of a secret. */
+  /** The kind of thing that was found, such as `npm token`, `tag` or `download`. Never the text of a secret. */
   readonly what: string;
   readonly place: AbilityPlace;
 }
 
 export interface AbilitiesView {
   readonly uri: string;
-  /** Tools that are allowed without confirmation while the skill is active; without a pattern, for any call. */
+  /**
+   * Tools that are allowed without confirmation while the skill is active. If a tool has no `pattern`, every call is
+   * allowed.
+   */
   readonly tools: readonly { readonly name: string; readonly pattern?: string; readonly place: AbilityPlace }[];
   /** Commands that run when the skill is loaded, before the model reads it, or at an event. */
   readonly runs: readonly {
@@ -28,7 +34,7 @@ export interface AbilitiesView {
   readonly scripts: readonly {
     readonly uri: string;
     readonly path: string;
-    /** `other`: listed but not scanned. */
+    /** `other`: the script is listed but not scanned. */
     readonly language: 'shell' | 'python' | 'javascript' | 'other';
     readonly reaches: readonly {
       readonly reach: 'network' | 'files' | 'processes' | 'secrets';
@@ -36,13 +42,13 @@ export interface AbilitiesView {
       readonly place: AbilityPlace;
     }[];
   }[];
-  /** Downloads and encoded texts that are executed. */
+  /** Downloads and encoded strings that are executed. */
   readonly unread: readonly AbilityFound[];
   readonly secrets: readonly AbilityFound[];
   /** Hosts, each with its first occurrence in a file. */
   readonly addresses: readonly { readonly host: string; readonly place: AbilityPlace }[];
   readonly hidden: readonly AbilityFound[];
-  /** The words of `compatibility` that say that the skill needs no network. */
+  /** The words in `compatibility` that say that the skill needs no network. */
   readonly deniesNetwork?: string;
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }

@@ -1,4 +1,4 @@
-/** The handling of one `SKILL.md` by clients (docs/clients.md), as the panel and the command line show it. */
+/** How clients handle one `SKILL.md` (docs/clients.md), as the panel and the command line show it. */
 import type { Span } from '../text.ts';
 import type { OnWire } from './tests.ts';
 
@@ -10,39 +10,39 @@ export interface ClientReason {
   readonly source: string;
   /** ISO date. */
   readonly checked: string;
-  /** `derived`: concluded from source code. */
+  /** `derived`: inferred from source code. */
   readonly certainty: 'read' | 'derived' | 'unverified';
-  /** The cause in the file; undefined if the cause is the path of the file, or is not in the file. */
+  /** The location of the cause; undefined if the cause is the path of the file, or is not in the file. */
   readonly place?: { readonly uri: string; readonly span: Span };
 }
 
 export interface ClientCell {
-  /** `yes`, `no` or `unknown`; for `chosen`: `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
+  /** `yes`, `no` or `unknown`; in the column `chosen`, `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
   readonly outcome: string;
   readonly reasons: readonly ClientReason[];
 }
 
-/** The line that the model sees of the skill before it loads one. */
+/** The line about the skill that the model sees before it loads a skill. */
 export interface ListingLine {
   readonly text: string;
   /** An estimate. */
   readonly tokens: number;
-  /** The part of the description that the model does not see, if the file contains its text literally. */
+  /** The part of the description that the model does not see, if the file contains that text literally. */
   readonly hidden?: { readonly uri: string; readonly span: Span };
 }
 
-/** The size of a client's skill list, with the skills under one catalog. */
+/** The size of a client's skill list for the skills that one catalog governs. */
 export interface ListFill {
   readonly limit: number;
   readonly unit: 'characters' | 'bytes' | 'tokens';
   readonly used: number;
   /** The number of skills in the list. */
   readonly skills: number;
-  /** The minimum number of them that lose their description or are not listed. */
+  /** The minimum number of skills that lose their description or are not listed. */
   readonly dropped: number;
   /** The remaining length of each description, if the client shortens all of them evenly. */
   readonly shortenedTo?: number;
-  /** The first entries that are not listed in full. */
+  /** The first skills that are not listed in full. */
   readonly touched: readonly {
     readonly uri: string;
     readonly name: string;
@@ -51,13 +51,16 @@ export interface ListFill {
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
 
-/** The skill list with the skills beside the file. */
+/** The size of the skill list that contains the file's skill and the skills beside it. */
 export interface ListingBudget extends ListFill {
-  /** The listing of the file's own entry; `maybe`: it depends on use. */
+  /**
+   * How the file's own entry is listed. `maybe`: some of the entries lose their description, depending on how often the
+   * skills are used.
+   */
   readonly fate: 'whole' | ListingOutcome;
 }
 
-/** The listing of an entry that is not, or may not be, listed in full. */
+/** How an entry is listed that is not, or may not be, listed in full. */
 export type ListingOutcome = 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
@@ -77,9 +80,9 @@ export interface BundledFile {
   readonly path: string;
   /** Undefined until it is checked. */
   readonly isThere?: boolean;
-  /** An estimate, for a text in the skill's folder. */
+  /** The estimated number of tokens, for a file in the skill's folder. */
   readonly tokens?: number;
-  /** The file is too long to be counted. */
+  /** Set if the file is too long for its tokens to be counted. */
   readonly isTooLarge?: true;
   /** The first mention. */
   readonly link: { readonly uri: string; readonly span: Span };
@@ -87,28 +90,31 @@ export interface BundledFile {
 
 export interface ClientsView {
   readonly uri: string;
-  /** True if the author named the targets; false if they follow from the folders of the workspace. */
+  /** True if the author named the target clients; false if they are derived from the folders in the workspace. */
   readonly isChosen: boolean;
   readonly clients: readonly ClientView[];
-  /** The first bundled files, in the order of the body. */
+  /** The first bundled files, in the order in which the body mentions them. */
   readonly files: readonly BundledFile[];
-  /** The number of further files. */
+  /** The number of bundled files that are not in `files`. */
   readonly moreFiles: number;
-  /** The number of files of the folder that are skipped because there are too many, or they are too long. */
+  /** The number of files in the folder that are skipped because there are too many files or they are too long. */
   readonly unreadFiles: number;
 }
 
 /** An invocation of a `SKILL.md` by name, with arguments, in one client (docs/clients.md, "Arguments"). */
 export interface Call {
-  /** Undefined if the skill has no target client: nothing is filled in. */
+  /** Undefined if the skill has no target client. In this case, no arguments are filled in. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
-  /** The sourced fact about filling in arguments; undefined if the client fills in nothing, or it is unknown. */
+  /**
+   * The fact about filling in arguments, with its source; undefined if the client fills in no arguments, or if this is
+   * unknown.
+   */
   readonly fills: CallFact | undefined;
-  /** The sourced fact about running the commands in the body. */
+  /** The fact about running the commands in the body, with its source. */
   readonly runs: CallFact | undefined;
-  /** The distinct placeholders of the body, as written. */
+  /** The distinct placeholders in the body, as written. */
   readonly placeholders: readonly string[];
-  /** The names in `arguments`, in their order. */
+  /** The names in the key `arguments`, in their order. */
   readonly names: readonly string[];
   readonly hint: string | undefined;
   /** The arguments, split as clients split them. */

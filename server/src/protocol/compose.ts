@@ -17,11 +17,11 @@ export interface ComposeReply {
   readonly gates: readonly OnWire<Gate>[];
   /** The invocation as it was composed, including defaults. */
   readonly invocation: Invocation;
-  /** The names of its parameters with generated values; only used if no sample is given. */
+  /** The names of the parameters that have generated values. Values are generated only if no sample is given. */
   readonly madeUp: readonly string[];
   /** The duration of composing in the worker. */
   readonly milliseconds: number;
-  /** False if no catalog lists the tools. All declared tools then count as available. */
+  /** False if no catalog lists the tools. In this case, all declared tools count as available. */
   readonly toolsKnown: boolean;
   /** The invocation of a `SKILL.md` that has arguments or commands. */
   readonly call?: Call;
@@ -38,12 +38,12 @@ export interface SamplesReply {
   readonly uri: string;
   readonly name: string;
   readonly samples: readonly NamedInvocation[];
-  /** The inputs of the skill's examples, if they are data. */
+  /** The inputs of the skill's examples whose input is data. */
   readonly examples: readonly NamedInvocation[];
   /** The parameters as JSON Schema, for a form; undefined if the schema is missing or invalid. */
   readonly schema: unknown;
   readonly profiles: readonly string[];
-  /** The models of the catalog, then those that only the skill names. */
+  /** The models in the catalog, then the models that only the skill names. */
   readonly models: readonly string[];
 }
 

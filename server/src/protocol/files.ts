@@ -20,7 +20,7 @@ export const CATALOG_FILES: readonly string[] = [
   '**/skills.baseline.json',
 ];
 
-/** The content of a file as a host reads it. `target` is the URI that a link resolves to. */
+/** The content of a file as a host reads it. If the file is a link, `target` is the URI that it resolves to. */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly target?: string }
   | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string }
@@ -42,7 +42,7 @@ export type BytesContent =
   | { readonly kind: 'unreadable'; readonly reason: Unreadable }
   | { readonly kind: 'absent' };
 
-/** The problem, as the end of a sentence; null on success. */
+/** The problem, as a phrase that ends a sentence; null on success. */
 export interface WriteTreeReply {
   readonly problem: string | null;
 }
@@ -51,7 +51,7 @@ export interface WriteTreeReply {
 export type NewSkillReply =
   | {
       readonly name: string;
-      /** Relative to the folder for the skill, with `/`. */
+      /** The path relative to the folder for the skill, with `/`. */
       readonly fileName: string;
       readonly text: string;
       /** The span of the description in the text, in UTF-16 code units. */
@@ -62,17 +62,17 @@ export type NewSkillReply =
 export interface NewCatalogReply {
   readonly fileName: string;
   readonly text: string;
-  /** The number of tools in it, all of which skills name. */
+  /** The number of tools in the catalog. All of them are tools that skills name. */
   readonly tools: number;
 }
 
-/** Null for an unknown document without a text. */
+/** Null if the server does not know the document and the request contains no text. */
 export type ConvertReply =
   | {
-      /** The first is the result; the others accompany it. */
+      /** The converted file, followed by files that accompany it. */
       readonly files: readonly OutputFile[];
       readonly lost: readonly { readonly what: string; readonly range: Range; readonly why: string }[];
-      /** The folder beside the source whose files are copied unchanged; null if none are. */
+      /** The folder beside the source whose files are copied unchanged; null if no files are copied. */
       readonly along: string | null;
     }
   | { readonly problem: string; readonly range: Range | null };

@@ -1,17 +1,19 @@
 /**
- * The composition graph as plain data, for the command line, the request `skill/graph` and the panel. Each of them
- * converts the locations `{uri, span}` itself.
+ * The composition graph as plain data, for the command line, the request `skill/graph` and the panel. Each of these
+ * consumers converts the locations `{uri, span}` itself.
  */
 import type { Span } from '../text.ts';
 import type { ListFill } from './clients-view.ts';
 import type { OnWire } from './tests.ts';
 
 export interface GraphView {
-  /** Composites before the skills that they compose: sorted by rank, name, version and file. */
+  /** The nodes, sorted by rank, name, version and file, so that composites precede the skills that they compose. */
   readonly nodes: readonly GraphViewNode[];
-  /** In the order of their composites, and of the entries in each. */
+  /** The edges, in the order of their composites and then of the entries in each composite. */
   readonly edges: readonly GraphViewEdge[];
-  /** The shortest cycle of each strongly connected component, as IDs; the last skill composes the first. */
+  /**
+   * The shortest cycle in each strongly connected component, as a list of IDs. The last skill composes the first one.
+   */
   readonly cycles: readonly (readonly string[])[];
   /** True while files are still being read. */
   readonly partial: boolean;
@@ -37,31 +39,33 @@ export interface GraphViewSkill {
   /** The file's URI. */
   readonly id: string;
   readonly uri: string;
-  /** The span of the name, else the start of the file. */
+  /** The span of the name, or the start of the file if there is no name. */
   readonly span: Span;
   /** The file name if the frontmatter has no name. */
   readonly name: string;
   readonly version: string | null;
   readonly level: number | null;
-  /** The number of edges on the longest path from a skill that no skill composes; equal for all skills of a cycle. */
+  /** The number of edges on the longest path from a skill that no skill composes; equal for all skills in a cycle. */
   readonly rank: number;
   readonly description: string | null;
   readonly isDeprecated: boolean;
   /** True if its catalog disables it in this workspace. */
   readonly isDisabled: boolean;
-  /** True if the frontmatter does not parse. The skills that it composes are then left out. */
+  /** True if the frontmatter does not parse. In this case, the graph does not contain the skills that it composes. */
   readonly isBroken: boolean;
   readonly isInCycle: boolean;
   /** The effects of the skill and its closure, in the order in which they occur. */
   readonly effects: readonly string[];
-  /** The strongest operation of the same skills; null if no skill declares one. */
+  /** The strongest operation of the skill and its closure; null if none of these skills declares an operation. */
   readonly operation: string | null;
-  /** The values that the skill does not declare itself. */
+  /** True for each value that the skill does not declare itself. */
   readonly isInferred: { readonly effects: boolean; readonly operation: boolean };
-  /** Null if neither the skill nor its parts declare it; a cycle has no sum of parts. */
+  /** Null if neither the skill nor its composed skills declare the value. */
   readonly p95: GraphAmount | null;
   readonly cost: GraphAmount | null;
-  /** The order in which the composed skills run: steps of one stage may run in parallel. Empty for an atomic skill. */
+  /**
+   * The order in which the composed skills run: steps in the same stage may run in parallel. Empty for an atomic skill.
+   */
   readonly stages: readonly (readonly string[])[];
   /** The findings in this file: composition rules only on the command line, all listed findings in an editor. */
   readonly findings: FindingCounts;
@@ -78,7 +82,7 @@ export interface UnknownSkill {
 /** Milliseconds, or US dollars. */
 export interface GraphAmount {
   readonly declared: number | null;
-  /** The sum of the parts: milliseconds along the critical path, dollars in total. Null for an atomic skill. */
+  /** The sum over the composed skills: milliseconds along the critical path, or dollars. Null for an atomic skill. */
   readonly ofParts: number | null;
 }
 
@@ -90,21 +94,21 @@ export interface FindingCounts {
 }
 
 /**
- * An entry of `composes`; or the first mention of another skill in the text of a `SKILL.md` that does not compose it,
- * which has none of the fields below.
+ * An entry of `composes`, or the first mention of another skill in the text of a `SKILL.md` that does not compose it.
+ * For a mention, the fields from `step` on have no meaning.
  */
 export interface GraphViewEdge {
   readonly kind: 'composes' | 'mentions';
   readonly from: string;
   readonly to: string;
-  /** The file of `from`, and the span of the entry in it. */
+  /** The file of the skill `from`, and the span of the entry in that file. */
   readonly uri: string;
   readonly span: Span;
-  /** The name of the entry's step: its `as`, else the skill's name. */
+  /** The name of the entry's step: the value of `as`, or the skill's name. */
   readonly step: string;
   /** Null if the entry has no `as`. */
   readonly as: string | null;
-  /** The ranges of `requires` for the skill, joined by spaces; null without one. */
+  /** The version ranges in `requires` for the composed skill, joined by spaces; null if there are none. */
   readonly requires: string | null;
   /** The version that the entry resolves to. */
   readonly version: string | null;

@@ -1,4 +1,7 @@
-/** The changes of an installation, as a page and the command line show them before it (docs/installing.md). */
+/**
+ * The changes that an installation makes, as a page and the command line show them before the installation
+ * (docs/installing.md).
+ */
 
 export type InstallPreviewReply = InstallView | { readonly problem: string };
 
@@ -9,11 +12,11 @@ export interface InstallView {
   readonly origin: string;
   readonly skills: readonly InstallSkill[];
   readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'same' | 'removed' }[];
-  /** The texts that an update changes, as patches; null for a text that is replaced entirely. */
+  /** The files that an update changes, as patches; null for a file that is replaced entirely. */
   readonly patches: readonly { readonly path: string; readonly patch: string | null }[];
-  /** The local edits that would be lost. They are only overwritten if the user forces it. */
+  /** The local edits that would be lost. They are overwritten only if the user forces the installation. */
   readonly conflicts: readonly InstallNote[];
-  /** The files of the source that are not installed. */
+  /** The files in the source that are not installed. */
   readonly leftOut: readonly InstallNote[];
   /** The digest that identifies this preview. */
   readonly digest: string;
@@ -32,12 +35,12 @@ export interface InstallSkill {
   readonly oldVersion: string | null;
   /** `affected`: the skill does not change, but a skill that it composes does. */
   readonly state: 'new' | 'update' | 'same' | 'affected';
-  /** The path of its skill file, relative to the workspace folder. */
+  /** The path of the skill file, relative to the workspace folder. */
   readonly path: string;
   readonly description: string | null;
   /** Unverified claims of the skill, such as its author. */
   readonly identity: readonly { readonly key: string; readonly text: string }[];
-  /** True if a skill of the closure writes, as far as the workspace shows. */
+  /** True if a skill in the closure is known to write. */
   readonly writes: boolean;
   readonly operation: string | null;
   readonly effects: readonly string[];
@@ -53,24 +56,24 @@ export interface InstallSkill {
   readonly findings: readonly {
     readonly rule: string;
     readonly path: string;
-    /** From zero. */
+    /** The line number, from 0. */
     readonly line: number;
     readonly message: string;
   }[];
   readonly notScanned: readonly InstallNote[];
   /** Other skills of the same name that remain: this skill hides them, or they hide it. */
   readonly others: readonly { readonly path: string; readonly relation: 'hidden' | 'hiding' | 'beside' }[];
-  /** The permission in the catalog; null if it has none. */
+  /** The permission for the skill in the catalog; null if there is none. */
   readonly permission: string | null;
   /** The abilities that were added or removed. */
   readonly changes: readonly { readonly kind: 'more' | 'less' | 'other'; readonly text: string }[];
-  /** The changes in its contract, in descending order of severity. */
+  /** The changes in the skill's contract, in descending order of severity. */
   readonly contract: readonly { readonly bump: 'major' | 'minor' | 'patch'; readonly message: string }[];
 }
 
 export interface InstallTool {
   readonly name: string;
-  /** Such as `WRITE`; null if unknown. */
+  /** The tool's operation, such as `WRITE`; null if unknown. */
   readonly operation: string | null;
   readonly isKnown: boolean | null;
 }
@@ -88,7 +91,7 @@ export type PackReply =
 
 export type InstalledReply = { readonly skills: readonly InstalledSkill[] } | { readonly problem: string };
 
-/** A skill of the lock file, and the differences of its files from it. */
+/** A skill in the lock file, and the differences between its files and the lock file. */
 export interface InstalledSkill {
   readonly uri: string;
   /** The origin in the lock file, relative to the workspace folder. */

@@ -4,9 +4,9 @@ import type { CancellationToken } from 'vscode-languageserver-protocol';
 import type { Json } from '../languages/yaml/node.ts';
 
 /**
- * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without
- * a schema, the parameters are not checked. `types` has no value: it only carries the types of the parameters and the
- * reply.
+ * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without a
+ * schema, the parameters are not checked. `types` never has a value: it only gives TypeScript the types of the
+ * parameters and the reply.
  */
 export interface Message<Params, Reply> {
   readonly method: string;
@@ -35,11 +35,11 @@ export const message =
     fields: Fields,
   ): Message<TypeOf<v.ObjectSchema<Fields, undefined>>, Reply> => ({ method, params: v.object(fields) });
 
-/** Defines a message from the server to our client. Its parameters have a type but are not checked. */
+/** Defines a message from the server to this project's client. Its parameters have a type but are not checked. */
 export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
 
 /**
- * Makes a field optional. Some clients write null for a missing field, and handlers treat both alike.
+ * Makes a field optional. Some clients send null for a missing field, so handlers treat null and a missing field alike.
  * @__NO_SIDE_EFFECTS__
  */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
@@ -60,7 +60,7 @@ interface Receiver {
   onNotification(method: string, handler: (params: unknown) => void): unknown;
 }
 
-/** Sends a request. Rejects if the other side rejects it or has ended. */
+/** Sends a request. Rejects if the other side rejects the request or has ended. */
 export const sendRequest = <Params, Reply>(
   to: Sender,
   { method }: Message<Params, Reply>,

@@ -41,14 +41,19 @@ const uri = text;
 
 // Composing, for the preview and related panels.
 
-/** Composes a skill as it is in the buffer. Only the newest request for a `key` is answered; older ones get null. */
+/**
+ * Composes a skill as it is in the buffer. Only the newest request for a `key` gets a result; older requests get null.
+ */
 export const ComposeRequest = message<ComposeReply | null>()('skill/compose', {
   uri,
   /** The ID of the requesting panel. Only requests with the same key cancel each other. */
   key: optional(text),
-  /** Composes this text instead of the file's, for comparisons. Ranges in the reply refer to it; `version` is null. */
+  /**
+   * The text to compose instead of the file's text, for comparisons. Ranges in the reply refer to this text, and
+   * `version` is null.
+   */
   text: optional(text),
-  /** A sample of the skill. The values of `invocation` override its values. */
+  /** The name of a sample of the skill. The values of `invocation` override the sample's values. */
   sample: optional(text),
   invocation: optional(invocation),
   memory: optional(v.array(v.object({ id: text, tier: text, text }))),
@@ -63,26 +68,26 @@ export type ComposeParams = ParamsOf<typeof ComposeRequest>;
 /** Returns the samples and the parameter schema of a skill, from which an invocation can be made. */
 export const SamplesRequest = message<SamplesReply | null>()('skill/samples', { uri });
 
-/** Returns the edits that save an invocation as a sample, replacing one with the same name. Writes nothing. */
+/** Returns the edits that save an invocation as a sample and replace a sample with the same name. Writes nothing. */
 export const SaveSampleRequest = message<SaveSampleReply>()('skill/saveSample', { uri, name: text, invocation });
 
 /** Returns how each client handles a `SKILL.md`, and the line that the model of each target client sees. */
 export const ClientsRequest = message<ClientsReply | null>()('skill/clients', { uri });
 
-/** Returns the abilities of the folder of a `SKILL.md`, from a plain scan of its files on disk. */
+/** Returns the abilities of a `SKILL.md` folder, from a scan of its files on disk. */
 export const AbilitiesRequest = message<AbilitiesView | null>()('skill/abilities', { uri });
 
 /** Returns the composition graph of the workspace, or of one skill and its closure. */
 export const GraphRequest = message<GraphReply | null>()('skill/graph', { uri: optional(uri) });
 
-/** Returns whether any skill of the workspace composes others. */
+/** Returns whether any skill in the workspace composes other skills. */
 export const HasCompositionsRequest = message<boolean>()('skill/hasCompositions', {});
 
 // The skills of a workspace.
 
 /**
- * Returns a short list of the skills of the workspace, once all files are read. After that, the server sends changes
- * in `skill/skillsChanged`.
+ * Returns a short list of the skills in the workspace after all files are read. After that, the server sends changes in
+ * `skill/skillsChanged`.
  */
 export const SkillsRequest = message<SkillsReply | null>()('skill/skills', {});
 
@@ -92,10 +97,12 @@ export const SkillDetailsRequest = message<SkillDetailsReply | null>()('skill/de
 /** Returns the edits that enable or disable a skill in the workspace. Writes nothing. */
 export const SetEnabledRequest = message<SetEnabledReply | null>()('skill/setEnabled', { uri, enabled: v.boolean() });
 
-/** Returns all safe fixes of a file, or of the workspace, applied until none is left. Writes nothing. */
+/**
+ * Returns the edits that apply safe fixes to a file, or to the workspace, until no safe fix is left. Writes nothing.
+ */
 export const FixAllRequest = message<FixAllReply>()('skill/fixAll', { uri: optional(uri) });
 
-/** Returns the other skills that use skills in files or folders that are about to be deleted. */
+/** Returns the skills in other files that use the skills in files or folders that are about to be deleted. */
 export const UsesRequest = message<UsesReply | null>()('skill/uses', { uris: texts });
 
 /**
@@ -129,7 +136,7 @@ export type PlannerCatalogFormat = NonNullable<PlannerCatalogParams['format']>;
 /** Returns the facts that the status bar shows for a file. */
 export const AboutRequest = message<AboutReply | null>()('skill/about', { uri: optional(uri) });
 
-/** Returns the content of a fault report: versions and counts, and no content of files. */
+/** Returns the content of a fault report: versions and counts, but no file contents. */
 export const ReportRequest = message<ReportReply | null>()('skill/report', {});
 
 // Tests.
@@ -149,7 +156,7 @@ export const RunTestsRequest = message<RunTestsReply | null>()('skill/runTests',
   only,
   /** Only tests whose name, or whose skill's name, contains this text. */
   filter: optional(text),
-  /** Compares every sample with its kept prompt, not only the samples that request it. */
+  /** Compares every sample with its saved prompt, not only the samples that request it. */
   snapshots: optional(v.boolean()),
   /**
    * The output of a model for a sample, or the reason why it is missing. All other samples are compared with their
@@ -165,12 +172,12 @@ export type GivenOutput = NonNullable<RunTestsParams['given']>[number];
 /** Returns the prompts for a model run. The server calls no model; the client sends the outputs as `given`. */
 export const ModelRunsRequest = message<ModelRunsReply | null>()('skill/modelRuns', { uri, only });
 
-/** Returns the edits and the file that keep the current prompt of a sample as the expected one. Writes nothing. */
+/** Returns the edits and the file that save the current prompt of a sample as the expected prompt. Writes nothing. */
 export const KeepPromptRequest = message<KeepPromptReply>()('skill/keepPrompt', { uri, sample: text });
 
 /**
- * Returns the edits or the file that keep a request as a routing test: it must select the skill (`should`), or must
- * not. Writes nothing.
+ * Returns the edits or the file that save a request as a routing test. The request must select the skill if `should` is
+ * true, and must not select it otherwise. Writes nothing.
  */
 export const KeepRoutingCaseRequest = message<KeepPromptReply>()('skill/keepRoutingCase', {
   uri,
@@ -184,16 +191,16 @@ export type KeepRoutingCaseParams = ParamsOf<typeof KeepRoutingCaseRequest>;
 /** Returns the initial text of a new skill. The server writes nothing; the client creates the file. */
 export const NewSkillRequest = message<NewSkillReply>()('skill/new', {
   kind: v.picklist(['literal', 'template', 'staged', 'composite', 'workflow', 'contract', 'agent-skill']),
-  /** Any text; it is turned into a name: `Release Notes` gives `release-notes`. */
+  /** Any text, from which a name is generated: `Release Notes` gives `release-notes`. */
   name: text,
   /** The URIs of the skills that a composite or a workflow composes. */
   composes: optional(texts),
-  /** By default a sentence made from the name. */
+  /** The description; by default, a sentence that contains the name. */
   description: optional(text),
 });
 export type NewSkillParams = ParamsOf<typeof NewSkillRequest>;
 
-/** Returns the initial text of a catalog for the skills below a folder, by its URI. Writes nothing. */
+/** Returns the initial text of a catalog for the skills below a folder. Writes nothing. */
 export const NewCatalogRequest = message<NewCatalogReply>()('skill/newCatalog', { folder: uri });
 
 /** Returns the files that a document, as it is in the buffer, converts to. Writes nothing. */
@@ -226,7 +233,7 @@ export const InstallRequest = message<InstallReply>()('skill/install', {
   force: v.boolean(),
 });
 
-/** Returns the skills of the lock file, and the differences of their files from it. Writes nothing. */
+/** Returns the skills in the lock file, and the differences between their files and the lock file. Writes nothing. */
 export const InstalledRequest = message<InstalledReply>()('skill/installed', { folder: uri });
 
 /** Writes an archive of skills and everything they need. */
@@ -242,7 +249,9 @@ export type PackParams = ParamsOf<typeof PackRequest>;
 
 // Tools (docs/tools.md), and the tools of agents.
 
-/** Returns the servers that the catalogs of a folder would start and call, without doing so. Only in Node. */
+/**
+ * Returns the servers that the catalogs in a folder would start or call, but does not start or call them. Only in Node.
+ */
 export const ToolServersRequest = message<ToolServersReply>()('skill/toolServers', {
   folder: uri,
   /** The values of inputs, by ID. */
@@ -252,17 +261,19 @@ export const ToolServersRequest = message<ToolServersReply>()('skill/toolServers
 /** Starts and calls the servers that the last reply listed, and writes the snapshots. */
 export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { plan: v.pipe(v.number(), v.integer()) });
 
-/** Returns the snapshot with tools of the editor. Writes nothing. */
+/** Returns the snapshot of tools with the editor's tools added. Writes nothing. */
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {
   folder: uri,
-  /** The tools that replace the editor's earlier ones. Without them, the reply names the tools in the snapshot. */
+  /**
+   * The tools that replace the editor's earlier tools. If they are missing, the reply names the tools in the snapshot.
+   */
   tools: optional(v.array(v.object({ name: text, description: text, inputSchema: optional(jsonObject) }))),
 });
 
-/** Calls an authoring tool for an agent of the editor, with skills as they are in the buffers. Writes nothing. */
+/** Calls an authoring tool for an agent in the editor, with skills as they are in the buffers. Writes nothing. */
 export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
   tool: v.picklist(['check', 'compose', 'match']),
-  /** The input of the agent, of any shape. */
+  /** The input from the agent, which may have any form. */
   input: v.unknown(),
   /** The URIs of the folders that file names are relative to. */
   folders: texts,
@@ -271,8 +282,8 @@ export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
 // Notifications.
 
 /**
- * Sent by the client for an open skill: the text of the file when its version was released, null if unknown. It is
- * valid until the next notification, or until the file is closed.
+ * Sent by the client for an open skill. `text` is the text of the file when its version was released, or null if
+ * unknown. It is valid until the next notification, or until the file is closed.
  */
 export const ReleasedTextNotification = message<void>()('skill/releasedText', {
   uri,
@@ -282,26 +293,26 @@ export const ReleasedTextNotification = message<void>()('skill/releasedText', {
 /** Sent when the index of the workspace changed, if the client has requested `skill/about`. */
 export const StatusNotification = unchecked<Status, void>('skill/status');
 
-/** The changes in the list of skills since the last notification; `gone` has the URIs of removed skills. */
+/** The changes in the list of skills since the last notification; `gone` contains the URIs of removed skills. */
 export const SkillsChangedNotification = unchecked<
   { readonly changed: readonly ListedSkill[]; readonly gone: readonly string[] },
   void
 >('skill/skillsChanged');
 export type SkillsChangedParams = ParamsOf<typeof SkillsChangedNotification>;
 
-/** Sent when the composition graph changed, if the client has requested it. Panels then request it again. */
+/** Sent when the composition graph changed, if the client has requested the graph. Panels then request it again. */
 export const GraphChangedNotification = unchecked<void, void>('skill/graphChanged');
 
 /**
- * Sent when something changed that compositions depend on, other than the skill's own text. Panels then request them
- * again. `uris` are the files whose compositions may differ now; null if unknown.
+ * Sent when something changed that compositions depend on, other than the skill's own text. Panels then request the
+ * compositions again. `uris` are the files whose compositions may differ now; null if unknown.
  */
 export const ComposableChangedNotification = unchecked<{ readonly uris: readonly string[] | null }, void>(
   'skill/composableChanged',
 );
 export type ComposableChangedParams = ParamsOf<typeof ComposableChangedNotification>;
 
-// Requests of a server without a file system, in a browser, to its client.
+// Requests from a server without a file system (in a browser) to its client.
 
 /** Returns the URIs in a folder that match globs relative to it, and possibly others. */
 export const FindFilesRequest = unchecked<{ readonly folder: string; readonly globs: readonly string[] }, string[]>(
@@ -315,12 +326,12 @@ export const ExistsRequest = unchecked<{ readonly uri: string }, boolean>('skill
 /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
 export const ListFolderRequest = unchecked<{ readonly uri: string }, ListedEntry[]>('skill/listFolder');
 
-/** Returns the bytes of a file of at most `most` bytes. Does not follow links. */
+/** Returns the bytes of a file if it has at most `most` bytes. Does not follow links. */
 export const ReadBytesRequest = unchecked<{ readonly uri: string; readonly most: number }, BytesContent>(
   'skill/readBytes',
 );
 
-/** Writes and removes files below a folder, by its URI: all of them or none. Does not write through links. */
+/** Writes and removes files below a folder: either all of them or none. Does not write through links. */
 export const WriteTreeRequest = unchecked<
   {
     readonly folder: string;

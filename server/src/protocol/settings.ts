@@ -3,14 +3,15 @@ import * as v from 'valibot';
 import { optional, type TypeOf } from './request.ts';
 
 export const initializationOptions = v.object({
-  /** The address of the server's second script in a browser, `core.js`; by default beside the first. */
+  /** The address of the server's second script in a browser, `core.js`. By default, it is beside the first script. */
   coreScript: optional(v.string()),
   /** The address of the script of the composing worker in a browser. */
   composeWorker: optional(v.string()),
   /** The client's command that opens a preview, given `{uri, sample?}`. Without it, no code lens opens a preview. */
   previewCommand: optional(v.string()),
   /**
-   * The client's command that shows locations, given `{uri, position, locations}`. Without it no lens shows composites.
+   * The client's command that shows locations, given `{uri, position, locations}`. Without it, no code lens shows the
+   * composites.
    */
   showReferencesCommand: optional(v.string()),
   /** The client's command that starts a rename, given `{uri, position}`, for names that a refactoring generated. */
@@ -24,13 +25,13 @@ export const initializationOptions = v.object({
    */
   suggestCommand: optional(v.string()),
   /**
-   * `push`: the server publishes; `pull`: the client requests. The default is pull if the client supports it, else
-   * push.
+   * `push`: the server publishes diagnostics; `pull`: the client requests them. The default is `pull` if the client
+   * supports it, otherwise `push`.
    */
   diagnostics: optional(v.picklist(['push', 'pull'])),
-  /** True in a trusted workspace: its catalogs may name files outside it. The default is false. */
+  /** True in a trusted workspace, whose catalogs may name files outside the workspace. The default is false. */
   trusted: optional(v.boolean()),
-  /** The editor's name. Findings that the editor reports itself are not reported again. */
+  /** The editor's name. The server does not report findings that this editor reports itself. */
   editor: optional(v.string()),
 });
 export type InitializationOptions = TypeOf<typeof initializationOptions>;
@@ -39,14 +40,15 @@ export type InitializationOptions = TypeOf<typeof initializationOptions>;
 export interface Settings {
   /** The globs of skill files, relative to a workspace folder. */
   readonly files?: readonly string[];
-  /** Severities by rule. */
+  /** The severities, by rule name. */
   readonly rules?: Readonly<Record<string, string>>;
   readonly format?: { readonly enable?: boolean };
   /** The folder of the user's skills for all workspaces: absolute, or relative to the home folder with `~/`. */
   readonly accountSkills?: string;
   readonly agentSkills?: {
     /**
-     * The IDs of the target clients of `SKILL.md` files, which override those of catalogs. Empty: the catalogs decide.
+     * The IDs of the target clients for `SKILL.md` files. They override the target clients in catalogs, unless the list
+     * is empty.
      */
     readonly clients?: readonly string[];
   };
@@ -61,9 +63,9 @@ export type CodeLensKind =
   | 'preview'
   /** Opens the preview of a sample, above each sample. */
   | 'samples'
-  /** The number of skills that compose this one, above its name. */
+  /** The number of skills that compose this skill, above its name. */
   | 'composedBy'
-  /** The sums of the composed skills' budgets, above the skill's policy, else above its name. */
+  /** The sums of the composed skills' budgets, above the skill's `policy`, or above its name if it has no policy. */
   | 'budget'
   /** The state "disabled", above the skill's name. */
   | 'permission';

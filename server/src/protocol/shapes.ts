@@ -6,7 +6,8 @@ import { optional } from './request.ts';
 const text = v.string();
 
 /**
- * Returns a schema for any JSON object except a list. `v.object` accepts a list if all fields are optional.
+ * Returns a schema for a JSON object that is not a list. `v.object` would also accept a list if all fields are
+ * optional.
  * @__NO_SIDE_EFFECTS__
  */
 const anyObject = <T extends object>() =>
@@ -35,5 +36,5 @@ const position = v.object({
 });
 export const range = v.object({ start: position, end: position });
 
-/** A range of a file, in the position encoding of the language server protocol. */
+/** A range in a file, in the position encoding of the language server protocol. */
 export const fileRange = v.object({ uri: text, range });

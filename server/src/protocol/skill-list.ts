@@ -8,9 +8,9 @@ export interface ListedSkill {
   readonly name: string;
   readonly dialect: 'composer' | 'contract' | 'agent-skill';
   readonly version: string | null;
-  /** From 1; null if the dialect has no levels. */
+  /** The level, from 1; null if the dialect has no levels. */
   readonly level: number | null;
-  /** The estimated tokens of its body, rounded to two digits; null if the dialect has no body. */
+  /** The estimated number of tokens in the body, rounded to two digits; null if the dialect has no body. */
   readonly tokens: number | null;
   readonly isDeprecated: boolean;
   /** True if its catalog disables it in this workspace. */
@@ -25,13 +25,13 @@ export interface SkillsReply {
 
 /** `null` if the file is not a skill. */
 export interface SkillDetailsReply {
-  /** Markdown. Text of authors is escaped. */
+  /** The description as Markdown. Text from authors is escaped. */
   readonly description: MarkupContent;
   /** The range of its name; null if it has none. */
   readonly nameRange: Range | null;
 }
 
-/** The edits of the catalog that governs the skill. */
+/** The edits to the catalog that governs the skill. */
 export type SetEnabledReply =
   | {
       readonly kind: 'edits';
@@ -51,11 +51,16 @@ export interface FixAllReply {
   }[];
   /** The number of fixes in all edits. */
   readonly fixes: number;
-  /** The number of remaining findings except hints: those with a choice of fixes, and those without a fix. */
+  /**
+   * The numbers of remaining findings, except hints: findings with several alternative fixes, and findings without a
+   * fix.
+   */
   readonly left: { readonly undecided: number; readonly unfixable: number };
 }
 
-/** The names of the skills that other skills use, and the locations of their uses. Empty if no skill is used. */
+/**
+ * The names of the skills that other skills use, and the locations at which they are used. Empty if no skill is used.
+ */
 export interface UsesReply {
   readonly skills: readonly string[];
   readonly places: readonly { readonly uri: string; readonly range: Range }[];
@@ -75,7 +80,7 @@ export interface AboutReply extends Status {
   readonly catalog: {
     readonly uri: string;
     readonly tools: number;
-    /** False if the catalog is invalid or a snapshot of tools is missing. Tools are then not checked. */
+    /** False if the catalog is invalid or a snapshot of tools is missing. In this case, tools are not checked. */
     readonly toolsKnown: boolean;
   } | null;
 }
@@ -95,13 +100,13 @@ interface MatchedSkill {
   /** From 0 to 1. */
   readonly score: number;
   readonly ambiguous: boolean;
-  /** The keys of the frontmatter, each with the matching text as written there. */
+  /** The matching keys of the frontmatter, each with the matching text as written. */
   readonly reasons: readonly { readonly field: string; readonly text: string }[];
 }
 
 export interface MatchReply {
   readonly request: string;
-  /** In descending order of score. */
+  /** The matching skills, in descending order of score. */
   readonly matches: readonly MatchedSkill[];
   /** Skills that contain words of the request but may not be used for it. */
   readonly excluded: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
@@ -109,6 +114,6 @@ export interface MatchReply {
 
 export interface PlannerCatalogReply {
   readonly text: string;
-  /** The profiles of the catalogs, by name. */
+  /** The names of the profiles in the catalogs. */
   readonly profiles: readonly string[];
 }

@@ -2,14 +2,17 @@
 import type { TestResult } from '../testing/result.ts';
 import type { Range, Span } from '../text.ts';
 
-/** A sample, an example with an output, a request that must or must not select the skill, or a case of its evals. */
+/**
+ * A sample, an example with an output, a request that must or must not select the skill, or a case in the skill's
+ * `evals/`.
+ */
 export interface TestCase {
   readonly kind: 'sample' | 'example' | 'routing' | 'evals';
   readonly name: string;
   /** The skill, or a file in its `evals/`. */
   readonly uri: string;
   readonly range: Range;
-  /** The assertions that only a model can answer, by the names of their results. */
+  /** The assertions that only a model can check, with the names of their results. */
   readonly semantic: readonly { readonly name: string; readonly range: Range }[];
 }
 
@@ -17,13 +20,16 @@ export interface TestCase {
 export interface TestsReply {
   readonly uri: string;
   readonly name: string;
-  /** The range of the skill's name, else the start of the file. */
+  /** The range of the skill's name, or the start of the file if it has no name. */
   readonly range: Range;
-  /** Null if the frontmatter does not parse, as it may while typing. The client then keeps the earlier tests. */
+  /**
+   * Null if the frontmatter does not parse, for example while the author is typing. In this case, the client keeps the
+   * earlier tests.
+   */
   readonly tests: readonly TestCase[] | null;
 }
 
-/** The key of a run. A sample and a case of `evals/` may have the same name. */
+/** The key of a run. It includes the kind, because a sample and a case in `evals/` may have the same name. */
 export interface RunKey {
   readonly kind: 'sample' | 'evals';
   readonly sample: string;
@@ -37,11 +43,14 @@ interface PlacedResult extends TestResult {
 export interface RunTestsReply extends TestsReply {
   /** Null if `tests` is null. */
   readonly results: readonly OnWire<PlacedResult>[] | null;
-  /** The files for recording the given outputs; the file `other` must then not exist. The server writes nothing. */
+  /**
+   * The files that record the given outputs. The client writes the file `uri` only if the file `other` does not exist.
+   * The server writes nothing.
+   */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
 }
 
-/** A tool that a composition makes available. A stub answers in its place. */
+/** A tool that a composition makes available. If it has a stub, the stub's value is returned instead of a call. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string | null;
@@ -63,16 +72,16 @@ export interface ModelRun extends RunKey {
 export interface ModelRunsReply {
   readonly uri: string;
   readonly runs: readonly ModelRun[];
-  /** The number of assertions that only a model can answer. */
+  /** The number of assertions that only a model can check. */
   readonly questions: number;
 }
 
 export type KeepPromptReply =
   | {
       readonly version: number | null;
-      /** The edits of the skill; none if it already contains the assertion. */
+      /** The edits to the skill; none if it already contains the assertion. */
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
-      /** The file to write; null if none is needed or it is up to date. */
+      /** The file to write; null if no file is needed or the file is up to date. */
       readonly kept: { readonly uri: string; readonly text: string } | null;
     }
   | { readonly problem: string };

@@ -7,13 +7,13 @@ export type ToolServersReply =
       readonly plan: number;
       readonly servers: readonly {
         readonly name: string;
-        /** The configuration that names it. */
+        /** The configuration file that names the server. */
         readonly file: string;
-        /** The command or the address, with secrets hidden. */
+        /** The server's command or address, with secrets hidden. */
         readonly what: string;
         readonly details: readonly string[];
       }[];
-      /** The values that the user must enter first. */
+      /** The values that the user must enter before the servers are started. */
       readonly inputs: readonly ToolServerInput[];
     }
   | { readonly problem: string };
@@ -23,16 +23,16 @@ export interface ToolServerInput {
   readonly description: string | null;
   readonly initial: string | null;
   readonly isPassword: boolean;
-  /** Null if any text is allowed. */
+  /** The allowed values; null if any text is allowed. */
   readonly options: readonly string[] | null;
 }
 
 export type PullToolsReply =
   | {
       readonly tools: number;
-      /** The result in lines for the output channel. */
+      /** The result, as lines for the output channel. */
       readonly lines: readonly string[];
-      /** The servers that did not answer, each with its reason. */
+      /** The servers that did not respond, each with the reason. */
       readonly missed: readonly string[];
       /** The number of changes that break skills. */
       readonly breaking: number;

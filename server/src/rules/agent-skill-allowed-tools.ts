@@ -8,7 +8,7 @@ import { STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A value that no client documents. Spaces, commas and lists are documented forms. */
+/** A value in a form that no client documents. Documented forms are lists and names separated by spaces or commas. */
 export const agentSkillAllowedTools: Rule = {
   name: 'agent-skill-allowed-tools',
   severity: 'hint',
@@ -27,7 +27,7 @@ export const agentSkillAllowedTools: Rule = {
   },
 };
 
-/** Reports a block of several lines, whose line breaks are part of the text. */
+/** Reports a block scalar of several lines, because its line breaks are part of the text. */
 function* checkBlock(file: SkillFile, { span }: YamlScalar, value: string): Iterable<Draft> {
   const lines = value.split('\n').map((line) => line.trim().replace(/,$/, ''));
   const tools = lines.filter((line) => line !== '').map((line) => line.replace(/^-\s+/, ''));
@@ -40,7 +40,7 @@ function* checkBlock(file: SkillFile, { span }: YamlScalar, value: string): Iter
     ...(isList ? { severity: 'warning' as const } : {}),
     span,
     message: isList
-      ? 'The dashes are part of the tool names, because `|` begins a text and not a list. Remove the `|`, or write the tools on one line.'
+      ? 'The dashes are part of the tool names, because `|` begins a string and not a list. Remove the `|`, or write the tools on one line.'
       : 'No client documents line breaks between tools, so a client may read this text as one tool. Write the tools on one line.',
     fixes: fixHere(file, 'Write the tools on one line', [{ span, newText }]),
   };

@@ -5,10 +5,13 @@ import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** An upper bound for every text, so that a body is reported only if every tokenizer counts too many tokens. */
+/**
+ * An upper bound that holds for all text, so that a body is reported only if every tokenizer would count too many
+ * tokens.
+ */
 const CHARACTERS_PER_TOKEN = 6;
 
-/** A body that is longer than the standard advises. */
+/** A body that is longer than the standard recommends. */
 export const agentSkillBodySize: Rule = {
   name: 'agent-skill-body-size',
   severity: 'hint',
@@ -29,7 +32,7 @@ export const agentSkillBodySize: Rule = {
   },
 };
 
-/** Measures the body. `first` is its first line after the comments that suppress findings. */
+/** Measures the body. `first` is the first line of the body after comments that suppress findings. */
 function measure({ body, text, lines, suppressions }: SkillFile) {
   const content = body ? text.slice(body.span.start, body.span.end) : '';
   const start = (body?.span.start ?? 0) + content.search(/\S/);

@@ -3,7 +3,7 @@ import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
-/** A wrong `compatibility`. It is only a warning, because clients show the value and do not act on it. */
+/** An invalid `compatibility`. It is only a warning, because clients show the value and do not act on it. */
 export const agentSkillCompatibility: Rule = {
   name: 'agent-skill-compatibility',
   severity: 'warning',
@@ -11,7 +11,7 @@ export const agentSkillCompatibility: Rule = {
   dialects: ['agent-skill'],
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-compatibility')) {
-      yield textDraft(file, problem, 'Clients show it to people as one text.');
+      yield textDraft(file, problem, 'Clients show the value to users as one string.');
     }
   },
 };

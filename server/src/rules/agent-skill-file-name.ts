@@ -3,7 +3,10 @@ import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** A wrong letter case of `SKILL.md`. It is only a warning, because some file systems ignore the letter case. */
+/**
+ * A file name that differs from `SKILL.md` in letter case. It is only a warning, because some file systems ignore the
+ * letter case.
+ */
 export const agentSkillFileName: Rule = {
   name: 'agent-skill-file-name',
   severity: 'warning',

@@ -38,8 +38,8 @@ const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
   ignored.outcome === 'yes' ? ignored.reasons.filter(({ isLoss }) => !isLoss) : [];
 
 /**
- * Reports a key that no target client reads. A key that controls the invocation of the skill is also reported if only
- * some of them do not read it.
+ * Reports a key that no target client reads. A key that controls who may invoke the skill is reported even if only some
+ * target clients do not read it.
  */
 function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly ClientRow[]): Draft | undefined {
   const { clients, names, isOne } = defect;
@@ -55,7 +55,10 @@ function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly Client
   return draftOf(file, defect, message, message);
 }
 
-/** Returns what still happens if a client does not read the key; undefined for other keys and values. */
+/**
+ * Returns the consequence if a client does not read a key that restricts invocation; undefined for other keys and
+ * values.
+ */
 function effectOf(file: SkillFile, key: string): string | undefined {
   const { agentSkill } = file.summary;
   const written = agentSkill && subjectOf(file.uri, agentSkill);

@@ -40,7 +40,10 @@ export const agentSkillKeyValue: Rule = {
   },
 };
 
-/** Returns true if a client reads the value. A client that documents text accepts any scalar, as it is written. */
+/**
+ * Returns true if a client reads the value. A client that documents text for a key accepts any scalar, as it is
+ * written.
+ */
 function isReadBy(value: YamlNode, { type, values }: KeyOfClient): boolean {
   if (!acceptsType(type, value)) return false;
   return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
@@ -52,13 +55,16 @@ function acceptsType(type: ClientKeyType, value: YamlNode): boolean {
   return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
 }
 
-/** Returns true for a word that neither is nor resembles one of the values. */
+/** Returns true for a word that is not similar to any of the documented values. */
 const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
   value.kind === 'scalar' &&
   keys.every(({ values }) => values) &&
   nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
 
-/** Reports such a word only for target clients that read the key, since authors also use keys such as `context` freely. */
+/**
+ * Reports a word that is not similar to any documented value. Does so only if target clients read the key, because
+ * authors also use keys such as `context` for their own purposes.
+ */
 function* checkOtherWord(
   file: SkillFile,
   analysis: Analysis,
@@ -97,16 +103,16 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
 }
 
 const WORDS: Readonly<Record<ClientKeyType, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: '`true` or `false`',
   list: 'a list',
   map: 'a map',
-  'string-or-list': 'a text or a list',
+  'string-or-list': 'a string or a list',
 };
 
 function describeType(value: YamlNode): string {
   if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
-  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a Boolean' : 'a text';
+  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a Boolean' : 'a string';
 }
 
 function fixesOf(

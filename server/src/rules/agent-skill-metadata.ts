@@ -40,7 +40,7 @@ export const agentSkillMetadata: Rule = {
   },
 };
 
-/** Offers to remove the quotes around a map that is written as JSON. YAML reads it without them. */
+/** Offers to remove the quotes around a map that is written as JSON. Without the quotes, YAML reads it as a map. */
 function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   const json = stringOf(value)?.trim() ?? '';
   if (!json.startsWith('{') || json.length > 10_000) return [];
@@ -51,7 +51,7 @@ function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   }
 }
 
-const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below it.';
+const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below `metadata`.';
 
 /** Reports numbers that lose digits: `1.10` is a number to YAML, so clients read `1.1`. */
 function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
@@ -74,7 +74,7 @@ const isLossy = (value: YamlEntry['value']): value is YamlScalar =>
   typeof value.value === 'number' &&
   ![String(value.value), `${value.value}.0`].includes(value.source);
 
-/** Reports keys that clients read only at the top level, if the name is too special for an author's own data. */
+/** Reports keys that clients read only at the top level, if the name is unlikely to be the author's own data. */
 function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   for (const entry of metadata.entries) {
@@ -91,7 +91,7 @@ function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
   }
 }
 
-/** Moves an entry to the top level. Returns no edits for a value of several lines. */
+/** Returns the edits that move an entry to the top level; none for a value that spans several lines. */
 function moveToTopLevel({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   const value = sliceOf(text, entry.value.span);

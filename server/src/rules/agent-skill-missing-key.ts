@@ -22,7 +22,7 @@ export const agentSkillMissingKey: Rule = {
     const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
     const { misspelt } = readForeignEntries(file.frontmatter.tree);
-    // `agent-skill-split-frontmatter` reports these, at the key.
+    // `agent-skill-split-frontmatter` reports these keys where they are.
     const afterFence = new Set(file.derive(findSecondFrontmatter)?.entries.map(nameOf));
     for (const { key, span } of missing) {
       if (afterFence.has(key)) continue;

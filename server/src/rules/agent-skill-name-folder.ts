@@ -11,7 +11,10 @@ import {
 } from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
 
-/** A name that differs from the folder's. It is only a warning, because plugins prefix names and most clients accept it. */
+/**
+ * A name that differs from the name of the folder. It is only a warning, because plugins prefix names and most clients
+ * accept it.
+ */
 export const agentSkillNameFolder: Rule = {
   name: 'agent-skill-name-folder',
   severity: 'warning',
@@ -22,10 +25,10 @@ export const agentSkillNameFolder: Rule = {
     const node = nameNode(file);
     const name = stringOf(node);
     const folder = findFolderName(file);
-    // `agent-skill-name` reports an invalid name, and its fixes solve this, too.
+    // `agent-skill-name` reports an invalid name, and its fixes also solve this problem.
     if (!node || !name?.trim() || !folder || findNameProblems(name).length > 0) return;
     if (normalName(name) === normalName(folder)) return;
-    // The folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
+    // The root folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
     if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;
     yield {
       span: node.span,

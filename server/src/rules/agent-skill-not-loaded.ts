@@ -25,7 +25,7 @@ export const agentSkillNotLoaded: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     const { rows, isChosen } = targetRows(analysis, file);
-    // If one of the guessed clients finds the skill, the folder is meant for that client.
+    // If the target clients are guessed and one of them finds the skill, the folder is intended for that client.
     const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
       [isFoundByGuess ? () => [] : notFoundReasons(file, analysis, isChosen), 'load'],
@@ -48,7 +48,7 @@ const verbPhrase = (fate: Loss, isOne: boolean): string =>
 
 function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Loss): string {
   const [first] = reasons;
-  const isSilent = reasons.every(({ text }) => text.includes('without a message'));
+  const isSilent = reasons.every((reason) => reason.isSilent);
   const does = `${names} ${verbPhrase(fate, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
   if (cause.kind === 'place' && cause.key === undefined) {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
@@ -75,7 +75,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['unknown_key', 'Move it under `metadata`, or remove it.'],
   ['wrong_type', 'Write a value of that type.'],
   ['file_too_large', 'Move parts of it to other files.'],
-  ['empty_body', 'Write the instructions there.'],
+  ['empty_body', 'Write the instructions in the body.'],
 ]);
 
 function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
@@ -84,8 +84,8 @@ function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
 }
 
 /**
- * Returns the reasons why a client does not find the skill. A skill in the folder of another client counts only if the
- * author named the target clients and the client finds no copy of it.
+ * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
+ * if the author named the target clients and the client finds no copy of the skill.
  */
 function notFoundReasons(
   file: SkillFile,

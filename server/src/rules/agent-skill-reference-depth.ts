@@ -18,7 +18,7 @@ export const agentSkillReferenceDepth: Rule = {
       if (folders.includes('..') || folders.length <= standardAdvice.referenceDepth) continue;
       yield {
         span,
-        message: `This file is ${folders.length} folders below the skill; the standard advises one. Move it up, so that agents find it directly.`,
+        message: `This file is ${folders.length} folders below the skill; the standard advises at most one. Move it up, so that agents find it directly.`,
       };
     }
   },

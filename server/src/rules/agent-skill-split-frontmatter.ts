@@ -22,7 +22,7 @@ export const agentSkillSplitFrontmatter: Rule = {
     const twice = second.entries.filter((entry) => findEntry(root, nameOf(entry)));
     const advice =
       twice.length > 0
-        ? `The frontmatter already has ${inWords(twice.slice(0, MAX_NAMED).map(nameOf), 'and')}: keep one of the two.`
+        ? `The frontmatter already has ${inWords(twice.slice(0, MAX_NAMED).map(nameOf), 'and')}: keep ${twice.length === 1 ? 'it' : 'each of them'} only once.`
         : `Move ${isOne ? 'it' : 'them'} above that line.`;
     yield {
       span: first.key.span,
@@ -34,7 +34,10 @@ export const agentSkillSplitFrontmatter: Rule = {
 
 const MAX_NAMED = 6;
 
-/** Joins the two parts. If the second part has a closing fence, removing the text between the parts is enough. */
+/**
+ * Returns the fix that joins the two parts of the frontmatter. If the second part has a closing fence, only the text
+ * between the parts is removed.
+ */
 function joinParts(file: SkillFile, { content, gap, hasClose }: SecondFrontmatter): readonly Fix[] {
   const title = 'Join the two parts of the frontmatter';
   if (hasClose) return fixHere(file, title, [{ span: gap, newText: '' }]);

@@ -8,7 +8,10 @@ import { firstWithUnknownKeys } from '../workspace/workspace-index.ts';
 import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** An unknown key. It is a hint, because clients ignore it, and a warning if it is a misspelling. */
+/**
+ * An unknown key. It is a warning if the key is probably misspelt, otherwise a hint, because clients ignore unknown
+ * keys.
+ */
 export const agentSkillUnknownKey: Rule = {
   name: 'agent-skill-unknown-key',
   severity: 'hint',
@@ -18,7 +21,7 @@ export const agentSkillUnknownKey: Rule = {
     const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
     if (unknown.length === 0) return;
-    // One finding covers all skills of a folder, because they usually share their keys.
+    // One finding covers all skills in a folder, because they usually have the same keys.
     if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
     const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
       (uri) => uri !== file.uri,
@@ -27,7 +30,7 @@ export const agentSkillUnknownKey: Rule = {
   },
 };
 
-/** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same place. */
+/** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same span. */
 const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>
   problems.some(({ kind, key, depth }) => kind === 'missing-key' && depth === 0 && key === meant);
 

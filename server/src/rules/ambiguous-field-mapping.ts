@@ -1,7 +1,7 @@
 import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A required field that several values of the flow match equally well. */
+/** A required field that several values in the data flow match equally well. */
 export const ambiguousFieldMapping: Rule = {
   name: 'ambiguous-field-mapping',
   number: 'E011',

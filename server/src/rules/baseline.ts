@@ -1,4 +1,4 @@
-/** Turns findings that a baseline accepts into hints (docs/ci.md, "Accept the current findings"). */
+/** Changes findings that a baseline accepts into hints (docs/ci.md, "Accept the current findings"). */
 import type { Finding } from '../finding.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../text.ts';
@@ -6,7 +6,10 @@ import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import type { Baseline } from '../workspace/baseline.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
-/** Returns a digest of the rule, the path and the text of the marked line. It stays the same when the line moves. */
+/**
+ * Returns a digest of the rule, the path and the text of the marked line. The digest stays the same when the line
+ * moves.
+ */
 export function digestOf({ rule, span }: Finding, file: string, text: string, lines: LineStarts): string {
   const line = lineAt(lines, span.start);
   const marked = text.slice(lines[line], lineEnd(text, lines, line)).trim();
@@ -14,7 +17,8 @@ export function digestOf({ rule, span }: Finding, file: string, text: string, li
 }
 
 /**
- * Returns the nearest baseline in a folder above a file, and the path of the file in it; undefined if it has no entry.
+ * Returns the nearest baseline in a folder above a file, and the path of the file in that baseline; undefined if that
+ * baseline has no entry for the file.
  */
 export function findBaseline(
   { baselines }: Index,
@@ -32,8 +36,8 @@ export function findBaseline(
 }
 
 /**
- * Returns the findings with the accepted ones as hints. `file` is the path of the file in the baseline. If a baseline
- * accepts fewer findings than there are with the same digest, it accepts the first ones.
+ * Returns the findings, with accepted findings changed into hints. `file` is the path of the file in the baseline. If
+ * several findings have the same digest and the baseline accepts fewer of them, the first ones are accepted.
  */
 export function markAccepted(
   findings: readonly Finding[],

@@ -5,7 +5,10 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A contract that has changed more than its version allows. Silent without a baseline. */
+/**
+ * A contract that has changed more than its version allows. Reports nothing if the released text of the file is
+ * unknown.
+ */
 export const breakingChange: Rule = {
   name: 'breaking-change',
   severity: 'error',
@@ -35,7 +38,7 @@ export const breakingChange: Rule = {
     const why = bump === 'major' ? 'This breaks callers' : 'This adds to the contract';
     yield {
       span: version.span,
-      message: `Since \`${old}\` ${shown.join('; ')}${more}. ${why}, so the version must be at least \`${demanded}\`.`,
+      message: `Since \`${old}\`, ${shown.join('; ')}${more}. ${why}, so the version must be at least \`${demanded}\`.`,
       related: largest.slice(0, 30).map(({ span, message }) => ({ uri: file.uri, span, message })),
       fixes: bumpTo(file, demanded),
     };

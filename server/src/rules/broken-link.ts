@@ -16,8 +16,8 @@ import {
 import { fixHere, type Rule } from './rule.ts';
 
 /**
- * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file of
- * a catalog. The files that a `SKILL.md` links to are checked, too.
+ * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file
+ * in a catalog. The links in files that a `SKILL.md` links to are checked too.
  */
 export const brokenLink: Rule = {
   name: 'broken-link',
@@ -41,7 +41,7 @@ export const brokenLink: Rule = {
     for (const { path, span, uris, folder: own } of mentionedFiles(file)) {
       if (isProbablyCode(file, span)) continue;
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
-      // Without a folder `scripts`, `scripts/x.sh` may be a file of the project that the skill works on.
+      // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
       const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
       const written = sliceOf(file.text, span);
       if (written !== path) {
@@ -86,7 +86,7 @@ function createPage(file: SkillFile, uri: string): readonly Fix[] {
 
 function replacePath(file: SkillFile, span: Span, path: string): readonly Fix[] {
   const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
-  // A link to a path with spaces or brackets needs another syntax.
+  // A link to a path that contains spaces or brackets needs another syntax.
   return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
 }
 

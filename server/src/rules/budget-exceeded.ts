@@ -14,7 +14,7 @@ import {
 import { composedSkills, placeIn, resolvedSkill, valueAt } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite that declares less than its composed skills add up to. */
+/** A composite that declares a budget below the sum of its composed skills' budgets. */
 export const budgetExceeded: Rule = {
   name: 'budget-exceeded',
   severity: 'warning',
@@ -32,12 +32,12 @@ export const budgetExceeded: Rule = {
       const declared = findDeclared(root.summary, measure);
       if (node?.kind !== 'scalar' || declared === undefined) continue;
       const { total, steps } = rollUp(analysis.graph, root, measure);
-      // The sum over many diamonds can overflow.
+      // The sum can overflow if many skills are composed along several paths.
       if (total <= declared || !Number.isFinite(total)) continue;
-      const { key, kind } = MEASURE_TEXTS[measure];
+      const { key, kind, better } = MEASURE_TEXTS[measure];
       yield {
         span: node.span,
-        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}. Raise it, or compose cheaper skills.`,
+        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}. Raise the limit, or compose ${better} skills.`,
         measure: { of: measure, amount: total },
         related: relatedSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
@@ -46,11 +46,13 @@ export const budgetExceeded: Rule = {
   },
 };
 
-const MEASURE_TEXTS: Readonly<Record<Measure, { readonly key: string; readonly kind: string }>> = {
-  p95_ms: { key: 'p95_ms', kind: ' along the slowest path' },
-  p99_ms: { key: 'p99_ms', kind: ' along the slowest path' },
-  timeout_ms: { key: 'timeout_ms', kind: ' along the slowest path' },
-  cost_usd: { key: 'cost_usd', kind: '' },
+const MEASURE_TEXTS: Readonly<
+  Record<Measure, { readonly key: string; readonly kind: string; readonly better: string }>
+> = {
+  p95_ms: { key: 'p95_ms', kind: ' along the slowest path', better: 'faster' },
+  p99_ms: { key: 'p99_ms', kind: ' along the slowest path', better: 'faster' },
+  timeout_ms: { key: 'timeout_ms', kind: ' along the slowest path', better: 'faster' },
+  cost_usd: { key: 'cost_usd', kind: '', better: 'cheaper' },
 };
 
 const REASONS: Readonly<Record<RolledStep['as'], string>> = {
@@ -59,14 +61,14 @@ const REASONS: Readonly<Record<RolledStep['as'], string>> = {
   dearest: ', the most expensive arm of its branch',
 };
 
-/** Returns the steps of the sum, each at the amount that its skill declares. */
+/** Returns the steps that add up to the sum, each at the location where its skill declares the amount. */
 function relatedSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedLocation[] {
   let total = 0;
-  return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
+  return steps.slice(0, 30).flatMap(({ composedSkill: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));
     const message = `\`${step}\` adds ${amountIn(measure, own)}${REASONS[as]}: ${amountIn(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
-    // The amount of a skill that declares nothing is the sum of its own composed skills.
+    // If a skill declares no amount, its amount is the sum of its own composed skills, so its name is shown instead.
     return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);
   });
 }

@@ -12,7 +12,7 @@ import { applySuppressions } from './suppress.ts';
 import { unreadableFile } from './unreadable-file.ts';
 import { unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
 
-/** The limit of findings of one rule in one file, so that no file can make a check slow. */
+/** The limit for the findings of one rule in one file, so that no file can make a check slow. */
 export const MAX_FINDINGS = 500;
 
 /** Returns the findings of a file, sorted by their spans. */
@@ -21,7 +21,7 @@ export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] =
 
 export interface CheckResult {
   readonly findings: readonly Finding[];
-  /** The names of rules that were stopped at the limit. They may have more findings. */
+  /** The names of rules that were stopped at the limit. These rules may have more findings. */
   readonly stopped: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   );
   const stopped = rulesWithMore(found);
   const { kept, unused } = applySuppressions(file, found);
-  // With a broken frontmatter, most rules do not run, so it is not known which suppressions are unused.
+  // If the frontmatter is broken, most rules do not run, so it is not known which suppressions are unused.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
@@ -69,14 +69,17 @@ function findingsOfUnused(
   return findingsOf(configured, unusedSuppression, () => firstOf(unusedSuppressionDrafts(unused, rules, isDecided)));
 }
 
-/** Returns the first findings of a rule, up to the limit. Rules are generators, so the rest is not computed. */
+/**
+ * Returns the first findings of a rule, up to the limit. Rules are generators, so the remaining findings are not
+ * computed.
+ */
 function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
   const first: Draft[] = [];
   for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
   return first;
 }
 
-/** Returns the names of rules that were stopped at the limit, so that it is not known which suppressions they need. */
+/** Returns the names of rules that were stopped at the limit. It is not known which suppressions these rules need. */
 function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -102,11 +105,11 @@ export function configuredFor(analysis: Analysis, uri: string): Configured {
 
 const WORDS = [...SEVERITIES, 'off' as const];
 
-/** Returns the severity of a rule for a file, configured or default. */
+/** Returns the configured severity of a rule for a file, or the default severity. */
 export const severityOf = (analysis: Analysis, uri: string, rule: Rule): Severity | 'off' =>
   configuredFor(analysis, uri)(rule) ?? rule.severity;
 
-/** Turns the drafts of a rule into findings with severities. `drafts` is not called if the rule is off. */
+/** Converts the drafts of a rule into findings with severities. `drafts` is not called if the rule is off. */
 export function findingsOf(configured: Configured, rule: Rule, drafts: () => readonly Draft[]): readonly Finding[] {
   const set = configured(rule);
   const severity = set ?? rule.severity;

@@ -1,12 +1,15 @@
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeOfEntry, resolvedSkill } from './common/composed-skills.ts';
-import { removePart } from './common/removals.ts';
+import { removeComposedSkill } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The number of edges of a cycle that a finding shows. */
+/** The maximum number of edges of a cycle that a finding shows. */
 const MAX_EDGES = 30;
 
-/** An entry by which a skill composes itself. Every file of the cycle has the finding, at its own entry. */
+/**
+ * An entry in `composes` through which a skill composes itself, directly or indirectly. Each file in the cycle has a
+ * finding at its own entry.
+ */
 export const circularDependency: Rule = {
   name: 'circular-dependency',
   number: 'E003',
@@ -22,7 +25,7 @@ export const circularDependency: Rule = {
       const way = wayBack(skill.uri);
       if (!way) continue;
       const cycle = [root, ...way];
-      const part = file.contract.composes[entry];
+      const composedSkill = file.contract.composes[entry];
       yield {
         span: named.span,
         message: `Circular dependency: ${formatCycle(cycle)}. Remove one of these compositions.`,
@@ -31,7 +34,9 @@ export const circularDependency: Rule = {
           if (!next || at >= MAX_EDGES) return [];
           return placeOfEntry(analysis, composer, next, `\`${nameOf(composer)}\` composes \`${nameOf(next)}\``);
         }),
-        fixes: part ? removePart(file, part, `Remove \`${named.name}\` from \`composes\``) : [],
+        fixes: composedSkill
+          ? removeComposedSkill(file, composedSkill, `Remove \`${named.name}\` from \`composes\``)
+          : [],
       };
     }
   },

@@ -12,7 +12,10 @@ import { stepNames } from './common/steps.ts';
 import { requirementsOf, setRange, type Version, versionsOf } from './common/version-ranges.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A deprecated skill that is used. One finding for each name, where it is composed, otherwise at its first mention. */
+/**
+ * Reports a deprecated skill that is used: once for each name, where it is composed, or else where it is first
+ * mentioned.
+ */
 export const deprecatedSkill: Rule = {
   name: 'deprecated-skill',
   number: 'E018',
@@ -56,13 +59,13 @@ function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string):
   return `\`${name}\`${which} is deprecated${end}. ${advice}`;
 }
 
-/** Describes the sunset. ISO dates are in the order of time when compared as texts. */
+/** Describes the sunset. ISO dates can be compared as strings. */
 function describeSunset(sunset: string, today: string | undefined): string {
   if (today === undefined || !isDate(sunset)) return ` (sunset ${sunset})`;
   return sunset < today ? ` and was due to be removed on ${sunset}` : ` and will be removed on ${sunset}`;
 }
 
-/** Returns the highest version of the skill that is not deprecated. */
+/** Returns the highest non-deprecated version of the skill. */
 const newerOf = (analysis: Analysis, name: string): Version | undefined =>
   versionsOf(analysis, name).find(({ skill }) => !skill.summary.deprecated);
 

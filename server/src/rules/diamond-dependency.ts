@@ -5,13 +5,16 @@ import { listItems } from '../languages/yaml/node.ts';
 import { findSkillEntry, type Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, type Span, sliceOf, type TextEdit } from '../text.ts';
-import { diamondsOf } from '../workspace/shared-parts.ts';
+import { diamondsOf } from '../workspace/shared-skills.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { listedUpTo, nameOf, placeOfEntry, resolvedSkill } from './common/composed-skills.ts';
 import { fixesOfDiamond, removeFromList } from './common/removals.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A skill that two entries compose. Reported once, where the paths meet, at the entry of the second path. */
+/**
+ * Reports a skill that two entries compose: once, in the composite where the paths meet, at the entry for the second
+ * path.
+ */
 export const diamondDependency: Rule = {
   name: 'diamond-dependency',
   number: 'E016',
@@ -32,7 +35,7 @@ export const diamondDependency: Rule = {
       const times = composers.length === 2 ? 'twice' : `${composers.length} times`;
       yield {
         span: named.span,
-        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listedUpTo(names)}, so each run of this skill runs it ${times}. Compose it once in this skill, cache it, or suppress this finding if it is intended.`,
+        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listedUpTo(names)}, so each run of this skill runs it ${times}. Compose it once in this skill, cache its result, or suppress this finding if it is intended.`,
         related: composers
           .slice(0, 30)
           .flatMap((composer) =>
@@ -47,7 +50,7 @@ export const diamondDependency: Rule = {
 /** Reports a skill that is composed twice under one step name. */
 function* checkComposedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill): Iterable<Draft> {
   const { composes } = file.contract;
-  const resolved = new Set(graph.partsOf(root).map(({ entry }) => entry));
+  const resolved = new Set(graph.composedSkillsOf(root).map(({ entry }) => entry));
   const first = new Map<string, Span>();
   const taken = new Set(composes.map(({ step }) => step));
   for (const [at, { name, step, span, as }] of composes.entries()) {

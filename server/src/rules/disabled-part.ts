@@ -6,10 +6,10 @@ import { setEnabled } from '../permissions/toggle.ts';
 import type { Permission } from '../skill/package.ts';
 import { composedSkills } from './common/composed-skills.ts';
 import { groupBy } from './common/mentions.ts';
-import { removePart } from './common/removals.ts';
+import { removeComposedSkill } from './common/removals.ts';
 import { fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A disabled skill in a composite that is enabled. One finding for each skill. */
+/** Reports a disabled skill in an enabled composite, once for each skill. */
 export const disabledPart: Rule = {
   name: 'disabled-part',
   severity: 'warning',
@@ -33,7 +33,7 @@ export const disabledPart: Rule = {
         ],
         fixes: [
           ...enableFix(analysis, permission, name),
-          ...(entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\``) : []),
+          ...(entry ? removeComposedSkill(file, entry, `Remove \`${name}\` from \`composes\``) : []),
         ],
       };
     }

@@ -36,7 +36,7 @@ export const duplicateArtifact: Rule = {
   },
 };
 
-/** Returns the `model_variant` of a template, an empty text without one, and undefined if it cannot be read. */
+/** Returns the `model_variant` of a template, an empty string without one, and undefined if it cannot be read. */
 function variantOf({ metadata }: SkillFile, artifact: Artifact): string | undefined {
   if (artifact.kind !== 'PromptTemplate') return '';
   const tree = metadata.find((one) => one.artifact === artifact)?.tree;

@@ -8,7 +8,7 @@ import { removeFromList } from './common/removals.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** The number of reported spellings: the limit of the YAML parser for duplicate keys. */
+/** The largest number of reported spellings, which is also the limit of the YAML parser for duplicate keys. */
 const MAX_SPELLINGS = 100;
 
 export const duplicateKey: Rule = {
@@ -55,10 +55,13 @@ function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, fir
   };
 }
 
-/** The size of the largest map for which a fix is offered. Each fix walks over the whole map. */
+/** The size of the largest map for which fixes are offered, because each fix visits the whole map. */
 const MAX_ENTRIES = 2000;
 
-/** Removes one entry of a duplicate key. `removeEntry` removes the first one, so the others get another key. */
+/**
+ * Removes `entry`, whose key is duplicate. `removeEntry` removes the first entry with a key, so the other entries get
+ * another key in a copy of the map.
+ */
 function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   if (map.entries.length > MAX_ENTRIES) return [];
   const name = String(entry.key.value);
@@ -69,12 +72,12 @@ function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly
   return removeEntry(text, { ...map, entries }, name);
 }
 
-// Duplicate names in a list of a skill or of a catalog (docs/format.md, sections 2 and 6).
+// Duplicate names in a list in a skill or in a catalog (docs/format.md, sections 2 and 6).
 
 interface NameList {
   readonly key: string;
   readonly noun: string;
-  /** The key of an item's name. */
+  /** The key that contains an item's name. */
   readonly under: string;
 }
 

@@ -6,7 +6,7 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import { findFolderName, findSameNamed, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Two files that define the same version of the same skill; reported at both. Different versions are allowed. */
+/** Reports two files that define the same version of a skill, in both files. Different versions are allowed. */
 export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
   severity: 'error',
@@ -21,7 +21,7 @@ export const duplicateSkill: Rule = {
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
       uri !== file.uri && summary.version === version.name && SKILLS.includes(summary.dialect);
-    // A skill of the workspace may hide one of the account that has its name.
+    // A workspace skill may hide an account skill with the same name.
     const scope = isOfAccount(analysis.graph, file.uri);
     const others = analysis
       .skillsNamed(name.name)
@@ -38,7 +38,7 @@ export const duplicateSkill: Rule = {
   },
 };
 
-/** Reports two skills of one folder with the same name: clients load only one of them, or list both. */
+/** Reports two skills with the same name in one folder: clients load only one of them, or list both. */
 function* checkNeighbours(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const others = findSameNamed(file, analysis);
   const node = nameNode(file);

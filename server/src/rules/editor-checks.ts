@@ -34,7 +34,7 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
   },
 ];
 
-/** Returns the names of the rules that an editor checks itself in a document that is open with a language ID. */
+/** Returns the names of the rules that an editor checks itself in an open document with this language ID. */
 export function checkedByEditor(
   editor: string | undefined,
   dialect: Dialect,

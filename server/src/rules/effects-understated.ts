@@ -6,7 +6,10 @@ import { effectiveContract } from '../workspace/effective-contract.ts';
 import { listedUpTo, nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite that declares fewer effects than its composed skills have. Without a declaration they are inferred. */
+/**
+ * A composite that declares fewer effects than its composed skills have. If a composite declares no effects, they are
+ * inferred.
+ */
 export const effectsUnderstated: Rule = {
   name: 'effects-understated',
   severity: 'error',

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 export const embeddedSecret: Rule = {
   name: 'embedded-secret',
   severity: 'hint',
-  evidence: { kind: 'vendor', source: 'the formats that issuers of keys document', checked: '2026-11-23' },
+  evidence: { kind: 'vendor', source: 'the key formats that issuers document', checked: '2026-11-23' },
   dialects: ['agent-skill'],
   readsBroken: true,
   *check(file) {

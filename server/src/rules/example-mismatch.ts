@@ -4,7 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { draftsOfViolations } from './common/schema-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** An example of the body or the contract whose data does not match the contract, so that it shows a wrong shape. */
+/** An example in the body or the contract whose data does not match the contract. */
 export const exampleMismatch: Rule = {
   name: 'example-mismatch',
   severity: 'error',

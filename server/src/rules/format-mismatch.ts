@@ -1,7 +1,7 @@
 import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A text whose consumer requires a format that the producer does not guarantee. */
+/** A string whose consumer requires a format that the producer does not guarantee. */
 export const formatMismatch: Rule = {
   name: 'format-mismatch',
   number: 'E012',

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 export const hiddenInstructions: Rule = {
   name: 'hidden-instructions',
   severity: 'hint',
-  evidence: { kind: 'heuristic', source: 'directives to a model, by their words' },
+  evidence: { kind: 'heuristic', source: 'typical wording of directives to a model' },
   dialects: ['agent-skill'],
   *check(file) {
     for (const comment of file.body?.htmlComments ?? []) {

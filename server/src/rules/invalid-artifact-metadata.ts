@@ -10,7 +10,10 @@ import { checkAssertions } from './common/assertions.ts';
 import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** Metadata of an artifact that cannot be read, is in the wrong place, or has keys of another kind. */
+/**
+ * Metadata of an artifact that cannot be read, is in the wrong place, or has keys that belong to another kind of
+ * artifact.
+ */
 export const invalidArtifactMetadata: Rule = {
   name: 'invalid-artifact-metadata',
   severity: 'error',
@@ -44,13 +47,16 @@ const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
   message: `This metadata has no effect, because ${MISPLACEMENTS[reason]}.`,
 });
 
-/** Reports a problem of the metadata. An unknown key that another kind of artifact has is in the wrong place. */
+/**
+ * Reports a problem of the metadata. The message for an unknown key names the other kinds of artifact that have this
+ * key.
+ */
 function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
   if (kinds.length === 0) return { ...draftOf(file, problem), severity: 'hint' };
   return {
     span: problem.span,
-    message: `\`${problem.key}\` is metadata of ${inWords(kinds, 'and')} and has no effect here. Remove it.`,
+    message: `\`${problem.key}\` is a metadata key for ${inWords(kinds, 'and')} and has no effect here. Remove it.`,
   };
 }

@@ -14,7 +14,7 @@ export const invalidCondition: Rule = {
   *check(file) {
     for (const problem of valueProblems(file, 'invalid-condition')) yield draftOf(file, problem);
     for (const condition of file.conditions) {
-      // One defect in a short text often causes several problems, so only the first is reported.
+      // One defect in a short string often causes several problems, so only the first is reported.
       const [problem] = condition.expression.problems;
       if (!problem) continue;
       const { scalar } = condition;

@@ -4,7 +4,7 @@ import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { declaresLevel, levelByParts, setLevel } from './common/composed-skills.ts';
+import { declaresLevel, levelAboveComposed, setLevel } from './common/composed-skills.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -30,12 +30,12 @@ export const invalidLevel: Rule = {
 
 /** Reports a composite without a level. If its level would be above 3, `invalid-l3-compose` reports the composed skill. */
 function* unwrittenLevel(analysis: Analysis, file: SkillFile): Generator<Draft> {
-  const level = declaresLevel(file) ? undefined : levelByParts(analysis, file);
+  const level = declaresLevel(file) ? undefined : levelAboveComposed(analysis, file);
   if (level === undefined || level > 3) return;
   yield {
     severity: 'hint',
     span: missingKeySpan(file),
-    message: `This composite has no \`level\`; its composed skills imply ${level}. Add \`level: ${level}\`, so that they cannot change it.`,
+    message: `This composite has no \`level\`; its composed skills imply level ${level}. Add \`level: ${level}\`, so that a change to them does not change the level.`,
     fixes: setLevel(file, level, `Add \`level: ${level}\``),
   };
 }

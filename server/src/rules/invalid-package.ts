@@ -23,11 +23,11 @@ export const invalidPackage: Rule = {
   },
 };
 
-/** Reports values of a wrong shape. Unknown keys are kept, so only a misspelt one is reported. */
+/** Reports values of a wrong shape. Unknown keys are allowed, so only misspelt ones are reported. */
 function* shapeProblems(file: SkillFile): Iterable<Draft> {
   for (const { kind, span, message, fixes, rule } of file.problems) {
     if (rule === 'duplicate-key' || (kind === 'unknown-key' && fixes.length === 0)) continue;
-    // The fixes are omitted: they are YAML, which writes words without quotes.
+    // The fixes are omitted, because they write YAML, in which strings need no quotes.
     yield { span, message, ...(kind === 'unknown-key' && { severity: 'warning' }) };
   }
 }
@@ -79,7 +79,7 @@ function* checkArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlN
   }
 }
 
-/** Checks the fallback of a module, which replaces it where modules cannot run. */
+/** Checks the fallback of a module: the template that replaces the module where modules cannot run. */
 function* fallback(
   file: SkillFile,
   artifact: YamlNode,
@@ -104,7 +104,7 @@ function* fallback(
   const other = all.find((one) => nameIn(one) === name);
   const message =
     other || name === undefined
-      ? `\`fallback_artifact\` must name a \`prompt_template\` of this package${name === undefined ? '' : `, but \`${name}\` is of another kind`}.`
+      ? `\`fallback_artifact\` must name a \`prompt_template\` in this package${name === undefined ? '' : `, but \`${name}\` has another kind`}.`
       : `Unknown \`prompt_template\` \`${name}\`.`;
   yield {
     span: value.span,
@@ -134,7 +134,7 @@ function* moduleContent(artifact: YamlNode): Iterable<Draft> {
 /** The characters of base64. The length is checked separately, so that the pattern stays fast. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-/** Reports a state that cannot be loaded. It is only a warning, because a conversion omits the state. */
+/** Reports a state that cannot be loaded. The finding is only a warning, because a conversion omits the state. */
 function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
   if (kind !== undefined && kind !== 'dspy_module') {
     yield {

@@ -32,7 +32,7 @@ export const invalidPermission: Rule = {
   },
 };
 
-/** Offers a permission in place of a value such as `off`. */
+/** Offers to replace a value such as `off` with a permission. */
 function asPermission(file: SkillFile, span: Span): readonly Fix[] {
   const { root } = file.frontmatter.tree;
   const values = [...mapEntries(findValue(root, 'permissions')).map(({ value }) => value), findValue(root, DEFAULT)];
@@ -68,7 +68,7 @@ function unknownSkill(file: SkillFile, analysis: Analysis, map: YamlMap, { key }
 }
 
 const removal = (file: SkillFile, map: YamlMap, name: string): readonly Fix[] =>
-  fixHere(file, `Remove the permission of \`${name}\``, removeEntry(file.text, map, name));
+  fixHere(file, `Remove the permission for \`${name}\``, removeEntry(file.text, map, name));
 
 function otherCatalogDraft(
   file: SkillFile,
@@ -81,7 +81,7 @@ function otherCatalogDraft(
   const others = skills.flatMap(({ uri }) => findGoverningCatalog(analysis, uri) ?? []);
   return {
     span: key.span,
-    message: `Another catalog governs \`${name}\`, so this permission has no effect. Move it there, or remove it.`,
+    message: `Another catalog governs \`${name}\`, so this permission has no effect. Move it to that catalog, or remove it.`,
     related: [...new Set(others)].map((other) => ({
       uri: other.uri,
       span: other.permissions.get(name)?.span ?? { start: 0, end: 0 },
@@ -120,7 +120,7 @@ function* refusedContexts(
   }
 }
 
-/** The known contexts. The vocabulary reports other words. */
+/** The known contexts. The check of the vocabulary reports other values. */
 const CONTEXTS = new Set(['channel', 'workspace', 'scheduled', 'autonomous']);
 
 /** Offers to remove a context, but not the last one: without any context the skill would be disabled. */

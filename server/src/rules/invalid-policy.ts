@@ -39,7 +39,10 @@ export const invalidPolicy: Rule = {
   },
 };
 
-/** Reports wrong types and ranges. The fix converts a value with a unit (`2s`, `5%`) to the unit of the key. */
+/**
+ * Reports values that have a wrong type or are out of range. The fix converts a value with a unit (`2s`, `5%`) to the
+ * unit of the key.
+ */
 function* checkShapes(file: SkillFile): Iterable<Draft> {
   for (const { span, message, key, fixes } of valueProblems(file, 'invalid-policy')) {
     const number = inUnitOf(key, sliceOf(file.text, span));
@@ -90,13 +93,13 @@ function twoRetries(file: SkillFile, policy: YamlMap, { key }: YamlEntry): Draft
   return {
     span: key.span,
     message:
-      '`policy.retry` is an older spelling of `retry`, and both are set. Remove one: `max_attempts` of `retry` counts the first try, `attempts` does not.',
+      '`policy.retry` is an older spelling of `retry`, and both are set. Remove one of the two: `retry.max_attempts` counts the first try, `policy.retry.attempts` does not.',
     related: newer ? [{ uri: file.uri, span: newer.key.span, message: '`retry` is set here.' }] : [],
     fixes: fixHere(file, 'Remove `policy.retry`', removeEntry(file.text, policy, 'retry')),
   };
 }
 
-/** The length of the longest list for which a fix is offered. Each fix walks over the whole list. */
+/** The length of the longest list for which fixes are offered, because each fix visits the whole list. */
 const MAX_CODES = 200;
 
 /** Reports a retry on an error that declares `retry: never`. */

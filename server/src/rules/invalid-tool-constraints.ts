@@ -6,7 +6,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { checkNarrowing } from './common/narrowing.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Constraints of a tool that do not narrow the input schema of the tool. */
+/** Tool constraints that do not narrow the tool's input schema. */
 export const invalidToolConstraints: Rule = {
   name: 'invalid-tool-constraints',
   severity: 'error',
@@ -40,11 +40,13 @@ function* checkConstraints(file: SkillFile, analysis: Analysis, tool: string, no
 
 interface ToolSchema {
   readonly schema: Schema;
-  /** The file of the schema. Undefined for a tool of a snapshot, which is generated. */
+  /** The file that contains the schema; undefined for a tool from a snapshot, which is a generated file. */
   readonly uri: string | undefined;
 }
 
-/** Returns the input schema of a tool of the catalog, or of a contract that is a tool; undefined if it is not known. */
+/**
+ * Returns the input schema of a catalog's tool, or of a contract that is a tool; undefined if the schema is not known.
+ */
 function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
   const known = analysis.parsedCatalogOf(file.uri).tools.get(name);
   if (known) return known.inputSchema && { schema: known.inputSchema, uri: known.span && known.uri };

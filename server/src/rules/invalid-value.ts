@@ -30,7 +30,7 @@ export const invalidValue: Rule = {
   },
 };
 
-/** Reports an exit that lacks a required key, or has a key of another exit. */
+/** Reports an exit that lacks a required key, or has a key of another kind of exit. */
 function* wrongExit(file: SkillFile): Iterable<Draft> {
   for (const problem of readExit(file.frontmatter.tree.root, file.contract).problems) {
     if (problem.isShape) continue;
@@ -56,7 +56,7 @@ function* requiredTools({ contract }: SkillFile): Iterable<Draft> {
   };
 }
 
-/** The number of unknown roles with suggestions. Each suggestion walks over all known roles. */
+/** The largest number of unknown roles that get suggestions, because each suggestion visits all known roles. */
 const MAX_SUGGESTIONS = 20;
 
 function* unknownRoles(analysis: Analysis, file: SkillFile, named: readonly Named[]): Iterable<Draft> {

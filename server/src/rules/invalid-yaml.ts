@@ -30,7 +30,10 @@ export const invalidYaml: Rule = {
 const knownKeys = ({ dialect }: SkillFile): Iterable<string> =>
   dialect === 'agent-skill' ? knownAgentSkillKeys() : tableOf(dialect).map(({ name }) => name);
 
-/** Reports a value that contains keys. The second fix quotes it, in case the author meant a text with a colon. */
+/**
+ * Reports a value that contains the next keys, because a line break is missing. The second fix quotes the value, in
+ * case the author meant a string with a colon.
+ */
 function draftOf(file: SkillFile, span: Span, { names, edits }: SwallowedKeys, quotes: readonly Fix[]): Draft {
   const keys = listed(names.map((name) => `\`${name}\``));
   const lines = names.length === 1 ? 'its own line' : 'separate lines';

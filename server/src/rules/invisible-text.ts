@@ -27,7 +27,7 @@ function describe({ kind, spells }: InvisibleText): string {
     return `Invisible text in tag characters, which a model may read${text}.`;
   }
   if (kind === 'bidirectional')
-    return 'Bidirectional control character: the text is shown in another order than a model reads it.';
-  if (kind === 'selector') return 'Invisible row of variation selectors, which can hide a text.';
+    return 'Bidirectional control character: the text is displayed in a different order from the one that a model reads.';
+  if (kind === 'selector') return 'Invisible sequence of variation selectors, which can hide text.';
   return 'Invisible zero-width character, which breaks searches and copied commands.';
 }

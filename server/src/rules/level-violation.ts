@@ -2,7 +2,7 @@ import type { Fix } from '../finding.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { levelByParts, setLevel } from './common/composed-skills.ts';
+import { levelAboveComposed, setLevel } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const levelViolation: Rule = {
@@ -16,8 +16,8 @@ export const levelViolation: Rule = {
     const { level, composes } = file.contract;
     const node = findValue(file.frontmatter.tree.root, 'level');
     if (level !== 1 || composes.length === 0 || !node) return;
-    const byParts = levelByParts(analysis, file) ?? 2;
-    const wanted = byParts > 3 ? undefined : byParts;
+    const lowest = levelAboveComposed(analysis, file) ?? 2;
+    const wanted = lowest > 3 ? undefined : lowest;
     const many = composes.length === 1 ? `\`${composes[0]?.name}\`` : `${composes.length} skills`;
     yield {
       span: node.span,

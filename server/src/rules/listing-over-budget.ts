@@ -7,7 +7,10 @@ import { type Span, span } from '../text.ts';
 import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports lists of skills over the limit of a client: once, at the catalog, or else at the longest description. */
+/**
+ * Reports lists of skills that exceed a client's limit: once, in the catalog, or without a catalog at the longest
+ * description.
+ */
 export const listingOverBudget: Rule = {
   name: 'listing-over-budget',
   severity: 'warning',
@@ -33,7 +36,7 @@ export const listingOverBudget: Rule = {
   },
 };
 
-/** Limits that are not verified, or that a setting switches on, are shown only in the matrix. */
+/** Limits that are not verified, or that a setting switches on, are shown only in the client matrix. */
 function isOver({ client, entries: { used }, limit }: Listing): boolean {
   const { value, certainty } = client.listing.budget;
   return used > limit.amount && certainty !== 'unverified' && typeof value === 'object' && !value?.onlyWith;

@@ -3,8 +3,8 @@ import { type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import { contains, type Span } from '../text.ts';
 
 /**
- * Merges each finding with `joins` into a finding of one of those rules at the same place, with the higher severity.
- * `isSet` says whether the severity of a rule is configured; a configured severity is kept.
+ * Merges each finding that has `joins` into a finding from one of the rules in `joins` at the same position. The result
+ * has the higher severity. `isSet` says whether the severity of a rule is configured; a configured severity is kept.
  */
 export function mergeFindings(findings: readonly Finding[], isSet: (rule: string) => boolean): readonly Finding[] {
   if (!findings.some(({ joins }) => joins)) return findings;
@@ -22,7 +22,7 @@ export function mergeFindings(findings: readonly Finding[], isSet: (rule: string
   return result;
 }
 
-/** Returns whether `one` begins where `other` does, or is a part of it. */
+/** Returns whether `one` begins where `other` begins, or is inside it. */
 const isAt = (one: Span, other: Span): boolean => one.start === other.start || contains(other, one);
 
 const higher = (a: Severity, b: Severity): Severity => (SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b);

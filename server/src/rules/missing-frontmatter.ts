@@ -22,7 +22,10 @@ export const missingFrontmatter: Rule = {
   },
 };
 
-/** Returns whether a `SKILL.md` begins with the mark of a region. Some tools build a skill from several such files. */
+/**
+ * Returns whether a `SKILL.md` begins with a comment that marks the start of a region. Some tools build a skill from
+ * several such files.
+ */
 const isPartOfSkill = ({ dialect, text }: SkillFile): boolean =>
   dialect === 'agent-skill' && /^\uFEFF?<!--[^\r\n]{0,200}\b(?:start|begin)\s*-->/i.test(text);
 

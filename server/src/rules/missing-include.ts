@@ -8,7 +8,7 @@ import { replaceName } from './common/name-fixes.ts';
 import { unfinishedNames } from './common/template-code.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a template that includes an unknown template, or itself without end. */
+/** Reports a template that includes an unknown template, or that includes itself endlessly. */
 export const missingInclude: Rule = {
   name: 'missing-include',
   severity: 'error',
@@ -22,7 +22,7 @@ export const missingInclude: Rule = {
       const { scopes, template } = source;
       const isUnfinished = unfinishedNames(template.problems);
       for (const { names, dynamic, ignoreMissing } of scopes.references) {
-        // MiniJinja uses the first of several names that exists. A computed name may be any.
+        // MiniJinja uses the first name that exists. A computed name may be any name.
         if (ignoreMissing || dynamic || names.some(({ name }) => known.has(name))) continue;
         const [first] = names;
         if (!first || isUnfinished(first.span)) continue;
@@ -46,10 +46,13 @@ interface Inclusion {
   readonly span: Span;
 }
 
-/** The largest number of tags that are followed. All templates that a tag includes are searched for each tag. */
+/**
+ * The largest number of tags that are followed, because all templates that a tag includes are searched again for each
+ * tag.
+ */
 const MAX_INCLUSIONS = 300;
 
-/** Reports templates that include themselves, directly or indirectly and for all values. Their rendering never ends. */
+/** Reports templates that always include themselves, directly or indirectly, so that rendering never ends. */
 function* endlessIncludes(file: SkillFile): Iterable<Draft> {
   const inclusions = file.templates.flatMap(certainInclusions).slice(0, MAX_INCLUSIONS);
   const byName = groupBy(inclusions, ({ from }) => from);
@@ -71,7 +74,7 @@ function* endlessIncludes(file: SkillFile): Iterable<Draft> {
   }
 }
 
-/** Returns what a template includes for all values: the tags outside of blocks with one literal name. */
+/** Returns the inclusions that do not depend on values: the tags outside of blocks that name one template literally. */
 function certainInclusions({ artifact, source, span: place }: SkillTemplate): readonly Inclusion[] {
   const { nodes, problems } = source.template;
   if (problems.length > 0) return [];

@@ -23,12 +23,14 @@ export const missingOutputSchema: Rule = {
   },
 };
 
-/** Returns the fix that copies the output of the last composed skill, which is most likely that of the composite. */
+/**
+ * Returns the fix that copies the output of the last composed skill, which is most likely the output of the composite.
+ */
 function copyFromLastPart(analysis: Analysis, file: SkillFile): readonly Fix[] {
   const last = file.contract.composes.at(-1);
   if (!last || last.outputMapping) return [];
-  const [part] = analysis.skillsNamed(last.name);
-  const output = part && analysis.file(part.uri)?.contract.output;
+  const [composedSkill] = analysis.skillsNamed(last.name);
+  const output = composedSkill && analysis.file(composedSkill.uri)?.contract.output;
   if (!output || output.schema.fields.length === 0 || output.schema.problems.length > 0) return [];
   const yaml = printYaml(toShorthand(output.schema.json) ?? output.schema.json, '  ');
   return addKey(file, 'output_schema', `\n${yaml}`, `Copy the \`output_schema\` of \`${last.name}\``);

@@ -26,7 +26,7 @@ export const missingScope: Rule = {
     const { scopes: known } = analysis.parsedCatalogOf(file.uri);
     const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
     const misspelt = known ? [...required].filter((name) => !known.has(name)).slice(0, MAX_MISSPELT) : [];
-    // The file that names an unknown scope has the finding. `unknown-scope` reports a misspelling of this scope.
+    // An unknown scope is reported in the file that names it. `unknown-scope` reports a misspelling of this scope.
     const isMissing = (scope: string) =>
       !required.has(scope) &&
       known?.has(scope) !== false &&
@@ -55,7 +55,7 @@ interface Need {
   /** The tool or the composed skill. */
   readonly name: string;
   readonly span: Span;
-  /** The place in another file that requires the scope. */
+  /** The location in another file that requires the scope. */
   readonly source: readonly RelatedLocation[];
 }
 

@@ -19,7 +19,7 @@ export const operationUnderstated: Rule = {
     const node = findValue(file.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
-    // `invalid-value` reports a word that is not an operation.
+    // `invalid-value` reports a word that is not a known operation.
     if (own === undefined || operationRank(own) < 0) return;
     const { operation } = effectiveContract(analysis.graph.closureOf(root));
     if (!operation || operationRank(operation.name) <= operationRank(own)) return;

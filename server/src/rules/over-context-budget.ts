@@ -17,7 +17,7 @@ export const overContextBudget: Rule = {
   prevents: ['every-prompt'],
   *check(file, analysis) {
     const budget = analysis.parsedCatalogOf(file.uri).limits.contextTokens;
-    // A token has at least one character.
+    // A token has at least one character, so a file with fewer characters is within the budget.
     if (budget === undefined || file.text.length <= budget) return;
     let tokens = 0;
     let over: Span | undefined;
@@ -40,7 +40,7 @@ interface Portion {
   readonly passages: readonly Passage[];
 }
 
-/** Returns the text of every prompt: the prose of the framing, and the descriptions without a condition. */
+/** Returns the text that every prompt contains: the prose of the framing, and the descriptions without a condition. */
 function unconditional(file: SkillFile): readonly Portion[] {
   const { body } = file;
   if (!body) return [];

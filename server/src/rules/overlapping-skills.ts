@@ -7,10 +7,10 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The largest number of related places of one finding. */
+/** The largest number of related locations in one finding. */
 const MAX_PLACES = 5;
 
-/** Reports two skills with similar descriptions, at both. */
+/** Reports two skills with similar descriptions, in both files. */
 export const overlappingSkills: Rule = {
   name: 'overlapping-skills',
   severity: 'off',
@@ -27,7 +27,7 @@ export const overlappingSkills: Rule = {
     const more = partners.length > 1 ? ` and ${formatNumber(partners.length - 1)} more` : '';
     yield {
       span: description.span,
-      message: `This description is similar to that of \`${first.name}\`${more} (similarity ${figure(first.similarity)}, limit ${figure(OVERLAP_THRESHOLD)}, by the words ${words}). Describe the difference, or merge the skills into one with a parameter.`,
+      message: `This description is similar to that of \`${first.name}\`${more} (similarity ${figure(first.similarity)}, limit ${figure(OVERLAP_THRESHOLD)}; shared words: ${words}). Describe the difference, or merge the skills into one with a parameter.`,
       related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedLocation[] => {
         const place = analysis.file(uri)?.contract.description;
         const message = `\`${name}\` has a similar description (${figure(similarity)})`;

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 export const pipeToShell: Rule = {
   name: 'pipe-to-shell',
   severity: 'hint',
-  evidence: { kind: 'heuristic', source: 'commands, by their form' },
+  evidence: { kind: 'heuristic', source: 'patterns of commands' },
   dialects: ['agent-skill'],
   *check(file) {
     for (const span of findInCode(file, findDownloads)) {

@@ -20,19 +20,22 @@ export interface Rule {
   readonly evidence: Evidence;
   readonly dialects: readonly Dialect[];
   /**
-   * `composition` for rules that the composition graph counts; `file-name` for rules that compare the name with the
-   * file.
+   * `composition` for rules whose findings the composition graph counts; `file-name` for rules that compare the name
+   * with the file.
    */
   readonly about?: 'composition' | 'file-name';
   /** True if the rule also runs when the frontmatter does not parse. */
   readonly readsBroken?: boolean;
   /** False if comments cannot suppress the findings. */
   readonly isSuppressible?: false;
-  /** The things that cannot be composed because of a finding. `sample-fails` does not report them again. */
+  /** The effects of a finding on composing. `sample-fails` does not report them again. */
   readonly prevents?: readonly FindingEffect[];
   /** The editors that make the same check; see `editor-checks.ts`. */
   readonly checkedBy?: readonly string[];
-  /** Returns false while facts that the rule needs are unknown. Its suppressions are then not reported as unused. */
+  /**
+   * Returns false while facts that the rule needs are unknown. Suppressions of the rule are then not reported as
+   * unused.
+   */
   isDecided?(file: SkillFile, analysis: Analysis): boolean;
   /**
    * Finds the defects of a file. The rule runs again when a fact that it read changes.
@@ -42,7 +45,7 @@ export interface Rule {
 }
 
 /**
- * The effect of a finding: `template` breaks the template at its place, `all-templates` breaks all templates of the
+ * The effect of a finding: `template` breaks the template at its span, `all-templates` breaks all templates of the
  * file, `every-prompt` means that every prompt is over the budget.
  */
 export type FindingEffect = 'template' | 'all-templates' | 'every-prompt';
@@ -64,7 +67,7 @@ export const fixHere = ({ uri }: SkillFile, title: string, edits: readonly TextE
 export const fixIn = (title: string, edits: readonly FileEdits[], safe = false): Fix[] =>
   edits.every((one) => one.edits.length > 0) ? [{ title, safe, edits }] : [];
 
-/** Returns related places in the file itself. */
+/** Returns related locations in the file itself. */
 export const placesHere = (
   { uri }: SkillFile,
   places: readonly { readonly span: Span }[],

@@ -1,5 +1,5 @@
 /**
- * Selects the composer's errors that the rule `sample-fails` reports. Other rules report most errors at their place;
+ * Selects the composer's errors that the rule `sample-fails` reports. Other rules report most errors where they occur;
  * only the remaining ones are reported at the sample.
  */
 import type { Analysis } from '../analysis/analysis.ts';
@@ -24,7 +24,7 @@ export interface SampleOutcome {
 
 /**
  * Returns the failures of a file's samples that no rule reports. `analysis` must be the one that the samples were
- * composed from, because the spans of the errors are spans in its texts.
+ * composed from, because the spans of the errors are spans in its files.
  */
 export function findSampleFailures(
   analysis: Analysis,
@@ -43,10 +43,13 @@ export function findSampleFailures(
   });
 }
 
-/** A suggestion that is only a name is already in the message. "At this place" would be wrong at the sample. */
+/**
+ * A suggestion that is only a name is already in the message. A suggestion with "at this place" would be wrong at the
+ * sample.
+ */
 const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !suggestion.includes('at this place');
 
-/** Returns whether a rule reports the cause of the error, here or in the file of a composed skill. */
+/** Returns whether a rule reports the cause of the error, in this file or in the file of a composed skill. */
 function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
@@ -63,7 +66,9 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
   }
 }
 
-/** Returns whether other rules do not report the tool, because it is known and declared. Then the caller lacks it. */
+/**
+ * Returns whether the tool is known and declared, so that other rules do not report it. The caller then lacks the tool.
+ */
 function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span }: ComposeError): boolean {
   const { contract } = file;
   const catalog = analysis.catalogOf(file.uri);
@@ -74,7 +79,8 @@ function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span
 
 function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): boolean {
   if (marksOf(analysis, file, 'all-templates').length > 0 || isMarked(analysis, file, 'template', place)) return true;
-  // An error in a composed skill has the span of the entry that composes it. The finding is in the file of that skill.
+  // An error in a composed skill has the span of the entry that composes it. The finding is in the composed skill's
+  // file.
   if (!file.contract.composes.some(({ span }) => overlaps(span, place))) return false;
   const root = analysis.graph.skills.get(file.uri);
   return (root ? analysis.graph.closureOf(root) : []).some(({ uri }) => {
@@ -86,7 +92,7 @@ function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): b
 const isMarked = (analysis: Analysis, file: SkillFile, prevented: FindingEffect, place: Span): boolean =>
   marksOf(analysis, file, prevented).some((span) => overlaps(span, place) || span.start === place.start);
 
-/** Returns the spans of findings with the wanted effects, including their related places in the file. */
+/** Returns the spans of findings with the wanted effects, including those of related locations in the file. */
 const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly FindingEffect[]): readonly Span[] =>
   rules
     .filter(
@@ -98,11 +104,11 @@ const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Findin
       ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),
     ]);
 
-// The findings of the rules on composition, which the composition graph of the command line counts.
+// Findings about composition, which the command line's composition graph counts.
 
 const RULES = rules.filter(({ about }) => about === 'composition');
 
-/** Returns the findings about composition of a file, without suppressed ones. */
+/** Returns a file's findings about composition, without suppressed ones. */
 export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
   if (!file.isSkill || file.frontmatter.tree.broken) return [];
   const configured = configuredFor(analysis, file.uri);

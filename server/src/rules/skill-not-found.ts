@@ -9,7 +9,7 @@ import { removeFromList, removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
- * Reports a skill that no file of the workspace defines: once for each name, where it is composed, or else where it is
+ * Reports a skill that no file in the workspace defines: once for each name, where it is composed, or else where it is
  * first named. In the text of a `SKILL.md`, the rule reports only names that are clearly misspelt.
  */
 export const skillNotFound: Rule = {
@@ -72,8 +72,8 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
 }
 
 /**
- * Returns whether a name is a misspelling: `report-v1` and `report-v2` are versions, and a name with more words is
- * another skill.
+ * Returns whether `name` is a misspelling of `meant`. Names such as `report-v1` and `report-v2` are versions, and a
+ * name with more or fewer words is another skill.
  */
 const isMisspelling = (name: string, meant: string): boolean =>
   lettersOf(name) !== lettersOf(meant) && name.split('-').length === meant.split('-').length;

@@ -3,7 +3,8 @@ import { schemaProblems } from './common/schema-problems.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Reports a regular expression that may take too long in engines that backtrack. The engine of this project does not.
+ * Reports a regular expression that may take too long in engines that backtrack. The engine of this project does not
+ * backtrack.
  */
 export const slowPattern: Rule = {
   name: 'slow-pattern',

@@ -31,7 +31,8 @@ export const unclosedFence: Rule = {
       const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
       // After a fence that ends too early, its intended closing line opens another fence.
       if (fence && (nesting.length > 0 || (swallowing.length > 0 && looksLikeClosing(file.text, fence)))) continue;
-      // The intended closing line of the fence in the list opens another fence. The first one is reported.
+      // After an unclosed fence in a list, its intended closing line opens another fence. Only the first fence is
+      // reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;
       yield unclosedDraft(file, problem, fence);
@@ -50,8 +51,8 @@ function swallowingDraft(file: SkillFile, { fence, inner }: SwallowingFence): Dr
     'Another fence begins or ends here',
   );
   const message = looksLikeClosing(text, fence)
-    ? `This fence looks like an end, but it opens a code block that ends in line ${lastLine}. Add or correct the fence above it.`
-    : `This fence ends only in line ${lastLine}, at the end of the fence of line ${innerLine}. Close it before line ${innerLine}, or make it longer than the inner fence.`;
+    ? `This fence looks like an end, but it opens a code block that ends on line ${lastLine}. Add or correct the fence above it.`
+    : `This fence ends only on line ${lastLine}, at the end of the inner fence from line ${innerLine}. Close it before line ${innerLine}, or make it longer than the inner fence.`;
   return { span: place, message, related };
 }
 
@@ -63,7 +64,7 @@ function nestingDraft(file: SkillFile, { open, close, length, end, endsAtOpening
   const isSame = sliceOf(text, open).length === length - 1;
   return {
     span: span(open.start, lineEnd(text, lines, lineAt(lines, open.start))),
-    message: `This fence ends in line ${lineAt(lines, end.start) + 1}, where an inner fence should ${endsAtOpening ? 'begin' : 'end'}, and not in line ${lineAt(lines, close.start) + 1}${isSame ? `: both have ${length - 1} ${noun}` : ''}. Use ${length} ${noun} for the outer fence.`,
+    message: `This fence ends on line ${lineAt(lines, end.start) + 1}, where an inner fence should ${endsAtOpening ? 'begin' : 'end'}, and not on line ${lineAt(lines, close.start) + 1}${isSame ? `: both have ${length - 1} ${noun}` : ''}. Use ${length} ${noun} for the outer fence.`,
     related: [
       ...placesHere(file, [{ span: end }], 'The fence ends here'),
       ...placesHere(file, [{ span: close }], 'The fence should end here'),
@@ -97,7 +98,7 @@ function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fenc
   };
 }
 
-/** A sentence, a list, a heading or a quote after an empty line, which may not be code. */
+/** A sentence, a list, a heading or a quote after an empty line, which is probably not code. */
 const PROSE =
   /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[-*+>#|] ?\S|\d+[.)] |\*\*|\[|[\p{Lu}\p{Lo}][^{}();=<>\r\n]*[.:!?。：](?:[\r\n]|$))/u;
 

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 export const undeclaredNetwork: Rule = {
   name: 'undeclared-network',
   severity: 'hint',
-  evidence: { kind: 'heuristic', source: 'calls in scripts, by their form' },
+  evidence: { kind: 'heuristic', source: 'patterns of calls in scripts' },
   dialects: ['agent-skill'],
   isDecided: (file, analysis) => !needsNetworkScan(file) || analysis.networkCalls(file.uri) !== undefined,
   *check(file, analysis) {
@@ -20,7 +20,7 @@ export const undeclaredNetwork: Rule = {
         : `, and ${others.length} more ${others.length === 1 ? 'script uses' : 'scripts use'} the network`;
     yield {
       span: denied.span,
-      message: `\`${denied.words}\` is wrong: \`${first.path}\` calls \`${first.by}\` in line ${first.line + 1}${more}. Say what is fetched and from where, or remove the call.`,
+      message: `\`${denied.words}\` is wrong: \`${first.path}\` calls \`${first.by}\` on line ${first.line + 1}${more}. Say what is fetched and from where, or remove the call.`,
     };
   },
 };

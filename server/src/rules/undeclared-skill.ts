@@ -22,7 +22,7 @@ export const undeclaredSkill: Rule = {
     for (const [name, mentions] of references) {
       if (composed.has(name) || name === file.contract.name?.name || !analysis.isSkillName(name)) continue;
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
-      // A skill that composes this one cannot be composed by it. The text only mentions it.
+      // A skill that composes this one cannot be composed by it, so the text only mentions that skill.
       if (composesBack(analysis, file, name)) continue;
       const [first, ...others] = mentions;
       yield {

@@ -19,7 +19,7 @@ export const unknownKey: Rule = {
       // Renaming a key to an existing one would create a duplicate.
       const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
       const draft = draftOf(file, { ...problem, fixes });
-      // A misspelt key has no effect, which its author does not intend.
+      // A misspelt key is a warning, because the author expects it to have an effect.
       yield problem.fixes.length > 0 ? { ...draft, severity: 'warning' } : draft;
     }
   },

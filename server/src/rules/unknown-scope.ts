@@ -19,7 +19,7 @@ export const unknownScope: Rule = {
     const { scopes } = analysis.parsedCatalogOf(file.uri);
     if (!scopes) return;
     const used = file.dialect === 'catalog' ? scopesOfCatalog(file) : file.contract.requiredScopes;
-    // `invalid-value` reports a text that is not a scope.
+    // `invalid-value` reports a string that is not a scope.
     const unknown = used.filter(({ name }) => newScope.pattern.test(name) && !scopes.has(name));
     for (const scope of unknown) yield draftOf(analysis, file, scope, [...scopes.keys()]);
   },

@@ -4,7 +4,7 @@ import { linkTargets } from '../workspace/links.ts';
 import { replaceName } from './common/name-fixes.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a server in a catalog that the referenced file of servers does not contain. */
+/** Reports a server that a catalog names but that the referenced configuration file does not contain. */
 export const unknownServer: Rule = {
   name: 'unknown-server',
   severity: 'warning',
@@ -15,13 +15,13 @@ export const unknownServer: Rule = {
     for (const item of listItems(findValue(file.frontmatter.tree.root, 'tools'))) {
       const from = findValue(item, 'from');
       const target = from && targets.find(({ span }) => span.start >= from.span.start && span.end <= from.span.end);
-      // Undefined until a host has read the file, and if the file contains no servers.
+      // Undefined until a host has read the file, and also if the file contains no servers.
       const known = target && analysis.serversIn(target.uri);
       if (!known) continue;
       const servers = findValue(item, 'servers');
       for (const server of servers?.kind === 'list' ? servers.items : [servers]) {
         const name = stringOf(server);
-        // `invalid-value` reports a value that is not a text.
+        // `invalid-value` reports a value that is not a string.
         if (!server || name === undefined || known.includes(name)) continue;
         const near = nearestNames(name, known);
         yield {

@@ -29,7 +29,7 @@ export const unknownStep: Rule = {
       };
     }
     for (const { source, span, path } of visit.references) {
-      // The loop above reports the step itself.
+      // The loop above already reports an unknown step.
       if (source === 'input' || known.has(source) || unknown.has(source)) continue;
       const near = nearestNames(source, [...known, 'input']);
       const tail = path.length > 0 ? `.${path.join('.')}` : '';

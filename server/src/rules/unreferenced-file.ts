@@ -12,14 +12,14 @@ import { isSupportFile, unnamedFiles } from '../workspace/unnamed-files.ts';
 import { addedLinks } from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** The largest number of files in a message and of related places. */
+/** The largest number of files in a message, and of related locations. */
 const MAX_LISTED = 5;
 
 /** Reports the files of a skill that no text refers to, in one finding. */
 export const unreferencedFile: Rule = {
   name: 'unreferenced-file',
   severity: 'hint',
-  evidence: { kind: 'heuristic', source: 'Agent Skills: an agent reads a bundled file when the text leads to it' },
+  evidence: { kind: 'heuristic', source: 'Agent Skills: an agent reads a bundled file when the text refers to it' },
   dialects: ['agent-skill'],
   isDecided: (file, analysis) => analysis.folder(file.uri) !== undefined,
   *check(file, analysis) {
@@ -51,7 +51,7 @@ function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFold
   const shown = new Set(referencedPaths(file, folder).flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
   if (shown.size === 0) return [];
   const paths = unnamedFiles(file, folder)
-    // A path without an extension and without a text may be a link to a folder.
+    // A path without an extension and without text may be a link to a folder.
     .filter(({ path, text }) => !isSupportFile(path) && (text !== undefined || fileNameOf(path).includes('.')))
     .map(({ path }) => path)
     .filter((path) => shown.has(folderIn(path)));
@@ -82,7 +82,7 @@ function messageOf(paths: readonly string[]): string {
   return `Nothing in this skill refers to ${paths.length} of its files, so agents may not find them: ${list}. Link to them, or remove the files.`;
 }
 
-/** Returns the span of the skill's name, because the files have no place in the text. */
+/** Returns the span of the skill's name, because the text does not mention the files. */
 function placeIn({ frontmatter, text, lines }: SkillFile): Span {
   const name = findEntry(frontmatter.tree.root, 'name')?.value;
   return name?.span ?? span(0, lineEnd(text, lines, 0));

@@ -39,21 +39,26 @@ const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
 function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind !== 'list') return;
-  const parts = new Map(composedSkills(analysis, file).map((part) => [part.step, part]));
+  const composed = new Map(composedSkills(analysis, file).map((composedSkill) => [composedSkill.step, composedSkill]));
   for (const step of stepsIn(execution)) {
     const attempts = attemptsOf(findValue(step, 'retry'));
-    const part = attempts && parts.get(namedOf(findValue(step, 'step'))?.name ?? '');
-    const composed = part && analysis.file(part.skill.uri);
-    if (!attempts || !composed || part.skill.summary.operation !== 'WRITE') continue;
-    const policy = findValue(composed.frontmatter.tree.root, 'policy');
+    const composedSkill = attempts && composed.get(namedOf(findValue(step, 'step'))?.name ?? '');
+    const writer = composedSkill && analysis.file(composedSkill.skill.uri);
+    if (!attempts || !writer || composedSkill.skill.summary.operation !== 'WRITE') continue;
+    const policy = findValue(writer.frontmatter.tree.root, 'policy');
     if (isRepeatable(policy)) continue;
-    const name = nameOf(part.skill);
+    const name = nameOf(composedSkill.skill);
     yield {
       span: attempts.span,
-      message: `Retrying may repeat side effects, and \`${name}\` is \`WRITE\` and not declared idempotent. Add \`policy.idempotent: true\` or an \`idempotency_key\` to it, or remove the retry.`,
-      related: placeIn(analysis, part.skill, (contract) => contract.operation, `\`${name}\` is \`WRITE\``),
+      message: `Retrying may repeat side effects, and \`${name}\` has the operation \`WRITE\` and is not declared idempotent. Add \`policy.idempotent: true\` or an \`idempotency_key\` to it, or remove the retry.`,
+      related: placeIn(
+        analysis,
+        composedSkill.skill,
+        (contract) => contract.operation,
+        `\`${name}\` has the operation \`WRITE\``,
+      ),
       fixes:
-        policy === undefined ? addKey(composed, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
+        policy === undefined ? addKey(writer, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
     };
   }
 }
@@ -84,7 +89,10 @@ function isRepeatable(policy: YamlNode | undefined): boolean {
   return (idempotent !== undefined && !isFalse) || namedOf(findValue(policy, 'idempotency_key')) !== undefined;
 }
 
-/** Returns the fixes; the key is the first one if the author declares that the skill is not idempotent. */
+/**
+ * Returns the fixes. If the author declares that the skill is not idempotent, the fix that adds `idempotency_key` is
+ * first.
+ */
 function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
   const { text, contract } = file;
   const declared = findEntry(policy, 'idempotent')?.value;
@@ -97,7 +105,7 @@ function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
       : insertEntry(text, policy, 'idempotent', 'true', firstOf(policy));
   const fixes = [
     ...fixHere(file, 'Declare `idempotent: true`', declare),
-    ...fixHere(file, 'Add an `idempotency_key` over the inputs', key),
+    ...fixHere(file, 'Add an `idempotency_key` built from the inputs', key),
   ];
   return declared ? fixes.reverse() : fixes;
 }

@@ -28,7 +28,7 @@ export const unusedParameter: Rule = {
     if (used.has('parameters')) return;
     const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;
     for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {
-      // Prose that names a parameter explains it to the model.
+      // A parameter that prose names is used: the prose explains it to the model.
       if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;
       yield {
         span: keySpan,

@@ -3,7 +3,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a PromptTemplate that neither is the framing nor is included by it. */
+/** Reports a PromptTemplate that is neither the framing nor included by the framing. */
 export const unusedTemplate: Rule = {
   name: 'unused-template',
   severity: 'hint',

@@ -7,8 +7,8 @@ import { type Rule, SKILLS } from './rule.ts';
 const MAX_TOOLS = 500;
 
 /**
- * Reports a declared tool that the body does not name although it names others. A body that names no tool leaves the
- * choice to the planner.
+ * Reports a declared tool that the body does not name although it names other tools. A body that names no tool leaves
+ * the choice to the planner.
  */
 export const unusedTool: Rule = {
   name: 'unused-tool',

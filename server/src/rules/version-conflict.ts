@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix, RelatedLocation } from '../finding.ts';
 import { allows } from '../workspace/resolve-skill.ts';
-import { type RangeConflict, type Requirement, rangeConflictsOf, requirementsOf } from '../workspace/shared-parts.ts';
+import { type RangeConflict, type Requirement, rangeConflictsOf, requirementsOf } from '../workspace/shared-skills.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { nameOf, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { requirementsOf as entriesFor, setRange, versionsOf, widened } from './common/version-ranges.ts';
@@ -48,7 +48,7 @@ const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: str
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
 
-/** Returns the fixes. Widening is first, because it keeps the versions that are allowed now. */
+/** Returns the fixes. Those that widen a range are first, because they keep the versions that are allowed now. */
 function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict): readonly Fix[] {
   const both = [conflict.second, conflict.first];
   return [
@@ -58,8 +58,8 @@ function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict
 }
 
 /**
- * Returns the fix that widens a range by, or pins it to, an existing version that all other ranges of the closure
- * allow.
+ * Returns the fix that widens a range to include an existing version, or pins the range to it. All other ranges in the
+ * closure must allow this version.
  */
 function change(
   analysis: Analysis,

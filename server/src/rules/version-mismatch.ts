@@ -18,11 +18,11 @@ export const versionMismatch: Rule = {
   *check(file, analysis) {
     if (!resolvedSkill(analysis, file)) return;
     for (const { name, version } of file.contract.requires) {
-      // `invalid-value` reports a text that is not a range. A very long range would be slow to read.
+      // `invalid-value` reports a string that is not a range. A very long range would be slow to read.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
       const there = versionsOf(analysis, name);
       const [highest] = there;
-      // A version that cannot be read may match. Its own file has a finding.
+      // A version that cannot be read may match. It is reported in its own file.
       if (!highest || there.length < analysis.skillsNamed(name).length) continue;
       if (there.some((one) => allows(version.name, one.version))) continue;
       const isOne = there.length === 1;

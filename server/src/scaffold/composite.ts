@@ -1,4 +1,7 @@
-/** Creates the initial text of a composite, with the inputs that no composed skill outputs, and the last output. */
+/**
+ * Creates the initial text of a composite, with the inputs that no earlier composed skill outputs, and the output of
+ * the last one.
+ */
 import type { Analysis } from '../analysis/analysis.ts';
 import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
 import { isName } from '../skill/kebab-name.ts';
@@ -11,27 +14,30 @@ export interface CompositeRequest {
   readonly level: 2 | 3;
   readonly name: string;
   readonly description?: string | undefined;
-  /** The URIs of the skills that it composes. */
+  /** The URIs of the skills that the composite composes. */
   readonly composes: readonly string[];
 }
 
 export function scaffoldComposite(analysis: Analysis, request: CompositeRequest): Scaffold | ScaffoldProblem {
   const { name, level, description } = request;
-  const parts = inOrder(partsOf(analysis, request.composes));
-  if (parts.length === 0) {
-    return { problem: 'It composes no skills. Choose at least one.' };
+  const composed = inOrder(composedSkillsOf(analysis, request.composes));
+  if (composed.length === 0) {
+    return { problem: 'A composite must compose at least one skill. Choose one.' };
   }
-  const scopes = [...new Set(parts.flatMap((part) => part.scopes))];
+  const scopes = [...new Set(composed.flatMap((composedSkill) => composedSkill.scopes))];
   return renderSkill({ name, description }, `${name}.skill.md`, source, {
     level,
     scopes: scopes.length > 0 ? printYaml({ required_scopes: scopes }) : '',
-    inputs: printSchema('input_schema', leftToGive(parts)),
-    outputs: printSchema('output_schema', parts.at(-1)?.outputs ?? []),
-    composes: printYaml({ composes: parts.map((part) => ({ skill: part.name })) }).replaceAll('- skill: ', '- '),
+    inputs: printSchema('input_schema', leftToGive(composed)),
+    outputs: printSchema('output_schema', composed.at(-1)?.outputs ?? []),
+    composes: printYaml({ composes: composed.map((composedSkill) => ({ skill: composedSkill.name })) }).replaceAll(
+      '- skill: ',
+      '- ',
+    ),
   });
 }
 
-interface CompositePart {
+interface ComposedContract {
   readonly name: string;
   readonly inputs: readonly SchemaField[];
   readonly outputs: readonly SchemaField[];
@@ -40,52 +46,52 @@ interface CompositePart {
 }
 
 /** Returns the composed skills, each name once: only `requires` could select between versions. */
-function partsOf(analysis: Analysis, uris: readonly string[]): readonly CompositePart[] {
-  const parts = new Map<string, CompositePart>();
+function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly ComposedContract[] {
+  const composed = new Map<string, ComposedContract>();
   for (const uri of uris) {
     const skill = analysis.graph.skills.get(uri);
     const contract = analysis.file(uri)?.contract;
     const name = skill?.summary.name;
-    if (!skill || !contract || name === undefined || !isName(name) || parts.has(name)) continue;
-    parts.set(name, {
+    if (!skill || !contract || name === undefined || !isName(name) || composed.has(name)) continue;
+    composed.set(name, {
       name,
       inputs: contract.input?.schema.fields ?? [],
       outputs: contract.output?.schema.fields ?? [],
       scopes: [...effectiveContract([skill, ...analysis.graph.closureOf(skill)]).scopes.keys()],
     });
   }
-  return [...parts.values()];
+  return [...composed.values()];
 }
 
-/** Sorts the composed skills so that each follows those that output its inputs. Otherwise the order stays. */
-function inOrder(parts: readonly CompositePart[]): readonly CompositePart[] {
-  const left = [...parts];
-  const ordered: CompositePart[] = [];
+/** Sorts the composed skills so that each follows those that output its inputs. Otherwise keeps the order. */
+function inOrder(composed: readonly ComposedContract[]): readonly ComposedContract[] {
+  const left = [...composed];
+  const ordered: ComposedContract[] = [];
   while (left.length > 0) {
-    const waits = (part: CompositePart) =>
-      needsOf(part).some(({ name }) => left.some((other) => other !== part && gives(other, name)));
-    const next = left.findIndex((part) => !waits(part));
+    const waits = (composedSkill: ComposedContract) =>
+      needsOf(composedSkill).some(({ name }) => left.some((other) => other !== composedSkill && gives(other, name)));
+    const next = left.findIndex((composedSkill) => !waits(composedSkill));
     ordered.push(...left.splice(Math.max(0, next), 1));
   }
   return ordered;
 }
 
-const gives = ({ outputs }: CompositePart, name: string): boolean => outputs.some((field) => field.name === name);
+const gives = ({ outputs }: ComposedContract, name: string): boolean => outputs.some((field) => field.name === name);
 
-const needsOf = ({ inputs }: CompositePart): readonly SchemaField[] =>
+const needsOf = ({ inputs }: ComposedContract): readonly SchemaField[] =>
   inputs.filter(({ required, default: value }) => required && value === undefined);
 
 /** Returns the required inputs that no earlier skill outputs. */
-function leftToGive(parts: readonly CompositePart[]): readonly SchemaField[] {
+function leftToGive(composed: readonly ComposedContract[]): readonly SchemaField[] {
   const flow = new Set<string>();
   const given: SchemaField[] = [];
-  for (const part of parts) {
-    for (const field of needsOf(part)) {
+  for (const composedSkill of composed) {
+    for (const field of needsOf(composedSkill)) {
       if (flow.has(field.name)) continue;
       flow.add(field.name);
       given.push(field);
     }
-    for (const { name } of part.outputs) flow.add(name);
+    for (const { name } of composedSkill.outputs) flow.add(name);
   }
   return given;
 }

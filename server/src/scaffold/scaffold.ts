@@ -83,7 +83,7 @@ export function renderSkill(
   if (problem !== undefined) return { problem };
   const description = formatScalar(descriptionOf(request));
   const text = renderOwn(source, { ...context, name: formatScalar(request.name), description });
-  // Only the name is before the key, and a name has no spaces.
+  // The only value before this key is the name, and a name cannot contain the key, because it has no spaces.
   const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
   return { fileName, text, description: span(start, start + description.length) };
 }
@@ -114,7 +114,7 @@ function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tool
 }
 
 const quote = (text: string): string => {
-  if (text.trim() === '') return 'An empty text';
+  if (text.trim() === '') return 'An empty string';
   return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
 };
 
@@ -136,7 +136,7 @@ export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   });
 }
 
-/** Returns the skills of a tool for a comment, without line breaks. */
+/** Returns the names of the skills that use a tool, for a comment: shortened and without line breaks. */
 function usersOf(skills: readonly string[]): string {
   const shown = skills.slice(0, SHOWN_SKILLS).map((name) => name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 64));
   const others = skills.length - shown.length;

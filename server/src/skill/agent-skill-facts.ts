@@ -34,10 +34,10 @@ export interface AgentSkillFacts {
   readonly keys: readonly WrittenKey[];
 }
 
-/** The most keys that are read. */
+/** The largest number of keys that are read. */
 const MAX_KEYS = 200;
 /**
- * The longest text that is kept, in UTF-16 code units. Names and words are shorter; only the length of longer texts
+ * The longest text that is kept, in UTF-16 code units. Names and words are shorter; only the length of longer strings
  * matters.
  */
 const MAX_TEXT = 200;
@@ -116,7 +116,7 @@ function textOf(source: string, value: YamlNode): string {
   return typeof value.value === 'string' ? value.value : sliceOf(source, value.span);
 }
 
-/** Returns the length of a text in code points and in UTF-8 bytes. */
+/** Returns the length of a string in code points and in UTF-8 bytes. */
 export function lengthOf(text: string): TextLength {
   let characters = 0;
   let bytes = 0;

@@ -81,8 +81,8 @@ export function readMetadata(text: string, artifact: Artifact, previous: Previou
 }
 
 /**
- * Returns a function that parses templates. It searches for each known template after the last one: edits keep the
- * order.
+ * Returns a function that parses templates. To reuse a template from before the edit, it searches after the previously
+ * reused one, because edits keep the order.
  */
 function templateReader(
   text: string,

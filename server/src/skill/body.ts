@@ -51,14 +51,17 @@ export interface Body {
   readonly title?: Heading;
   readonly sections: readonly Section[];
   readonly artifacts: readonly Artifact[];
-  /** The text outside of artifacts and of the line of the title. These three together are the whole body. */
+  /**
+   * The text outside of artifacts and of the title line. This text, the artifacts and the title line are the whole
+   * body.
+   */
   readonly framing: readonly Span[];
   readonly fences: readonly Fence[];
   /** The ordered lists that are not inside other blocks; `stagesOf` reads the stages of an Approach from them. */
   readonly lists: readonly OrderedList[];
   readonly links: readonly Link[];
   readonly references: readonly Reference[];
-  /** The references without a sign, in a body without artifacts. The workspace decides whether they name a skill. */
+  /** The references without `#kind:`, in a body without artifacts. The workspace decides whether they name a skill. */
   readonly plainReferences: readonly PlainReference[];
   readonly codeSpans: readonly Span[];
   readonly htmlComments: readonly HtmlComment[];
@@ -162,7 +165,7 @@ export interface Stage {
 
 /**
  * Returns the stages of an artifact (docs/format.md, section 5). The result is empty if the artifact is not an Approach
- * or has no ordered list. `text` is the file, `lists` are those of its body.
+ * or has no ordered list. `text` is the text of the file; `lists` are the lists in its body.
  */
 export const stagesOf = (
   text: string,
@@ -186,7 +189,7 @@ function findStages(text: string, lists: readonly OrderedList[]): readonly Stage
   return items.map((item, index) => stageOf(text, item, index));
 }
 
-/** A name without markup. Most names are. */
+/** A name without markup. Most names have none. */
 const PLAIN_NAME = /^[A-Za-z\d]+(?: [A-Za-z\d]+)*$/;
 
 function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: ListItem, index: number): Stage {

@@ -1,6 +1,6 @@
 /**
- * Finds the changes of a skill's contract since a baseline, and the version that they require
- * (docs/format.md, section 4, "Breaking changes").
+ * Finds the changes to a skill's contract since a baseline, and the version that they require (docs/format.md, section
+ * 4, "Breaking changes").
  */
 import { inc, parse } from 'semver';
 import { boundedLabel, compareTypes, isUsable, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
@@ -9,7 +9,7 @@ import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 
 /**
  * Returns the changes from one contract to another: first the name, inputs and outputs, last the requirements for
- * callers (docs/format.md, section 4, "Breaking changes"). Skips parts that cannot be read in both contracts.
+ * callers (docs/format.md, section 4, "Breaking changes"). Skips parts that cannot be read in one of the contracts.
  */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
@@ -75,10 +75,10 @@ function inputChanges(old: SkillContract, now: SkillContract): readonly Contract
     const type = typeChange(sides.old, earlier, sides.now, field);
     return [
       ...(isRequiredInput(field) && !isRequiredInput(earlier)
-        ? [change('major', name, `the input \`${name}\` was optional and is required now`, keySpan)]
+        ? [change('major', name, `the input \`${name}\` was optional and is now required`, keySpan)]
         : []),
       ...(!isRequiredInput(field) && isRequiredInput(earlier)
-        ? [change('minor', name, `the input \`${name}\` was required and is optional now`, keySpan)]
+        ? [change('minor', name, `the input \`${name}\` was required and is now optional`, keySpan)]
         : []),
       ...(type.isNarrowed
         ? [change('major', name, `the input \`${name}\` ${type.words}, and accepts fewer values`, keySpan)]
@@ -112,10 +112,10 @@ function outputChanges(old: SkillContract, now: SkillContract): readonly Contrac
     const differs = type.isNarrowed || type.isWidened;
     return [
       ...(earlier.required && !field.required
-        ? [change('major', name, `the output \`${name}\` was required and is optional now`, keySpan)]
+        ? [change('major', name, `the output \`${name}\` was required and is now optional`, keySpan)]
         : []),
       ...(!earlier.required && field.required
-        ? [change('minor', name, `the output \`${name}\` was optional and is required now`, keySpan)]
+        ? [change('minor', name, `the output \`${name}\` was optional and is now required`, keySpan)]
         : []),
       ...(differs ? [change('major', name, `the output \`${name}\` ${type.words}`, keySpan)] : []),
     ];
@@ -153,7 +153,7 @@ function operationChanges(
   const [before, after] = [old, now].map((operation) => OPERATIONS.indexOf(operation?.name ?? ''));
   const span = now?.span ?? name?.span;
   if (before === undefined || after === undefined || !span || before === after || before < 0 || after < 0) return [];
-  const message = `the operation was \`${old?.name}\` and is \`${now?.name}\` now`;
+  const message = `the operation was \`${old?.name}\` and is now \`${now?.name}\``;
   return [{ bump: after > before ? 'major' : 'patch', path: 'operation', message, span }];
 }
 
@@ -187,7 +187,7 @@ export function isAtLeastVersion(version: string | undefined, demanded: string):
   return wanted === null || own.compareMain(wanted) >= 0;
 }
 
-// Finds changes of a skill's requirements for its callers, other than the schemas (docs/format.md, section 4, "Breaking
+// Finds changes to a skill's requirements for its callers, other than the schemas (docs/format.md, section 4, "Breaking
 // changes").
 
 /** Returns the changes in the order scopes, tools, interrupts, errors. */
@@ -203,7 +203,8 @@ type List = (contract: SkillContract) => readonly Named[];
 const names = (list: readonly Named[]): ReadonlySet<string> => new Set(list.map(({ name }) => name));
 
 /**
- * Returns the changes of a list. Added names have the bump `added`; removed ones are minor, shown at the skill's name.
+ * Returns the changes to a list. Added names have the bump `added`; removed names are minor changes, shown at the
+ * skill's name.
  */
 function listChanges(
   old: SkillContract,
@@ -225,9 +226,7 @@ function listChanges(
   ];
 }
 
-/**
- * Returns the changes of tools. A caller must hold only the required tools, so a change of an optional one is minor.
- */
+/** Returns the changes to tools. A caller needs only the required tools, so a change to an optional one is minor. */
 function toolChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   const before = new Map(old.tools.map((tool) => [tool.name, tool]));
   const after = names(now.tools);
@@ -247,8 +246,8 @@ function toolChanges(old: SkillContract, now: SkillContract): readonly ContractC
     }
     if (earlier.optional === optional) return [];
     return optional
-      ? [change('minor', `the tool \`${name}\` was required and is optional now`, span)]
-      : [change('major', `the tool \`${name}\` was optional and is required now`, span)];
+      ? [change('minor', `the tool \`${name}\` was required and is now optional`, span)]
+      : [change('major', `the tool \`${name}\` was optional and is now required`, span)];
   });
   const gone = old.tools.filter(({ name }) => !after.has(name));
   return [
@@ -259,7 +258,7 @@ function toolChanges(old: SkillContract, now: SkillContract): readonly ContractC
 
 export type Bump = 'major' | 'minor' | 'patch';
 
-/** A change of a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
+/** A change to a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
 export interface ContractChange {
   readonly bump: Bump;
   /** The path in the contract: `output_schema.slug`, `effects`. */
@@ -270,13 +269,13 @@ export interface ContractChange {
   readonly span: Span;
 }
 
-/** The change of a field's type between two versions of a contract. */
+/** The change to a field's type between two versions of a contract. */
 interface TypeChange {
   /** True if some values were valid before and are invalid now. */
   readonly isNarrowed: boolean;
   /** True if some values were invalid before and are valid now. */
   readonly isWidened: boolean;
-  /** The predicate of a sentence: "was `string` and is `integer` now". */
+  /** The predicate of a sentence: "was `string` and is now `integer`". */
   readonly words: string;
 }
 
@@ -302,7 +301,7 @@ function typeChange(
   const words =
     labels[0] === labels[1]
       ? `has changed at \`${before.name}${inner}\``
-      : `was \`${labels[0]}\` and is \`${labels[1]}\` now`;
+      : `was \`${labels[0]}\` and is now \`${labels[1]}\``;
   return { isNarrowed: narrowing.kind === 'clash', isWidened: widening.kind === 'clash', words };
 }
 

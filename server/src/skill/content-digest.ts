@@ -1,14 +1,14 @@
-/** Computes digests of texts (docs/composer.md, step 8). The only importer of the hash function. */
+/** Computes digests of strings (docs/composer.md, step 8). The only importer of the hash function. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** Returns the SHA-256 of bytes as 64 hexadecimal digits. */
 export const bytesDigest = (bytes: Uint8Array): string => bytesToHex(sha256(bytes));
 
-/** Returns the SHA-256 of a text in UTF-8, in the form `sha256:` and 64 hexadecimal digits. */
+/** Returns the SHA-256 of a string in UTF-8, in the form `sha256:` and 64 hexadecimal digits. */
 export const contentDigest = (text: string): string => `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
 
-/** Returns a fast hash of a text with 53 bits, in base 36. It is not cryptographic. */
+/** Returns a fast, non-cryptographic hash of a string: 53 bits, in base 36. */
 export function digestOf(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

@@ -117,7 +117,7 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
 export const isComposite = ({ level, composes }: SkillContract): boolean =>
   level === undefined ? composes.length > 0 : level > 1;
 
-/** A function that reads the schema of one side. */
+/** A function that reads the schema of the input or of the output. */
 export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
 
 /**

@@ -1,4 +1,6 @@
-/** Finds the order of composed skills without an `execution` (docs/format.md, section 4, "Execution"). */
+/**
+ * Finds the order of composed skills in a composite without an `execution` (docs/format.md, section 4, "Execution").
+ */
 
 /** The names that a composed skill reads from the flow (`takes`) and writes to it (`gives`). */
 export interface FlowNames {
@@ -9,7 +11,7 @@ export interface FlowNames {
 interface Side {
   /** The names of the fields; undefined if the schema allows others. */
   readonly fields: readonly string[] | undefined;
-  /** Pairs of names. For an input: in the flow, in the skill. For an output: in the skill, in the flow. */
+  /** Pairs of names: for an input, the name in the flow and the name in the skill; for an output, the reverse. */
   readonly mapping: readonly (readonly [string, string])[];
 }
 

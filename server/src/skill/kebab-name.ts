@@ -3,11 +3,11 @@ import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;
 
-/** Returns whether a text is a valid name of a skill (docs/format.md, section 2). */
+/** Returns whether a string is a valid name of a skill (docs/format.md, section 2). */
 export const isName = (text: string): boolean => text.length <= MAX_NAME && NAME_PATTERN.test(text);
 
 /**
- * Converts a text to a valid name: `Draft Scene_2` to `draft-scene-2`, `draftScene2` to `draft-scene2`. Returns
+ * Converts a string to a valid name: `Draft Scene_2` to `draft-scene-2`, `draftScene2` to `draft-scene2`. Returns
  * undefined if the text has no letters or digits that a name can have.
  */
 export function kebabName(text: string): string | undefined {

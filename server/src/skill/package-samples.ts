@@ -47,7 +47,7 @@ export function readInvocation(node: YamlNode): Invocation {
   return given;
 }
 
-/** The most parameters with a span. */
+/** The largest number of parameters that get a span. */
 const MAX_PLACES = 2_000;
 
 function collectPlaces(node: YamlNode, path: string, places: Map<string, Span>): void {

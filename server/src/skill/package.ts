@@ -95,7 +95,7 @@ export interface PackageArtifact {
   /** The unused text of an artifact: outside of a template's fence, or of an Example's input and output. */
   readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
-  /** The checks of the output, as in the metadata. */
+  /** The assertions on the output, as in the metadata. */
   readonly assertions: readonly PackageAssertion[];
 }
 
@@ -108,8 +108,8 @@ export interface PackageInterrupt extends Named {
   readonly when: PackageExpression | undefined;
   readonly message: string | undefined;
   /**
-   * The kind of node that fires it: `validate_input`, `stage`, `plan`, `call_tools` or `check_exit`; undefined if
-   * unknown.
+   * The kind of node that fires the interrupt: `validate_input`, `stage`, `plan`, `call_tools` or `check_exit`;
+   * undefined if unknown.
    */
   readonly node: string | undefined;
 }
@@ -163,11 +163,11 @@ export interface PackageProblem {
 
 /** An entry of `composes`. */
 export interface PackageSkill extends Named {
-  /** The name that steps use for it. */
+  /** The name that steps use for the entry. */
   readonly step: string;
   readonly inputMapping: Readonly<Record<string, string>>;
   readonly outputMapping: Readonly<Record<string, string>>;
-  /** The skill that the name resolves to, or the reason why it has none. */
+  /** The skill that the name resolves to, or the reason why it resolves to none. */
   readonly package: SkillPackage | 'missing' | 'cycle';
 }
 
@@ -212,7 +212,7 @@ export interface SkillPackage {
   /** The digest of the whole file. */
   readonly digest: string;
   readonly dialect: Dialect;
-  /** The syntax error of the frontmatter, with which nothing can be composed. */
+  /** The syntax error in the frontmatter, because of which nothing can be composed. */
   readonly unreadable: { readonly span: Span; readonly message: string } | undefined;
   /** The span for a missing key: the `name` entry, else the opening fence. */
   readonly headSpan: Span;
@@ -239,12 +239,12 @@ export interface SkillPackage {
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
   readonly capabilitiesRequired: readonly CapabilityEntry[];
-  /** The permission in the catalog; undefined if it has none for the skill. */
+  /** The permission in the catalog; undefined if the catalog has none for the skill. */
   readonly permission: Permission | undefined;
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: Exit;
-  /** The faults of `exit`. With one, nothing can be composed. */
+  /** The faults in `exit`. If there are any, nothing can be composed. */
   readonly exitProblems: readonly { readonly span: Span; readonly message: string; readonly suggestion: string }[];
   /** The value of the key `progress`; null without it. */
   readonly progress: Json;
@@ -270,9 +270,9 @@ export interface InvocationContext {
   readonly profiles: readonly CallerProfile[];
   /** The scopes of each role; undefined if the catalog declares no roles. */
   readonly roles: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The most examples that a prompt includes. */
+  /** The largest number of examples in a prompt. */
   readonly examples: number;
-  /** The most tokens that a prompt may have; undefined without a limit. */
+  /** The largest number of tokens in a prompt; undefined without a limit. */
   readonly contextTokens: number | undefined;
 }
 

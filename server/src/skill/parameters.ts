@@ -20,14 +20,14 @@ export function parameterNames(schema: Schema | undefined): readonly string[] | 
 }
 
 /**
- * Validates parameters like `validateJson` (docs/composer.md, step 1). In addition, reports a name that the schema does
- * not have if it is similar to one that it has. Never throws.
+ * Validates parameters like `validateJson` (docs/composer.md, step 1). In addition, reports an unknown name that is
+ * similar to a name in the schema. Never throws.
  */
 export function validateParameters(schema: Schema, parameters: Json): readonly JsonViolation[] {
   const violations = validateJson(schema, parameters);
   const names = parameterNames(schema);
   if (!names || !isObject(parameters)) return violations;
-  // A missing name already mentions the similar one, and a name that is not allowed is already reported.
+  // The violation for a missing name already mentions the similar name, and forbidden names are already reported.
   const reported = new Set(violations.flatMap(({ kind, path, nearest }) => (kind === 'missing' ? nearest : path[0])));
   const free = schema.fields.filter(({ name, json }) => isOpen(parameters[name], json)).map(({ name }) => name);
   const misspelt = Object.keys(parameters).flatMap((name): JsonViolation[] => {
@@ -41,7 +41,7 @@ export function validateParameters(schema: Schema, parameters: Json): readonly J
   return [...violations, ...misspelt];
 }
 
-/** Returns whether a field has no value or its default, so that another name may be a misspelling of it. */
+/** Returns whether a field has no value or only its default, so that another name may be a misspelling of it. */
 const isOpen = (value: Json | undefined, field: Json): boolean =>
   value === undefined ||
   (isObject(field) && field.default !== undefined && canonical(value) === canonical(field.default));

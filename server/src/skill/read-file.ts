@@ -20,7 +20,7 @@ import { readSuppressions, type Suppression } from './suppressions.ts';
 /** Returns whether files of a dialect have a frontmatter and a body; other files are only YAML or JSON. */
 export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
 
-/** The parsed frontmatter with its contract and the problems of its shape. */
+/** The parsed frontmatter, with its contract and the problems in its shape. */
 export interface Head {
   readonly frontmatter: Frontmatter;
   readonly contract: SkillContract;
@@ -99,7 +99,7 @@ function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly
   }));
 }
 
-/** Parses a file of YAML or JSON as a frontmatter without fences and body. */
+/** Parses a YAML or JSON file as frontmatter without fences and without a body. */
 function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
   const tree = dialect === 'package' ? parseJson(text, content) : parseYaml(text, content);
@@ -132,8 +132,8 @@ function schemaReader(
 }
 
 /**
- * Returns the text of a node, from the beginning of its line, because of the indentation of its first key, to the next
- * text, because a block scalar may end with empty lines.
+ * Returns the text of a node with the first key's indentation and the white space up to the next text: the text starts
+ * at the beginning of the node's line, and a block scalar may end with empty lines.
  */
 function withLine(text: string, { start, end }: Span): string {
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;

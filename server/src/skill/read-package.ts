@@ -188,7 +188,7 @@ function readExitOf({ dialect, frontmatter, contract }: SkillFile): Pick<SkillPa
 const booleanOf = (node: YamlNode | undefined): boolean | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;
 
-/** Reads an `execution` with all data that running it needs (docs/format.md, section 4). Skips unknown forms. */
+/** Reads an `execution` with all data that a run needs (docs/format.md, section 4). Skips unknown forms. */
 function readSteps(text: string, node: YamlNode | undefined): readonly PackageStep[] {
   return node?.kind === 'list' ? node.items.flatMap((item) => readStep(text, item)) : [];
 }
@@ -290,7 +290,7 @@ function distinct(spans: readonly Span[]): Span[] {
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Trims white space at the two ends of the whole, but not between the parts. */
+/** Trims white space at the start and at the end of the joined text, but not between the parts. */
 function trimOuter(text: string, parts: readonly Span[]): Span[] {
   const left = [...parts];
   while (left.length > 0) {

@@ -73,7 +73,7 @@ export const referenceReader: ProseReader<FoundReferences> = {
 };
 
 /**
- * Returns all references of a text in order, without those inside `tags` of templates (sorted, without overlaps). The
+ * Returns all references of a string in order, without those inside `tags` of templates (sorted, without overlaps). The
  * name of an artifact may contain spaces: it is the longest of `artifactNames` that follows, else one word
  * (docs/format.md, section 5).
  */
@@ -98,7 +98,7 @@ function referencesToArtifacts(text: string, signs: readonly Span[], artifactNam
   });
 }
 
-/** Returns the reference at the start of `sign`, which it does not exceed; undefined if no name follows. */
+/** Returns the reference that starts at the start of `sign` and ends within it; undefined if no name follows. */
 function referenceAt(text: string, kind: ReferenceKind, sign: Span, known = 0): Reference | undefined {
   const nameStart = sign.start + kind.length + 2;
   let end = nameStart + (known || matchLength(kind === 'artifact' ? WORD : NAME, text, nameStart));
@@ -196,7 +196,7 @@ const ADDRESS_BEHIND =
   /^[`*"')\]]{0,3}\s{1,2}(?:endpoints?|routes?|paths?|pages?|urls?|directory|directories|folders?|dir|api)\b/i;
 
 /**
- * Returns the names that a text from the offset `start` may refer to without a sign: a superset of `plainReferences`.
+ * Returns the names that a string from the offset `start` may refer to without a sign: a superset of `plainReferences`.
  */
 export function plainNames(text: string, start: number): readonly string[] {
   const body = text.slice(start);
@@ -213,7 +213,7 @@ export function plainNames(text: string, start: number): readonly string[] {
 const URL = /\]\([ \t]*<?([^()<>\n]*)|\]:\s*<?(\S*)/g;
 
 /**
- * Returns the references without a sign from the offset `start` (docs/format.md, section 9), in the order of the text
+ * Returns the references without `#kind:` from the offset `start` (docs/format.md, section 9), in the order of the text
  * and without overlaps. `places` are the blocks of the body.
  */
 export function plainReferences(text: string, start: number, places: MarkdownBlocks): readonly PlainReference[] {
@@ -272,7 +272,8 @@ function reference(form: PlainReference['form'], text: string, nameSpan: Span, w
 const MAX_DEPTH = 30;
 
 /**
- * Returns the folders of a path that may be skills: the folder of a `SKILL.md`, and the folders next to the own one.
+ * Returns the folders of a path that may be skills: the folder of a `SKILL.md`, and the folders next to the skill's own
+ * folder.
  */
 function foldersIn(url: string): readonly Span[] {
   const path = url.replace(/[?#].*$/s, '');

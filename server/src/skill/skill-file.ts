@@ -18,7 +18,7 @@ import type { Suppression } from './suppressions.ts';
 
 export type { SkillSummary } from './summary.ts';
 
-/** The data that a workspace keeps of a file. It is plain. */
+/** The data that a workspace keeps about a file: plain data, without methods. */
 export interface FileEntry {
   readonly uri: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export class SkillFile {
     this.text = text;
   }
 
-  /** Returns the file of an entry, and keeps its summary. */
+  /** Returns the file for an entry, with the entry's summary. */
   static of({ uri, text, summary, words, isSkill }: FileEntry): SkillFile {
     const file = new SkillFile(uri, text);
     file.#summary = summary;
@@ -154,7 +154,7 @@ export class SkillFile {
     return this.#readHead() === other.#readHead();
   }
 
-  /** Returns `make(this)`, which is computed once and kept as long as the file. */
+  /** Returns `make(this)`, which is computed once and cached for the lifetime of this object. */
   derive<Value>(make: (file: SkillFile) => Value): Value {
     if (!this.#derived.has(make)) this.#derived.set(make, make(this));
     return this.#derived.get(make) as Value;
@@ -196,7 +196,7 @@ export class SkillFile {
   }
 }
 
-/** Returns whether a text begins with the whole frontmatter of the file before the edit. */
+/** Returns whether a string begins with the whole frontmatter of the file before the edit. */
 function hasSameHead(text: string, before: string, { frontmatter: { close, bodyStart } }: Head): boolean {
   // A fence or a `\r` at the end of the old text may continue in the new text.
   return close !== undefined && before[bodyStart - 1] === '\n' && text.startsWith(before.slice(0, bodyStart));

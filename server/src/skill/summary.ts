@@ -42,7 +42,7 @@ export interface SkillSummary {
   readonly successor: string | undefined;
   /** The version or the date at which a deprecated skill will be removed, as in the source. */
   readonly sunset: string | undefined;
-  /** True for a contract with a `backing_service`, which is also a tool of its name. */
+  /** True for a contract with a `backing_service`, which is also a tool with the same name. */
   readonly isTool: boolean;
   readonly inputs: SchemaSummary | undefined;
   readonly outputs: SchemaSummary | undefined;
@@ -145,7 +145,7 @@ export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
   a === b || (sameForOthers(a, b) && isEqualData([a.mentions], [b.mentions]));
 
 /**
- * Returns whether two summaries are equal for other files: all but `mentions`, which matter only to the file itself.
+ * Returns whether two summaries are equal for other files. Ignores `mentions`, which matter only to the file itself.
  */
 export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
   sameForIndirectComposers(a, b) && isEqualData(directDependencyKey(a), directDependencyKey(b));
@@ -174,7 +174,10 @@ const directDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
 };
 
-/** Returns whether two values of plain data are equal. The order of keys matters, since messages list fields in it. */
+/**
+ * Returns whether two values of plain data are equal. The order of keys matters, because messages list fields in this
+ * order.
+ */
 export function isEqualData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -15,10 +15,10 @@ export interface Suppression {
 
 const DIRECTIVE = /\bskill-disable-next-line((?:[ \t,]+[A-Za-z][\w-]*)*)/;
 
-/** An empty line of YAML and Markdown, for which a no-break space is an ordinary character. */
+/** An empty line in YAML and Markdown, in which a no-break space is an ordinary character. */
 const BLANK_LINE = /^[ \t\r\n]*$/;
 
-/** A line with only such a comment. */
+/** A line that contains only a `skill-disable-next-line` comment. */
 const DIRECTIVE_LINE = /^\s*(?:#|<!--)[^\r\n]*\bskill-disable-next-line/;
 
 /**
@@ -49,8 +49,8 @@ export function readSuppressions(
 }
 
 /**
- * Returns a function that finds the line after a comment, skipping empty lines and further directives. Results are kept
- * from the last comment to the first, so that each line of many directives is visited once.
+ * Returns a function that finds the line after a comment, skipping empty lines and other directives. The lines are
+ * found from the last comment to the first and cached, so that each line is visited only once.
  */
 function nextLines(
   text: string,

@@ -11,7 +11,7 @@ export interface EvalsFile {
   readonly text: string;
 }
 
-/** The file with its new text; `there` if it already has the request. */
+/** The file with its new text; `there` if the file already has the request. */
 export type AddedTrigger = EvalsFile | 'there' | { readonly problem: string };
 
 /** The file that is created if no file has requests. */

@@ -1,4 +1,4 @@
-/** Reads assertions, and checks texts with them (docs/testing.md, "Assertions"). */
+/** Reads assertions, and checks strings against them (docs/testing.md, "Assertions"). */
 
 import { formatNumber } from '../format-amounts.ts';
 import {
@@ -89,12 +89,12 @@ function readAssertion(item: YamlNode): Assertion | undefined {
 
 export interface Verdict {
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** The expected and the actual value, in words or as texts; both undefined if the check passed. */
+  /** The expected and the actual value, in words or as strings; both undefined if the check passed. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if both are texts of one kind, so that a difference of them is useful. */
+  /** True if both are strings of the same kind, so that a diff of them is useful. */
   readonly comparable?: true;
-  /** The reason why it failed or was skipped, as a sentence. */
+  /** The reason why the assertion failed or was skipped, as a sentence. */
   readonly message?: string;
   /** The part of the text that caused the result, if known. */
   readonly at?: Span;
@@ -102,7 +102,7 @@ export interface Verdict {
 
 const PASSED: Verdict = { status: 'passed' };
 
-/** Checks a text with an assertion. `countTokens` counts tokens as a composition does. */
+/** Checks a string against an assertion. `countTokens` counts tokens as a composition does. */
 export function checkAssertion(assertion: Assertion, text: string, countTokens: (text: string) => number): Verdict {
   switch (assertion.type) {
     case 'structural':
@@ -190,7 +190,7 @@ function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) =>
     case 'words':
       return text.split(/\s+/).filter((word) => word !== '').length;
     case 'lines':
-      // A line break at the end of a text does not begin a line.
+      // A line break at the end of a string does not begin a line.
       return text === '' ? 0 : text.replace(/\r?\n$/, '').split(/\r?\n/).length;
   }
 }
@@ -211,7 +211,7 @@ function checkPattern({ match, notMatch, span }: Extract<Assertion, { type: 'pat
     }
     if (regex.test(text) === isWanted) continue;
     const at = regex.find(text);
-    const expected = `${isWanted ? '' : 'no '}match of ${pattern}`;
+    const expected = `${isWanted ? '' : 'no '}match for ${pattern}`;
     return {
       status: 'failed',
       expected,
@@ -233,7 +233,7 @@ function checkContains(value: Json, text: string): Verdict {
 function checkEquals(value: Json, text: string): Verdict {
   if (typeof value === 'string') {
     if (text.trim() === value.trim()) return PASSED;
-    const message = 'The text differs from the expected one.';
+    const message = 'The text differs from the expected text.';
     return { status: 'failed', expected: value, actual: text, comparable: true, message };
   }
   const json = jsonIn(text);
@@ -243,7 +243,7 @@ function checkEquals(value: Json, text: string): Verdict {
     expected: JSON.stringify(value, undefined, 2),
     actual: json === undefined ? text : JSON.stringify(json, undefined, 2),
     comparable: true,
-    message: json === undefined ? 'The text contains no JSON.' : 'The value differs from the expected one.',
+    message: json === undefined ? 'The text contains no JSON.' : 'The value differs from the expected value.',
   };
 }
 

@@ -1,4 +1,4 @@
-/** Checks a composed sample with its expectations (docs/testing.md, "Expectations of a sample"). */
+/** Checks a composed sample against its expectations (docs/testing.md, "Expectations of a sample"). */
 
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
 import { formatNumber } from '../format-amounts.ts';
@@ -118,7 +118,7 @@ function checkTokens(
   };
 }
 
-/** Returns one result for each assertion. Equal names are numbered. */
+/** Returns one result for each assertion. Numbers results with the same name. */
 export function checkAssertions(
   kind: TestKind,
   { name }: Pick<SampleCase, 'name'>,
@@ -198,7 +198,7 @@ function sourceAt(segments: readonly Segment[], offset: number): TestResult['sou
   return { uri: source.uri, span: { start: source.span.start + inside, end: source.span.end } };
 }
 
-/** Checks an output with the contract and the assertions (docs/testing.md, "Recorded outputs"). */
+/** Checks an output against the contract and the assertions (docs/testing.md, "Recorded outputs"). */
 export function checkOutput(
   sample: SampleCase,
   output: string,

@@ -33,8 +33,8 @@ export interface Evals {
 const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 
 /**
- * Reads one file of `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may be
- * anything.
+ * Reads one file of `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may have any
+ * content.
  */
 export function readEvals(text: string, isMain: boolean): Evals {
   const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
@@ -83,7 +83,10 @@ function evalCase(item: YamlNode, name: string): readonly EvalCase[] {
   return [{ name, prompt, span: placeOf(item), checks: checksOf(item, name) }];
 }
 
-/** The largest depth of a list of requests. Other tools write such lists at the root or in a few maps. */
+/**
+ * The largest nesting depth at which lists of requests are found. Other tools write such lists at the root or in a few
+ * maps.
+ */
 const MAX_DEPTH = 4;
 
 function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[] {
@@ -140,7 +143,7 @@ function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][nu
   return all.map((check, at) => ({ ...check, name: `${name} › ${labels[at]}` }));
 }
 
-/** Makes the names unique, because the outputs and answers of a model are found by name. */
+/** Makes the names unique, because the outputs and answers from a model are found by name. */
 function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -151,7 +154,7 @@ function numbered(names: readonly string[]): readonly string[] {
   });
 }
 
-/** Adds the output of a model to the results of a case. Each of its checks becomes a question for a model. */
+/** Adds a model's output to the results of a case. Each check of the case becomes a question for a model. */
 export function withModelOutput(
   { name, span, checks }: EvalCase,
   outcome: { readonly output: string } | { readonly problem: string },
@@ -190,15 +193,15 @@ function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefin
   if (!prompt) {
     return {
       span: item.entries[0]?.key.span ?? item.span,
-      message: 'Missing key `prompt`. Add it with the request of a user.',
+      message: "Missing key `prompt`. Add it with a user's request.",
     };
   }
   const text = stringOf(prompt.value);
-  if (text === undefined) return { span: prompt.value.span, message: '`prompt` must be a text.' };
+  if (text === undefined) return { span: prompt.value.span, message: '`prompt` must be a string.' };
   if (text.trim() === '') {
     return {
       span: prompt.value.span,
-      message: '`prompt` is empty. Write the request of a user.',
+      message: "`prompt` is empty. Write a user's request.",
     };
   }
   const files = findValue(item, 'files');

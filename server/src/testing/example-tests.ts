@@ -21,13 +21,16 @@ interface Side {
   readonly data: Json | undefined;
 }
 
-/** Returns the texts whose tokens `exampleTests` counts. */
+/** Returns the strings whose tokens `exampleTests` counts. */
 export const exampleTexts = (file: SkillFile): readonly string[] =>
   examplesOf(file).flatMap(({ assertions, output }) =>
     assertions.some((one) => one.type === 'length' && one.unit === 'tokens') ? [output.text] : [],
   );
 
-/** Tests each example with an output: input and output with the contract, and the output with its assertions. */
+/**
+ * Tests each example with an output: checks its input and output against the contract, and the output against its
+ * assertions.
+ */
 export function exampleTests(file: SkillFile, countTokens: (text: string) => number): readonly TestResult[] {
   const { input, output } = file.contract;
   return examplesOf(file).flatMap((example) => [

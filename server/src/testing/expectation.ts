@@ -20,7 +20,7 @@ import { type Assertion, readAssertions } from './assertion.ts';
 export interface Expectation {
   readonly prompt: readonly Assertion[];
   readonly output: readonly Assertion[];
-  /** Names that must be present; others may be, too. */
+  /** Names that must be present; other names may also be present. */
   readonly tools: readonly Named[];
   readonly taken: readonly Named[];
   readonly leftOut: readonly Named[];
@@ -90,7 +90,7 @@ const samplesIn = ({ frontmatter }: SkillFile): YamlNode | undefined =>
 
 const sampleIn = (file: SkillFile, name: string): YamlNode | undefined => findValue(samplesIn(file), name);
 
-/** Returns all data that the edits must not change. */
+/** Returns all data except the `snapshot` of the sample; the edits must not change this data. */
 function withoutSnapshot(file: SkillFile, sample: string): Json {
   const all = jsonOf(file.frontmatter.tree.root);
   const own = jsonOf(sampleIn(file, sample));

@@ -34,7 +34,7 @@ export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
     return { description: label, prompts: [idOf(at)], assert: [...(json === undefined ? [] : fits(json)), ...mapped] };
   });
   const prompts = cases.map((one, at) => ({ id: idOf(at), label: labelOf(one), raw: asPrompt(one.prompt) }));
-  const description = 'Prompts of skills, composed by Skill Composer. Add the models to call under `providers`.';
+  const description = 'Skill prompts, composed by Skill Composer. Add the models to call under `providers`.';
   return { text: printed({ description, prompts, tests }), lost };
 }
 
@@ -48,7 +48,7 @@ const idOf = (at: number): string => `sample-${at + 1}`;
 const labelOf = ({ skill, sample }: ExportedCase): string =>
   `${skill} › ${sample}`.replace(/\{(?=[{%#])/g, '{ ').replace(/^([\w+.-]+):/, '$1 :');
 
-/** The output as a text in JavaScript; an object becomes JSON. */
+/** A JavaScript expression for the output as a string; an object becomes JSON. */
 const TEXT = "(typeof output === 'string' ? output : JSON.stringify(output))";
 
 function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
@@ -93,14 +93,14 @@ const JSON_OF = [
   ` ?? text)(${TEXT})`,
 ].join('');
 
-/** Writes the schema as text: in an object, its references would refer to the whole configuration. */
+/** Writes the schema as text: in an object, every `$ref` would refer to the whole configuration. */
 function fits(json: Json): readonly PromptfooAssertion[] {
   if (unknownTo(json) !== undefined) return [];
   const value = asTemplate(JSON.stringify(isObject(json) ? { ...json, $schema: undefined } : json));
   return [{ type: 'is-json', value, transform: JSON_OF }];
 }
 
-/** Returns what promptfoo does not support in a schema. It refuses such a schema. */
+/** Returns the part of a schema that promptfoo does not support. promptfoo rejects a schema with such a part. */
 function unknownTo(json: Json): string | undefined {
   for (const schema of allSchemas(json)) {
     const unknown = Object.keys(schema).find((key) => !OF_DRAFT_7.has(key));
@@ -163,8 +163,8 @@ const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>
   expected === null ? prompt : `${prompt}\nExpected answer: ${asText(expected)}`;
 
 /**
- * Escapes a text, which promptfoo renders as a template. A brace that begins a tag becomes an expression, since
- * promptfoo renders nothing if it finds an invalid tag. A text that begins like a URL would be read or run as a file.
+ * Escapes a string, which promptfoo renders as a template. A brace that begins a tag becomes an expression, since
+ * promptfoo renders nothing if it finds an invalid tag. A string that begins like a URL would be read or run as a file.
  */
 const asTemplate = (text: string): string => {
   const escaped = text.replace(/\{(?=[{%#])/g, '{{ "{" }}').replaceAll('#}', '{{ "#}" }}');
@@ -251,7 +251,7 @@ export interface ExportedCase {
   readonly assertions: readonly Assertion[];
   /** The schema of the output; undefined without a usable one. */
   readonly schema: Schema | undefined;
-  /** The keys of expectations of the composition, which other tools do not test. */
+  /** The keys of expectations about the composition, which other tools do not test. */
   readonly ofPrompt: readonly string[];
 }
 
@@ -281,7 +281,7 @@ export function exportedCase(
 
 interface Exported {
   readonly text: string;
-  /** The parts that the other format cannot express, a phrase each. */
+  /** The parts that the other format cannot express, each as a phrase. */
   readonly lost: readonly string[];
 }
 

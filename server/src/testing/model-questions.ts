@@ -1,17 +1,17 @@
-/** Questions for a model about a text, and the results of its answers (docs/testing-vscode.md, "With a model"). */
+/** Questions for a model about text, and the results of its answers (docs/testing-vscode.md, "With a model"). */
 import type { Json } from '../languages/yaml/node.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 import type { TestResult } from './result.ts';
 
 /**
- * Returns the prompt for a question about a text. The text is between marks that it cannot contain: they have its
+ * Returns the prompt for a question about text. The text is between marks that it cannot contain: they have its
  * digest.
  */
 export function questionAbout(question: string, expected: Json, text: string): string {
   const mark = `TEXT-${contentDigest(text).slice(-12)}`;
   const right = expected === null ? 'yes' : typeof expected === 'string' ? expected : JSON.stringify(expected);
   return [
-    'Judge a text by one question.',
+    'Judge the text by this question.',
     '',
     `Question: ${question}`,
     `The right answer: ${right}`,
@@ -28,7 +28,7 @@ export function questionAbout(question: string, expected: Json, text: string): s
 
 const MAX_REASON = 500;
 
-/** Adds the answers of a model, by the names of the results. A result stays skipped if its answer has neither word. */
+/** Adds a model's answers to the results with the same names. A result stays skipped if its answer has neither word. */
 export const withAnswers = (
   results: readonly TestResult[],
   answers: ReadonlyMap<string, string>,
@@ -53,5 +53,5 @@ function verdictOf(
   if (word === '')
     return { status: 'skipped', message: `${message} The model answered neither HOLDS nor FAILS: ${reason}` };
   if (word.toLowerCase() === 'holds') return { status: 'passed', message: reason };
-  return { status: otherwise, message: `The model's answer is not the expected one. ${reason}`.trim() };
+  return { status: otherwise, message: `The model's answer is not the expected answer. ${reason}`.trim() };
 }

@@ -12,14 +12,14 @@ export interface TestResult {
   /** The name of the sample, example or case; undefined for a test of the whole file. */
   readonly of?: string;
   readonly status: TestStatus;
-  /** The reason why it did not pass, as a sentence. */
+  /** The reason why the test did not pass, as a sentence. */
   readonly message?: string;
   /** The question for a model, and the status if its answer is not the expected one. */
   readonly question?: { readonly text: string; readonly otherwise: 'failed' | 'warned' };
-  /** The two texts of a comparison. */
+  /** The two strings of a comparison. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if both are texts of one kind, so that a difference of them is useful. */
+  /** True if both are strings of the same kind, so that a diff of them is useful. */
   readonly comparable?: true;
   /** The span of the test in its file. */
   readonly span: Span;

@@ -7,8 +7,8 @@ export const PROMPTS = '__prompts__';
 export const OUTPUTS = '__outputs__';
 
 /**
- * Returns a name as a part of a file name. Adds digits of its digest if it has other characters than `a-z`, 0-9 and
- * `-`.
+ * Returns a name as a part of a file name. Adds digits from its digest if the name has characters other than `a-z`,
+ * `0-9` and `-`.
  */
 export function slugOf(name: string): string {
   const slug = name

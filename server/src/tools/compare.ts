@@ -1,4 +1,4 @@
-/** Compares two snapshots, by what the changes break (docs/tools.md, "What breaks"). */
+/** Compares two snapshots, to find out what the changes break (docs/tools.md, "What breaks"). */
 import { canonical, isList, isObject, own } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { inWords, listed, nearestNames } from '../nearest.ts';
@@ -11,7 +11,7 @@ export type ToolChange = { readonly tool: string; readonly server: string | unde
   | { readonly kind: 'writes' | 'described' | 'added' }
 );
 
-/** Returns the changes: removed tools, changes of inputs and texts, then new tools. */
+/** Returns the changes: removed tools, changes to inputs and descriptions, then new tools. */
 export function compareSnapshots(before: Snapshot | undefined, after: Snapshot): readonly ToolChange[] {
   const old = byKey(before);
   const now = byKey(after);
@@ -90,7 +90,7 @@ function findRenamed(
   return free.find(({ name }) => name === nearest);
 }
 
-// Sentences about changes of tools.
+// Sentences about changes to tools.
 
 /** The maximum number of skills that a sentence names. */
 const MAX_NAMED = 10;

@@ -96,7 +96,10 @@ function folderVariable(name: string, { folder, home, separator }: Values): stri
   }
 }
 
-/** Returns the lines `NAME=VALUE` of a file of variables, without quotes around values and `export` before names. */
+/**
+ * Returns the variables in a file of lines `NAME=VALUE`, without quotes around values and without `export` before
+ * names.
+ */
 export function readEnvFile(text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=(.*)$/.exec(line));
   return new Map(
@@ -107,7 +110,7 @@ export function readEnvFile(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** A server that would be started or called, as the user is asked about it. */
+/** A server that would be started or called, as it is shown when the user is asked for consent. */
 export interface ShownServer {
   /** The command or the address. */
   readonly what: string;
@@ -131,7 +134,7 @@ export function showServer({ transport, hidden }: ReadyServer): ShownServer {
     details: [
       // The current folder is not mentioned.
       ...(cwd === undefined || cwd === '.' ? [] : [`in ${shown(cwd)}`]),
-      ...(envFile === undefined ? [] : [`with the variables of ${shown(envFile)}`]),
+      ...(envFile === undefined ? [] : [`with the variables from ${shown(envFile)}`]),
       ...named('variable', env.keys()),
     ],
   };

@@ -8,7 +8,10 @@ const LEAST = 4;
 
 export type Mask = (text: string) => string;
 
-/** Returns a function that masks these values, in all spellings of a server, and texts in the form of a token. */
+/**
+ * Returns a function that masks these values, in every spelling that a server may use, and strings in the form of a
+ * token.
+ */
 export function maskOf(secrets: Iterable<string>): Mask {
   const spellings = new Set([...secrets].flatMap(spellingsOf));
   const sorted = [...spellings].sort((a, b) => b.length - a.length);
@@ -19,13 +22,13 @@ export function maskOf(secrets: Iterable<string>): Mask {
   return (text) => maskTokens(pattern ? text.replace(pattern, MASK) : text);
 }
 
-/** Returns the value, its lines and words, and their spellings in addresses and JSON. */
+/** Returns the value and its words, and their spellings in addresses and in JSON. */
 function spellingsOf(secret: string): readonly string[] {
   const words = secret.split(/\s+/).filter((word) => word !== '' && !/^(?:bearer|basic|token)$/i.test(word));
   return [secret, ...words].flatMap((one) => [one, encoded(one), JSON.stringify(one).slice(1, -1)]);
 }
 
-/** Encodes a text for an address. A lone surrogate has no encoding, so it is replaced. */
+/** Encodes a string for an address. A lone surrogate has no encoding, so it is replaced. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 function maskTokens(text: string): string {

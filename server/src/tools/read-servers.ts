@@ -54,7 +54,7 @@ export interface ServerFile {
 const MAX_SERVERS = 200;
 
 /**
- * Returns the servers of a file; for an invalid file the problem, as the end of a sentence that begins with the file.
+ * Returns the servers in a file; for an invalid file, the problem as the end of a sentence that begins with the file.
  */
 export function readServers(text: string): ServerFile | string {
   const json = parseWithComments(text);
@@ -74,7 +74,7 @@ export function readServers(text: string): ServerFile | string {
   return { servers, unusable, inputs: readInputs(own(holder, 'inputs')) };
 }
 
-/** Returns the names of all servers of a file; undefined if it has none. */
+/** Returns the names of all servers in a file; undefined if the file is invalid or has no list of servers. */
 export function serverNames(text: string): readonly string[] | undefined {
   const file = readServers(text);
   return typeof file === 'string' ? undefined : namesIn(file);
@@ -83,7 +83,7 @@ export function serverNames(text: string): readonly string[] | undefined {
 const namesIn = ({ servers, unusable }: ServerFile): readonly string[] =>
   [...servers, ...unusable].map(({ name }) => name);
 
-/** Returns the servers of the file that a catalog names; the problem if the file does not have one of them. */
+/** Returns the servers of the file that a catalog names; the problem if the file lacks one of them. */
 export function chosenServers(file: ServerFile, names: readonly string[] | undefined): ServerFile | string {
   if (names === undefined) return file;
   const known = namesIn(file);
@@ -93,7 +93,7 @@ export function chosenServers(file: ServerFile, names: readonly string[] | undef
   return { ...file, servers: file.servers.filter(isChosen), unusable: file.unusable.filter(isChosen) };
 }
 
-/** Returns the transport with `change` applied to each of its texts. */
+/** Returns the transport with `change` applied to each of its strings. */
 export function mapTexts(transport: Transport, change: (text: string) => string): Transport {
   const some = (text: string | undefined) => (text === undefined ? undefined : change(text));
   if (transport.kind !== 'stdio') {
@@ -129,7 +129,7 @@ function findTable(json: Json): Table | undefined {
     const table = own(json, key);
     if (isObject(table)) return { table, holder: json, bareVariables };
   }
-  // Settings of an editor contain the whole file under a key; opencode has the servers directly under this key.
+  // An editor's settings contain such a file under the key `mcp`; opencode has the servers directly under this key.
   const within = own(json, 'mcp');
   if (!isObject(within) || own(within, 'mcp')) return undefined;
   const table = findTable(within);
@@ -150,7 +150,7 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   const type = textOf(own(entry, 'type')) ?? textOf(own(entry, 'transport'));
   const url = ['url', 'serverUrl', 'httpUrl'].map((key) => textOf(own(entry, key))).find((one) => one !== undefined);
   const written = own(entry, 'command');
-  // opencode has the arguments in the same list.
+  // opencode has the command and its arguments in one list.
   const [first, ...more] = Array.isArray(written) ? written : [written];
   const command = textOf(first);
   if (type === 'ws') return { reason: 'it uses a WebSocket, which is not supported.' };
@@ -162,7 +162,7 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   const others = own(entry, 'args') ?? [];
   const args = Array.isArray(others) ? [...more, ...others] : undefined;
   if (!args?.every((arg) => ['string', 'number', 'boolean'].includes(typeof arg))) {
-    return { reason: 'its `args` must be a list of texts.' };
+    return { reason: 'its `args` must be a list of strings.' };
   }
   return {
     kind: 'stdio',

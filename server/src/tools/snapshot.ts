@@ -75,7 +75,7 @@ export function nextSnapshot(
   return sorted({ servers, tools: [...kept, ...[...pulled.values()].flatMap(({ tools }) => tools)] });
 }
 
-/** Returns the snapshot with the editor's tools replaced by these. */
+/** Returns the snapshot with the editor's tools replaced with `tools`. */
 export function withEditorTools(before: Snapshot | undefined, tools: readonly SnapshotTool[]): Snapshot {
   const others = (before?.tools ?? []).filter(({ from }) => from !== 'editor');
   return sorted({ servers: before?.servers ?? [], tools: [...others, ...tools] });

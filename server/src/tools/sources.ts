@@ -9,7 +9,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 export interface ToolSource {
   /** As written. */
   readonly from: string;
-  /** Undefined for all servers of the file. */
+  /** Undefined means all servers in the file. */
   readonly servers: readonly string[] | undefined;
 }
 

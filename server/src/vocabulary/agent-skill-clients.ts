@@ -19,7 +19,7 @@ interface ClientKey {
   readonly description: string;
   /** All allowed values, if the document lists them. */
   readonly values?: readonly string[];
-  /** Commas separate the items of a text. */
+  /** True if commas separate the items in a string. */
   readonly commas?: true;
 }
 
@@ -27,7 +27,7 @@ interface ClientKeyTable {
   readonly client: string;
   /** The public document that defines the keys. */
   readonly source: string;
-  /** The ISO date of the reading. */
+  /** The ISO date on which the document was read. */
   readonly checked: string;
   readonly keys: readonly ClientKey[];
 }
@@ -105,7 +105,7 @@ export interface MisspeltEntry {
 }
 
 interface ForeignEntries {
-  /** Keys of some clients. */
+  /** Keys that at least one client defines. */
   readonly known: readonly YamlEntry[];
   readonly misspelt: readonly MisspeltEntry[];
   /** Keys that neither the standard nor a client has. */
@@ -145,7 +145,7 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
 
 const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
-/** Returns true if the value has a tool of Claude Code; other authors list clients or programs under `tools`. */
+/** Returns true if the value names a tool of Claude Code; other authors list clients or programs under `tools`. */
 const namesTools = (value: YamlNode): boolean =>
   (value.kind === 'list' ? value.items.map(stringOf) : [stringOf(value)]).some((text) =>
     /\b(?:Read|Write|Edit|MultiEdit|Bash|Grep|Glob|Task|WebFetch|WebSearch|TodoWrite|NotebookEdit)\b|\bmcp__/.test(

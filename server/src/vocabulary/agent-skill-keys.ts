@@ -33,7 +33,7 @@ export const agentSkillKeys: KeyTable = keysOf(
     'The requirements of the skill: products, packages, network.',
     { example: 'Requires git and network access', rule: 'agent-skill-compatibility' },
   ),
-  key('metadata', recordOf(text), 'Further properties, each a string.', {
+  key('metadata', recordOf(text), 'Additional properties, each a string.', {
     example: '{author: example-org, version: "1.0"}',
     rule: 'agent-skill-metadata',
   }),

@@ -98,8 +98,8 @@ const assertionKeys = keysOf(
       structural: 'The output matches a schema.',
       length: 'The length of the output is in a range.',
       pattern: 'The output matches, or does not match, a regular expression.',
-      contains: 'The output contains a text.',
-      equals: 'The output equals a text or a value.',
+      contains: 'The output contains a string.',
+      equals: 'The output equals a string or a value.',
       semantic: 'A model answers a question about the output.',
     }),
     'The kind of check.',
@@ -125,7 +125,7 @@ const assertionKeys = keysOf(
   ),
   key('match', { kind: 'string', format: 'regex' }, 'For `pattern`: an expression that must match.'),
   key('not_match', { kind: 'string', format: 'regex' }, 'For `pattern`: an expression that must not match.'),
-  key('value', any, 'For `contains` and `equals`: the text, or the value.'),
+  key('value', any, 'For `contains` and `equals`: the string or the value.'),
   key('prompt', prose, 'For `semantic`: the question.'),
   key('expected', any, 'For `semantic`: the right answer.'),
   key(
@@ -162,7 +162,7 @@ const tags = key('tags', listOf(text), 'Words that make the example relevant.', 
 const modelVariant = key(
   'model_variant',
   named('model'),
-  'The model family that this variant is for; templates of one name may differ in it.',
+  'The model family that this template is for. Templates with the same name may have different model families.',
   { example: 'anthropic' },
 );
 const tools = key(

@@ -18,7 +18,7 @@ import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, record
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */
 const INTERRUPT_NODES = {
-  validate_input: 'Before anything runs: the input is checked.',
+  validate_input: 'The input is checked, before anything runs.',
   stage: 'At the start of a stage.',
   plan: 'The model decides what to do next.',
   call_tools: 'Tools are called.',
@@ -33,7 +33,7 @@ const tool: Shape = mapOf(
     example: 'read_page',
   }),
   key('title', prose, "The tool's display name."),
-  key('description', prose, 'The purpose of the tool; shown by completion.'),
+  key('description', prose, 'The purpose of the tool, which completion shows.'),
   key('input_schema', schema, "The tool's parameters, in shorthand or JSON Schema.", {
     aliases: ['inputSchema', 'input'],
     rule: 'invalid-schema',
@@ -43,7 +43,7 @@ const tool: Shape = mapOf(
     aliases: ['outputSchema', 'output'],
     rule: 'invalid-schema',
   }),
-  key('operation', operation, 'The kind of access of the tool; `before_write` fires for `WRITE`.'),
+  key('operation', operation, 'The kind of access that the tool has; `before_write` fires for `WRITE`.'),
   key('scope', either(named('scope'), listOf(named('scope'))), 'The scope that a caller needs to use the tool.', {
     aliases: ['scopes'],
     example: 'read:pages',
@@ -57,7 +57,7 @@ const tool: Shape = mapOf(
   key(
     'servers',
     listOf({ kind: 'string', offers: 'servers' }),
-    'The servers of that file that are used; the default is all.',
+    'The servers to use from the file in `from`; the default is all.',
     {
       example: '[github, files]',
     },
@@ -73,7 +73,7 @@ const profile: Shape = mapOf(
   key(
     'tier',
     filled,
-    'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies all.',
+    'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies every tier.',
     {
       example: 'adult',
     },
@@ -115,7 +115,7 @@ const agentSkills: Shape = mapOf(
   key(
     'context_tokens',
     positiveCount,
-    'The size of their context in tokens, of which the list of skills may use a part.',
+    'The context size of the target clients, in tokens; the list of skills may use a part of it.',
   ),
   key(
     'tools',
@@ -123,14 +123,14 @@ const agentSkills: Shape = mapOf(
       '6',
       ...clients.map(({ id, name }) => key(id, recordOf(text), `The names of the catalog's tools in ${name}.`)),
     ),
-    'The names of tools in each client.',
+    "The names of the catalog's tools in each client.",
     { offers: 'names of a client', example: '{claude-code: {read_page: Read}}' },
   ),
 );
 
 export const catalogKeys: KeyTable = keysOf(
   '6',
-  key('tools', listOf(tool), 'The tools of callers: descriptions, or `from` a file with MCP servers.'),
+  key('tools', listOf(tool), 'The tools that callers may have, described here or read `from` a file with MCP servers.'),
   key('scopes', listOf(newScope), 'All scopes.'),
   key('roles', recordOf(listOf(named('scope'))), 'Roles, each with its scopes.'),
   key('profiles', listOf(profile), 'Callers for the preview.'),
@@ -140,20 +140,20 @@ export const catalogKeys: KeyTable = keysOf(
   key(
     'account_skills',
     text,
-    'A folder with skills for every workspace; a skill of the workspace hides one with the same name. Not used in a browser.',
+    'A folder with skills for every workspace; a skill in the workspace hides a skill in this folder with the same name. Not used in a browser.',
     {
       example: '~/.skills',
     },
   ),
-  key('channels', listOf(text), 'All channels. If they are listed, the names of channels are checked.'),
-  key('surfaces', listOf(text), 'All surfaces. If they are listed, the names of surfaces are checked.'),
+  key('channels', listOf(text), 'All channels. If this list exists, channel names are checked against it.'),
+  key('surfaces', listOf(text), 'All surfaces. If this list exists, surface names are checked against it.'),
   key(
     'composer',
     mapOf(
       '6',
-      key('examples', count, 'The largest number of examples in a prompt. Default: 3.'),
-      key('context_tokens', positiveCount, 'The largest number of tokens of a prompt. Default: no limit.'),
-      key('max_tool_calls', positiveCount, 'The limit of tool calls.'),
+      key('examples', count, 'The maximum number of examples in a prompt. Default: 3.'),
+      key('context_tokens', positiveCount, 'The maximum number of tokens in a prompt. Default: no limit.'),
+      key('max_tool_calls', positiveCount, 'The maximum number of tool calls.'),
     ),
     'Limits of the composer.',
   ),
@@ -161,13 +161,20 @@ export const catalogKeys: KeyTable = keysOf(
     rule: 'invalid-permission',
     example: '{draft-scene-outline: {enabled: false}}',
   }),
-  key('permissions_default', permission, 'The permission of skills without an entry.', {
+  key('permissions_default', permission, 'The permission for skills without an entry in `permissions`.', {
     rule: 'invalid-permission',
     example: '{enabled: true}',
   }),
   key(
     'matching',
-    mapOf('6', key('margin', { kind: 'number', min: 0, max: 1 }, 'Skills whose scores differ by less are ambiguous.')),
+    mapOf(
+      '6',
+      key(
+        'margin',
+        { kind: 'number', min: 0, max: 1 },
+        'Skills whose scores differ by less than this value are ambiguous.',
+      ),
+    ),
     'Settings for ranking skills for a request.',
   ),
   key('agent_skills', agentSkills, 'The clients that `SKILL.md` files are checked for.'),

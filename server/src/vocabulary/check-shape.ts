@@ -1,4 +1,7 @@
-/** Validates YAML against a vocabulary: keys that are unknown or missing, values of another shape than the table's. */
+/**
+ * Validates YAML against a vocabulary: reports unknown and missing keys, and values whose shape differs from the
+ * table's.
+ */
 
 import { formatNumber } from '../format-amounts.ts';
 import {
@@ -14,7 +17,10 @@ import { type Span, span, type TextEdit } from '../text.ts';
 import { checkFormat } from './formats.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
 
-/** Returns all problems of a map with a table, sorted by position. A top level that is not a map is one problem. */
+/**
+ * Checks a map against a table, and returns all problems sorted by position. A top level that is not a map is one
+ * problem.
+ */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
   if (root.kind === 'map') return checkMap(root, { keys: table }, { key: '', rule: undefined, depth: 0 });
@@ -72,13 +78,13 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProbl
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
 }
 
-/** The key names the list, so a problem of an item itself is reported for the item. */
+/** The message begins with the key of the list, so for a problem of an item itself, `An item of` is added. */
 const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: KeyContext): ShapeProblem =>
   problem.span === own && problem.message.startsWith(`\`${key}\` `)
     ? { ...problem, message: `An item of ${problem.message}` }
     : problem;
 
-/** Returns true if a node has the YAML kind of a shape, with any content. */
+/** Returns true if a node has the YAML kind that a shape requires, regardless of its content. */
 function takes(shape: Shape, node: YamlNode): boolean {
   if (shape.kind === 'any' || shape.kind === 'schema') return true;
   if (shape.kind === 'list') return node.kind === 'list';
@@ -86,7 +92,7 @@ function takes(shape: Shape, node: YamlNode): boolean {
   return node.kind === 'scalar';
 }
 
-/** Returns the problem of the first shape, unless the value matches one of the shapes. */
+/** Returns the problem with the first shape; none if the value matches one of the shapes. */
 function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: KeyContext): ShapeProblem[] {
   let first: ScalarProblem | undefined;
   for (const shape of shapes) {
@@ -115,7 +121,7 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
   };
 }
 
-/** Returns the keys that an unknown one may mean, also by their names in other formats. */
+/** Returns the keys that an unknown key may mean. It may be a misspelling, or the name of a key in another format. */
 function namesMeant(name: string, table: KeyTable): readonly string[] {
   const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
   const exact = foreign.get(name);
@@ -172,13 +178,16 @@ function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[
   return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
 }
 
-/** A problem of a choice, a boolean, a number or a text. */
+/** A problem of a choice, a boolean, a number or a string. */
 interface ScalarProblem {
   readonly message: string;
   readonly fixes: readonly ShapeFix[];
 }
 
-/** Returns the problem of a scalar with a shape for scalars; its message names the `key`. Undefined if the scalar is valid. */
+/**
+ * Checks a scalar against a scalar shape. Returns a problem whose message names the `key`; undefined if the scalar is
+ * valid.
+ */
 function checkScalar(node: YamlScalar, shape: Shape, key: string): ScalarProblem | undefined {
   switch (shape.kind) {
     case 'choice':
@@ -254,7 +263,7 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
   if (!isText) {
     if (format) return undefined;
     const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
-    return problem(`\`${key}\` must be text, but is ${describe(node)}. Quote it.`, quote);
+    return problem(`\`${key}\` must be a string, but is ${describe(node)}. Quote it.`, quote);
   }
   if (written.trim().length < minLength) return problem(`\`${key}\` must not be empty.`);
   const length = maxLength === undefined ? 0 : [...written].length;
@@ -271,7 +280,7 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
 
 // Problems with the shape of a piece of YAML.
 
-/** A fix of the problem. A `safe` one cannot change the meaning. */
+/** A fix for the problem. A `safe` fix cannot change the meaning. */
 export interface ShapeFix {
   readonly title: string;
   readonly safe: boolean;
@@ -282,7 +291,7 @@ export interface ShapeProblem {
   readonly kind: 'unknown-key' | 'missing-key' | 'value';
   readonly span: Span;
   readonly message: string;
-  /** The rule that the key's table names for its values; undefined if the kind decides. */
+  /** The rule that the key's table assigns to its values; undefined if the kind of problem determines the rule. */
   readonly rule: string | undefined;
   readonly fixes: readonly ShapeFix[];
   /** The missing or unknown key, or the key of the wrong value. */
@@ -310,7 +319,7 @@ export function expectation(shape: Shape): string {
     case 'choice':
       return `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
     default:
-      return 'text';
+      return 'a string';
   }
 }
 
@@ -320,6 +329,6 @@ function describe(node: YamlNode): string {
   if (node.kind === 'map') return 'a map of keys to values';
   const { value, source } = node;
   if (typeof value === 'number') return `the number ${source}`;
-  if (typeof value === 'boolean') return `the truth value \`${source}\``;
-  return value === null ? 'empty' : 'text';
+  if (typeof value === 'boolean') return `the boolean \`${source}\``;
+  return value === null ? 'empty' : 'a string';
 }

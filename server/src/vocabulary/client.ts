@@ -3,7 +3,7 @@
  * `clients/schema.json` is the schema of the data files.
  */
 
-/** `derived`: concluded from source code. `unverified`: never causes a finding. Undefined: read at its source. */
+/** `derived`: from source code. `unverified`: without a source, so it never causes a finding. Undefined: from documentation. */
 export type Certainty = 'derived' | 'unverified';
 
 export interface Fact<Value> {
@@ -85,11 +85,11 @@ export interface ClientDir {
   readonly base: string;
   /** The largest number of levels between the path and the skill's folder. */
   readonly depth: number | 'unlimited' | 'unknown';
-  /** A `SKILL.md` directly in the folder is found, too. */
+  /** True if the client also finds a `SKILL.md` directly in the folder. */
   readonly self?: true;
-  /** The client uses the first existing folder of a group. */
+  /** The group of the folder. The client uses only the first existing folder in each group. */
   readonly group?: string;
-  /** The folder is searched only with a setting, or in some workspaces. */
+  /** True if the folder is searched only with a setting, or only in some workspaces. */
   readonly conditional?: true;
 }
 
@@ -99,11 +99,11 @@ export interface TextLimit {
   readonly required?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** The default is characters. */
+  /** The unit of the limits; characters by default. */
   readonly unit?: LengthUnit;
-  /** The length that the list shows. */
+  /** The largest length that is shown in the list of skills. */
   readonly listing?: number;
-  /** Keys whose texts count towards the same limit. */
+  /** Keys whose values count towards the same limit. */
   readonly with?: readonly string[];
   /** A regular expression (flag `u`) for accepted values. */
   readonly pattern?: string;
@@ -125,13 +125,13 @@ export interface ClientKeyFact {
   readonly nested?: readonly { readonly name: string; readonly type?: string; readonly max?: number }[];
   /** True for a word that authors also use for their own purposes; its values are not checked. */
   readonly shared?: true;
-  /** Commas separate the items of a text. */
+  /** True if commas separate the items in a string. */
   readonly commas?: true;
   readonly source: string;
   readonly certainty?: Certainty;
 }
 
-/** A condition that hides a skill from the list of the model. */
+/** A condition under which a skill is hidden from the list that the model receives. */
 export type HiddenBy =
   | { readonly key: string; readonly is?: boolean }
   | { readonly missing: 'description' }
@@ -143,7 +143,7 @@ export interface ListingBudget {
   readonly charactersPerToken?: number;
   /** True if the client counts tokens itself, with a fixed number of bytes for each. */
   readonly countsTokens?: true;
-  /** The budget for an unknown size of the context. */
+  /** The budget if the size of the context is unknown. */
   readonly fallbackCharacters?: number;
   readonly characters?: number;
   readonly bytes?: number;
@@ -174,9 +174,9 @@ export interface ArgumentRules {
   readonly shortFirst?: 0 | 1;
   /** True if `$name` is replaced for the names in `arguments`. */
   readonly named?: true;
-  /** A backslash before the dollar sign keeps it. */
+  /** True if a backslash before the dollar sign prevents the replacement. */
   readonly escape?: true;
-  /** The placeholder with the highest number also receives all following arguments. */
+  /** True if the placeholder with the highest number also receives all following arguments. */
   readonly lastTakesRest?: true;
   /** The replacement of a missing argument; undefined if unknown. */
   readonly missingIndexed?: 'stays' | 'empty';
@@ -194,7 +194,7 @@ export interface CommandRules {
 /** The tools of a client, with their documented names for permissions. */
 export interface ClientTools {
   readonly names: readonly ClientTool[];
-  /** The form of the name of an MCP tool. */
+  /** The form of an MCP tool's name. */
   readonly mcp?: string;
 }
 
@@ -221,7 +221,7 @@ export interface Client {
   readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
   /** The treatment of symbolic links to a skill's folder and to a `SKILL.md`. */
   readonly links: Fact<Readonly<Record<'folder' | 'file', 'followed' | 'passed-over' | 'unknown'>>>;
-  /** The skill that is kept if several have one name, in the order of `dirs`. */
+  /** The skill that is used if several have the same name, in the order of `dirs`. */
   readonly precedence: Fact<'first' | 'last' | 'both' | 'unknown'>;
   /** The key that identifies a skill. */
   readonly identity: 'name' | 'folder';
@@ -235,9 +235,9 @@ export interface Client {
   /** The words for booleans, if the client accepts others than YAML. */
   readonly booleans?: Fact<readonly string[]>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
-  /** Undefined if no document lists them. */
+  /** Undefined if no document lists the tools. */
   readonly tools?: Fact<ClientTools>;
-  /** The support for calls by people with the name of the skill. */
+  /** The support for calls in which a user names the skill. */
   readonly byName: Fact<'yes' | 'unknown'>;
   /** Undefined if the client replaces nothing, or if this is unknown. */
   readonly arguments?: Fact<ArgumentRules>;
@@ -250,7 +250,7 @@ export interface Client {
     readonly overflow: Fact<Overflow>;
     readonly hidden: Fact<readonly HiddenBy[]>;
   };
-  /** Further facts for people; no code uses them. */
+  /** Other facts, which are only for readers; no code uses them. */
   readonly facts: Readonly<Partial<Record<string, Fact<unknown>>>>;
   readonly uncertain: readonly string[];
 }

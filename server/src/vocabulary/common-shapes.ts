@@ -3,7 +3,7 @@ import { oneOf, type Shape } from './shape.ts';
 
 export const text: Shape = { kind: 'string' };
 export const prose: Shape = { kind: 'string', prose: true };
-/** A text that is not empty. */
+/** A string that is not empty. */
 export const filled: Shape = { kind: 'string', minLength: 1 };
 export const bool: Shape = { kind: 'boolean' };
 export const any: Shape = { kind: 'any' };
@@ -17,21 +17,21 @@ export const positiveCount: Shape = { kind: 'number', integer: true, min: 1 };
 export const backoff: Shape = oneOf({
   none: 'No pause.',
   fixed: 'The same pause each time.',
-  linear: 'A pause that grows evenly.',
-  exponential: 'A pause that doubles.',
+  linear: 'A pause that grows by the same amount each time.',
+  exponential: 'A pause that doubles each time.',
 });
 
 export const contexts: Shape = oneOf({
   channel: 'A conversation.',
   workspace: 'No channel.',
   scheduled: 'A scheduled task.',
-  autonomous: 'An agent on its own.',
+  autonomous: 'An agent that runs without a user.',
 });
 
 export const operation: Shape = oneOf({
   TRANSFORM: 'Works only on its input.',
-  READ: 'Reads from outside.',
-  WRITE: 'Changes something outside.',
+  READ: 'Reads external data.',
+  WRITE: 'Changes external data.',
 });
 
 /** A scope in its declaration, which is not looked up. */

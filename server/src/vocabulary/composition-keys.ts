@@ -16,12 +16,12 @@ import {
 const composesEntry: Shape = mapOf(
   '4',
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
-  key('as', text, 'The name of the step, if one skill is composed twice.'),
-  key('input_mapping', recordOf(text), 'Maps names of the flow to inputs of the step.', {
+  key('as', text, 'The name of the step, for a skill that is composed more than once.'),
+  key('input_mapping', recordOf(text), 'Maps names in the flow to inputs of the step.', {
     offers: 'mapped names',
     example: '{id: user_id}',
   }),
-  key('output_mapping', recordOf(text), 'Maps outputs of the step to names of the flow.', {
+  key('output_mapping', recordOf(text), 'Maps outputs of the step to names in the flow.', {
     offers: 'mapped names',
     example: '{user_id: id}',
   }),
@@ -29,8 +29,8 @@ const composesEntry: Shape = mapOf(
 
 const requiresEntry: Shape = mapOf(
   '4',
-  key('skill', named('skill'), 'The skill of the range.', { mandatory: true }),
-  key('version', { kind: 'string', format: 'semver-range' }, 'A version range in the syntax of npm.', {
+  key('skill', named('skill'), 'The skill that the range applies to.', { mandatory: true }),
+  key('version', { kind: 'string', format: 'semver-range' }, 'A version range in npm syntax.', {
     mandatory: true,
     example: '^1.2.0',
   }),
@@ -39,14 +39,14 @@ const requiresEntry: Shape = mapOf(
 export const retry: Shape = mapOf(
   '4',
   key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
-  key('backoff', backoff, 'The growth of the pause between attempts.'),
+  key('backoff', backoff, 'How the pause between attempts grows.'),
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),
 );
 
 /** The keys of every step that runs an entry of `composes`. */
 const callKeys: KeyTable = keysOf(
   '4',
-  key('step', named('step'), 'An entry of `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
+  key('step', named('step'), 'An entry in `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
   key('inputs', recordOf(any), 'Inputs by name; `$input.x` and `$step.output.x` are references.', {
     offers: 'step inputs',
     example: '{security: $analyze-security.output}',
@@ -77,7 +77,7 @@ const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
 
 const speculatedStep: Shape = stepOf(
   ...callKeys,
-  key('keep_when', condition, 'Whether the step is still needed after `until` has ended. Default: true.', {
+  key('keep_when', condition, 'Whether the step is still needed after the `until` step has ended. Default: true.', {
     rule: 'invalid-condition',
     example: '$read-intent.output.kind == "search"',
   }),
@@ -100,7 +100,7 @@ const executionStep: Shape = stepOf(
   key(
     'until',
     either(named('step'), stepOf(...callKeys)),
-    'The step that decides the speculation. It starts together with the speculated steps.',
+    'The step whose end decides which speculated steps are kept. It starts together with them.',
     {
       rule: 'unknown-step',
     },
@@ -125,29 +125,41 @@ export const compositionKeys: KeyTable = keysOf(
   key(
     'composes',
     listOf(either(named('skill'), composesEntry)),
-    'The composed skills, in the order in which they run without an `execution`.',
+    'The composed skills, in the order in which they run if there is no `execution`.',
   ),
-  key('requires', listOf(requiresEntry), 'Version ranges of other skills.', {
+  key('requires', listOf(requiresEntry), 'Version ranges for other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',
   }),
-  key('execution', steps, 'The order: steps, parallel groups, branches, speculation.', { rule: 'invalid-execution' }),
+  key(
+    'execution',
+    steps,
+    'The order in which the composed skills run: steps, parallel groups, branches and speculation.',
+    { rule: 'invalid-execution' },
+  ),
   key(
     'effects',
     listOf(named('effect')),
-    'The effects that a run may have: `Query`, `Mutate`, `Network`, `Fail`, or an effect of the workspace.',
+    'The effects that a run may have: `Query`, `Mutate`, `Network`, `Fail`, or an effect from the catalog.',
     { example: '[Query]' },
   ),
-  key('operation', operation, 'The most severe operation of the skill.'),
+  key('operation', operation, 'The strongest kind of access that the skill needs.'),
   key(
     'deprecated',
     either(
       bool,
       mapOf(
         '4',
-        key('since', { kind: 'string', format: 'semver-or-date' }, 'The version or date of the deprecation.', {
-          example: '1.3.0',
+        key(
+          'since',
+          { kind: 'string', format: 'semver-or-date' },
+          'The version or date from which the skill is deprecated.',
+          {
+            example: '1.3.0',
+          },
+        ),
+        key('sunset', { kind: 'string', format: 'date' }, 'The date on which the skill will be removed.', {
+          example: '2031-06-30',
         }),
-        key('sunset', { kind: 'string', format: 'date' }, 'The date of the removal.', { example: '2031-06-30' }),
         key('use', named('skill'), 'The successor.'),
       ),
     ),

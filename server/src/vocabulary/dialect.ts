@@ -17,7 +17,7 @@ export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/'
 /** The URI of the folder of a file, without a trailing slash. */
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/'));
 
-/** Returns the parent folder of a `SKILL.md` folder, which has one folder for each skill. */
+/** Returns the parent of the folder that contains a `SKILL.md`. The parent has one folder for each skill. */
 export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 
 /** Accepts `SKILL.md` in any case; most clients read only the upper-case form. */

@@ -1,4 +1,4 @@
-/** Validates strings of a format: versions, version ranges, dates, licences. */
+/** Validates strings that must have a format: versions, version ranges, dates, licences. */
 import { coerce, parse, validRange } from 'semver';
 import parseSpdx from 'spdx-expression-parse';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };

@@ -14,15 +14,15 @@ export const KNOWN_INTERRUPTS: readonly KnownInterrupt[] = [
   { name: 'before_tool_call', node: 'call_tools', docs: 'A tool is about to be called.' },
   { name: 'before_write', node: 'call_tools', docs: 'A tool with the operation `WRITE` is about to be called.' },
   { name: 'on_tool_error', node: 'call_tools', docs: 'A tool failed.' },
-  { name: 'on_budget_exhausted', node: 'plan', docs: 'The limit of tool calls is reached.' },
+  { name: 'on_budget_exhausted', node: 'plan', docs: 'The maximum number of tool calls is reached.' },
   { name: 'on_output_mismatch', node: 'check_exit', docs: 'The output does not match the output schema.' },
   { name: 'before_exit', node: 'check_exit', docs: 'The skill is about to end.' },
 ];
 
 export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    Query: 'Reads from outside.',
-    Mutate: 'Changes something outside.',
+    Query: 'Reads external data.',
+    Mutate: 'Changes external data.',
     Network: 'Uses the network.',
     Fail: 'May fail.',
   }),

@@ -1,4 +1,4 @@
-/** The older spelling of assertions: `check` instead of `type`, or with it (docs/testing.md, "Assertions"). */
+/** The older spelling of assertions: `check` instead of, or in addition to, `type` (docs/testing.md, "Assertions"). */
 
 export interface OlderCheck {
   readonly check: string;

@@ -8,21 +8,21 @@ const retry: Shape = mapOf(
   '6',
   key('attempts', count, 'The number of retries after a failed call.'),
   key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
-  key('backoff', backoff, 'The growth of the pause between attempts.'),
+  key('backoff', backoff, 'How the pause between attempts grows.'),
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The error codes that are retried.'),
 );
 
 const circuitBreaker: Shape = mapOf(
   '6',
-  key('error_rate_threshold', ratio, 'The share of failures, 0 to 1, that stops calls.'),
+  key('error_rate_threshold', ratio, 'The share of failed calls, from 0 to 1, at which calls are stopped.'),
   key('window_sec', positiveAmount, 'The period in seconds over which the share is measured.'),
   key('cooldown_sec', amount, 'The time in seconds until a call is allowed again.'),
 );
 
 const budget: Shape = mapOf(
   '6',
-  key('p95_ms', positiveAmount, 'The time in milliseconds in which 95 of 100 calls end.'),
-  key('p99_ms', positiveAmount, 'The time in milliseconds in which 99 of 100 calls end.'),
+  key('p95_ms', positiveAmount, 'The time in milliseconds within which 95 of 100 calls end.'),
+  key('p99_ms', positiveAmount, 'The time in milliseconds within which 99 of 100 calls end.'),
   key('cost_usd', amount, 'The cost of a call in US dollars.'),
 );
 
@@ -33,27 +33,27 @@ const rateLimit: Shape = mapOf(
   '6',
   ...Object.entries(CALLERS).flatMap(([caller, who]) =>
     Object.entries(TIMES).map(([time, period]) =>
-      key(`${caller}_per_${time}`, positiveAmount, `The largest number of calls of ${who} in a ${period}.`),
+      key(`${caller}_per_${time}`, positiveAmount, `The maximum number of calls from ${who} per ${period}.`),
     ),
   ),
 );
 
 const policy: Shape = mapOf(
   '6',
-  key('idempotent', bool, 'A second call has no further effect.'),
+  key('idempotent', bool, 'Whether repeating a call has no further effect.'),
   key(
     'idempotency_key',
     text,
-    'A template with inputs, such as `{title_id}:{locale}`, that identifies repeated calls.',
+    'A template that identifies repeated calls by their inputs, such as `{title_id}:{locale}`.',
   ),
-  key('rate_limit', rateLimit, 'The largest numbers of calls for callers and periods.', {
+  key('rate_limit', rateLimit, 'The maximum number of calls, by caller and period.', {
     offers: 'usual limits',
     example: '{per_user_per_min: 60, global_per_sec: 500}',
   }),
   key('timeout_ms', positiveAmount, 'The timeout of a call in milliseconds.'),
   key('retry', retry, 'The older spelling of the top-level `retry`.'),
   key('circuit_breaker', circuitBreaker, 'Stops calls if too many of them fail.'),
-  key('budget', budget, 'The limits of a call: latency and cost.'),
+  key('budget', budget, 'The limits for the latency and the cost of a call.'),
 );
 
 const backingService: Shape = mapOf(
@@ -67,7 +67,7 @@ const backingService: Shape = mapOf(
       example: 'https://titles.example.com/v1',
     },
   ),
-  key('health_check', text, 'The path of its health check.'),
+  key('health_check', text, "The path of the service's health check."),
 );
 
 const capability: Shape = mapOf(
@@ -89,7 +89,7 @@ export const policyKeys: KeyTable = keysOf(
   key(
     'backing_service',
     backingService,
-    'The service behind a contract; makes it a tool of the catalog, under its name.',
+    'The service that implements the contract. The contract becomes a tool in the catalog, under its own name.',
   ),
 );
 

@@ -3,7 +3,7 @@
  * hover read the tables.
  */
 
-/** The kind of name in a string, for lookups of rules and for completion. */
+/** The kind of name that a string contains, for lookups in rules and for completion. */
 export type Domain =
   | 'skill'
   | 'tool'
@@ -22,7 +22,7 @@ export type Domain =
 /** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex' | 'address';
 
-/** The proposals of completion for the value of a key, if the shape does not define them. */
+/** The completion proposals for the value of a key, if the shape does not define them. */
 export type KeyOffers =
   | 'rules'
   | 'usual limits'
@@ -32,7 +32,7 @@ export type KeyOffers =
   | 'mapped names'
   | 'step inputs';
 
-/** The proposals of completion for a text without a domain. */
+/** The completion proposals for a string without a domain. */
 export type TextOffers = 'error codes' | 'servers';
 
 interface Choice {
@@ -40,12 +40,12 @@ interface Choice {
   readonly docs: string;
 }
 
-/** If `key` has this value, one of these keys is required. */
+/** A requirement: if `key` has `value`, one of the keys in `oneOf` must be present. */
 export interface Need {
   readonly key: string;
   readonly value: string;
   readonly oneOf: readonly string[];
-  /** If the map has this key, the need is ignored. */
+  /** A key that cancels the requirement if the map has it. */
   readonly unless?: string;
 }
 
@@ -55,7 +55,7 @@ export type Shape =
       readonly format?: Format;
       readonly domain?: Domain;
       readonly offers?: TextOffers;
-      /** A text for people and models, not a name or data. */
+      /** Text for people and models, not a name or data. */
       readonly prose?: true;
       readonly minLength?: number;
       readonly maxLength?: number;
@@ -99,11 +99,11 @@ export interface KeySpec {
   /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
-  /** If the map has this key, the own key is not mandatory. */
+  /** Another key: if the map has it, this key is not mandatory. */
   readonly unless?: string;
-  /** A key and a value: with this value the own key is mandatory, otherwise it has no effect. */
+  /** Another key and a value: if the other key has it, this key is mandatory; otherwise this key has no effect. */
   readonly with?: readonly [key: string, value: string];
-  /** Null means no value, in JSON files that programs write. */
+  /** True if null means no value, as in JSON files that programs write. */
   readonly nullable?: boolean;
   /** Other accepted spellings of the key. */
   readonly aliases?: readonly string[];
@@ -128,7 +128,7 @@ export const key = (
   more: Omit<KeyDraft, 'name' | 'shape' | 'docs'> = {},
 ): KeyDraft => ({ name, shape, docs, ...more });
 
-/** Returns a table of keys with the section `section`, unless a key has its own. */
+/** Returns a table of keys with the section `section`, unless a key has its own section. */
 export const keysOf = (section: string, ...keys: readonly KeyDraft[]): KeyTable =>
   keys.map((one) => ({ section, ...one }));
 
@@ -181,7 +181,7 @@ export function offersAt(
   return found;
 }
 
-/** Returns the shapes at a key or index of a value with one of these shapes. */
+/** Returns the shapes of the value under a key or index, in a value that has one of `shapes`. */
 export const shapesUnder = (shapes: readonly Shape[], step: string | number): readonly Shape[] =>
   shapes.flatMap(alternatives).flatMap((shape) => {
     const next = stepInto(shape, step);

@@ -21,7 +21,7 @@ export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const toolEntry: Shape = mapOf(
   '2',
   key('name', named('tool'), 'The name of the tool in the catalog.', { mandatory: true }),
-  key('optional', bool, 'If true, the skill composes even if the caller does not have this tool.'),
+  key('optional', bool, 'If true, the skill can be composed even if the caller does not have this tool.'),
   key('constraints', any, "A JSON Schema fragment that narrows the tool's input.", {
     offers: 'tool input',
     example: '{properties: {limit: {maximum: 20}}}',
@@ -30,17 +30,17 @@ const toolEntry: Shape = mapOf(
 
 const interruptEntry: Shape = mapOf(
   '5',
-  key('name', named('interrupt'), 'An interrupt of the format or of the catalog.', { mandatory: true }),
+  key('name', named('interrupt'), 'A built-in interrupt, or an interrupt from the catalog.', { mandatory: true }),
   key('when', condition, 'An expression that limits when the interrupt fires.', {
     rule: 'invalid-condition',
     example: 'tone == "grim"',
   }),
-  key('message', prose, 'The question to the author.', { section: '2' }),
+  key('message', prose, 'The question that the author is asked.', { section: '2' }),
 );
 
 const errorEntry: Shape = mapOf(
   '2',
-  key('code', text, 'The name of the error for callers.', { mandatory: true, example: 'PAGE_NOT_FOUND' }),
+  key('code', text, 'The error code that callers receive.', { mandatory: true, example: 'PAGE_NOT_FOUND' }),
   key('description', prose, 'The situation in which the error happens.'),
   key(
     'retry',
@@ -66,7 +66,7 @@ const surfaceEntry: Shape = mapOf(
   key(
     'canary_percent',
     { kind: 'number', min: 0, max: 100 },
-    'The percentage of calls that this version receives there.',
+    'The percentage of calls that this version receives on this surface.',
   ),
 );
 
@@ -81,7 +81,7 @@ const invocationSource = oneOf({
   explicit: 'Invoked by name.',
   'agent-selected': 'Chosen by the planner.',
   scheduled: 'Started by a scheduled task.',
-  authoring: 'A conversation that edits skills.',
+  authoring: 'Invoked in a conversation that edits skills.',
 });
 
 const sample: Shape = mapOf(
@@ -90,7 +90,7 @@ const sample: Shape = mapOf(
   key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample', offers: 'sample values' }),
   key('source', invocationSource, 'The origin of the invocation.'),
   key('channel', named('channel'), 'The channel; the default is the workspace.'),
-  key('profile', named('profile'), 'The caller, a profile of the catalog.'),
+  key('profile', named('profile'), 'The caller: a profile from the catalog.'),
   key('model', named('model'), 'The model family, which selects template variants.'),
   key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
   key('expect', expectation, 'The expectations that tests check.'),
@@ -105,15 +105,19 @@ const exit: Shape = mapOf(
     'on',
     oneOf({
       output_schema: 'The output matches the output schema.',
-      tool_budget: 'The limit of tool calls is reached.',
+      tool_budget: 'The maximum number of tool calls is reached.',
       interrupt: 'An interrupt has fired.',
       caller: 'The caller decides.',
     }),
     'The condition that ends a run.',
     { mandatory: true },
   ),
-  key('max_tool_calls', positiveCount, 'The limit for `tool_budget`.', { with: ['on', 'tool_budget'] }),
-  key('name', named('interrupt'), 'The interrupt for `interrupt`, one of `interrupts`.', { with: ['on', 'interrupt'] }),
+  key('max_tool_calls', positiveCount, 'The maximum number of tool calls, with `on: tool_budget`.', {
+    with: ['on', 'tool_budget'],
+  }),
+  key('name', named('interrupt'), 'The interrupt that ends the run, with `on: interrupt`; one of `interrupts`.', {
+    with: ['on', 'interrupt'],
+  }),
 );
 
 const identity: KeyTable = keysOf(
@@ -127,7 +131,7 @@ const identity: KeyTable = keysOf(
       pattern: NAME_PATTERN,
       expected: 'lower-case words joined by single hyphens',
     },
-    'The name of the skill for other skills, people and planners. Unique in its scope; equal to the file name without its suffix.',
+    'The name by which other skills, people and planners refer to the skill. Unique in its scope, and equal to the file name without its suffix.',
     { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },
   ),
   key('id', text, 'A stable id; the default is the name.'),
@@ -144,7 +148,7 @@ const identity: KeyTable = keysOf(
     mandatory: true,
     example: '1.0.0',
   }),
-  key('title', prose, 'A name for people, if it differs from the name in words.'),
+  key('title', prose, 'A display name, if it differs from the words in `name`.'),
   key('author', text, 'The author of the skill.'),
   key('owner', text, 'The team or contact that is responsible for the skill.'),
   key('license', { kind: 'string', format: 'spdx' }, 'An SPDX licence expression.', { example: 'MIT' }),
@@ -165,12 +169,10 @@ const access: KeyTable = keysOf(
   }),
   key('allowed_roles', listOf(named('role')), 'The roles that may invoke the skill.'),
   key('allowed_contexts', listOf(contexts), 'The contexts in which the skill may be invoked.'),
-  key(
-    'tools',
-    listOf(either(named('tool'), toolEntry)),
-    'The tools that the skill may call, as far as the caller has them.',
-    { example: '[read_page]', elsewhere: ['allowed-tools'] },
-  ),
+  key('tools', listOf(either(named('tool'), toolEntry)), 'The tools that the skill may call, if the caller has them.', {
+    example: '[read_page]',
+    elsewhere: ['allowed-tools'],
+  }),
   key(
     'requires_tools',
     bool,
@@ -205,8 +207,8 @@ const contract: KeyTable = keysOf(
     mapOf(
       '2',
       key('steps', listOf(prose), 'The names of the steps.'),
-      key('unit', text, 'The unit of the count.'),
-      key('total', either(amount, text), 'The total number.'),
+      key('unit', text, 'The unit that is counted.'),
+      key('total', either(amount, text), 'The total number of units.'),
     ),
     'The progress that the skill reports while it runs: `steps`, or `unit` and `total`.',
   ),
@@ -221,7 +223,7 @@ const contract: KeyTable = keysOf(
   key(
     'framing',
     named('template'),
-    'The PromptTemplate that renders the framing; without it the prose of the body is used literally.',
+    'The PromptTemplate that renders the framing; without it, the prose of the body is used unchanged.',
   ),
   key(
     'model_preference',
@@ -236,7 +238,7 @@ const contract: KeyTable = keysOf(
     example: '{max_attempts: 3, backoff: exponential, retry_on: [BUSY]}',
     rule: 'invalid-policy',
   }),
-  key('examples', listOf(usageExample), 'Examples of use, for the planner; validated with the schemas.', {
+  key('examples', listOf(usageExample), 'Usage examples for the planner, validated with the schemas.', {
     example: '[{name: one door, input: {building: mill}, output: {doors: [front]}}]',
   }),
   key('surfaces', listOf(either(named('surface'), surfaceEntry)), 'The surfaces that offer the skill.', {

@@ -3,7 +3,8 @@ import file from '../../../snippets/skillmd.json' with { type: 'json' };
 
 /**
  * `*-file`: an empty file of that dialect. `heading`: after `## `, or on an empty line. `metadata`: below an artifact's
- * heading. `key`: a key of the frontmatter. `item`: after a dash. `template`: a line of a template. `comment`: in one.
+ * heading. `key`: a key of the frontmatter. `item`: after a dash. `template`: a line of a template. `comment`: inside a
+ * comment.
  */
 export type SnippetPlace =
   | 'skill-file'
@@ -28,7 +29,7 @@ export interface Snippet {
 
 const entries: readonly (readonly [string, SnippetSource])[] = Object.entries(file);
 
-/** An entry of the file. */
+/** An entry in the snippet file. */
 interface SnippetSource {
   readonly place: string;
   readonly of?: string;

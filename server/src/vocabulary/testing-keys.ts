@@ -15,13 +15,13 @@ export const expectationKeys: KeyTable = keysOf(
       key('taken', listOf(text), 'Artifacts that must be in the prompt.'),
       key('left_out', listOf(text), 'Artifacts that must not be in the prompt.'),
     ),
-    'The artifacts that the prompt contains, and those that it does not.',
+    'The artifacts that the prompt must contain, and those that it must not contain.',
   ),
   key('interrupts', listOf(named('interrupt')), 'Interrupts that must be attached.'),
   key('nodes', listOf(text), 'Nodes that must be in the graph.'),
-  key('tokens', mapOf('2', key('max', positiveCount, 'The largest number of tokens.')), 'The length of the prompt.'),
-  key('snapshot', bool, 'The prompt must equal the saved one.'),
-  key('fails', text, 'The kind of the error, if composing must fail.', {
+  key('tokens', mapOf('2', key('max', positiveCount, 'The maximum number of tokens.')), 'The length of the prompt.'),
+  key('snapshot', bool, 'The prompt must equal the saved prompt.'),
+  key('fails', text, 'The kind of error with which composing must fail.', {
     example: 'ParameterMismatch',
   }),
 );

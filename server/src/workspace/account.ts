@@ -11,7 +11,7 @@ export interface AccountOptions {
   readonly home: string | undefined;
   /** The URIs of the workspace folders. */
   readonly roots: readonly string[];
-  /** The folder in the user's settings, as written; a relative path begins at the home. */
+  /** The folder in the user's settings, as written; a relative path starts at the home folder. */
   readonly setting: string | undefined;
   /** False if the catalogs of the workspace may not name folders outside it. */
   readonly trustsCatalogs: boolean;
@@ -43,7 +43,10 @@ export function accountFolders(
   return [...new Set(folders)].filter((folder) => !holds(folder)).sort();
 }
 
-/** Resolves `~/x` from the home, `x` from the folder of its catalog or setting; `/x` and `C:\x` are absolute. */
+/**
+ * Resolves `~/x` against the home folder, and `x` against the base folder of its catalog or setting; `/x` and `C:\x`
+ * are absolute.
+ */
 function resolveFolder(written: string, base: string, home: string): string {
   const path = written.trim().replace(/[\\/]+$/, '');
   if (/^~(?:[\\/]|$)/.test(path)) return resolvePath(home, path.slice(1));

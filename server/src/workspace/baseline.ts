@@ -2,7 +2,9 @@
 
 export const BASELINE_NAME = 'skills.baseline.json';
 
-/** An accepted finding. Its digest, of the rule, the path and the text of the line, does not change when lines move. */
+/**
+ * An accepted finding. The digest covers the rule, the path and the line's text, so it does not change when lines move.
+ */
 export interface AcceptedFinding {
   readonly rule: string;
   /** The path relative to the folder of the baseline, with `/`. */

@@ -4,11 +4,11 @@ import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { SkillSummary } from '../skill/summary.ts';
 import { type OrderNode, orderOf } from './order.ts';
-import type { Part } from './parts-and-composers.ts';
+import type { ResolvedEntry } from './composition-lookups.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** A key of a budget: milliseconds along the critical path, or the total in US dollars. */
+/** A budget key: milliseconds along the critical path, or the total in US dollars. */
 export type Measure = 'p95_ms' | 'p99_ms' | 'timeout_ms' | 'cost_usd';
 
 /** Formats an amount, in milliseconds or US dollars, for people: `1.5 s`, `$0.02`. */
@@ -33,9 +33,11 @@ export interface RollUp {
 }
 
 export interface RolledStep {
-  readonly part: Part;
+  readonly composedSkill: ResolvedEntry;
   readonly amount: number;
-  /** `slowest` of parallel steps, `dearest` arm of a branch: the other ones are not in the total. */
+  /**
+   * `slowest` among parallel steps, or in the `dearest` arm of a branch; the other steps or arms are not in the total.
+   */
   readonly as: 'step' | 'slowest' | 'dearest';
 }
 
@@ -60,9 +62,9 @@ export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measur
   const totals = new Map<string, number>();
   for (const skill of graph.closureOf(root)) {
     const declared = findDeclared(skill.summary, measure);
-    totals.set(skill.uri, declared ?? ofParts(graph, skill, measure, totals).total);
+    totals.set(skill.uri, declared ?? sumOfComposed(graph, skill, measure, totals).total);
   }
-  return ofParts(graph, root, measure, totals);
+  return sumOfComposed(graph, root, measure, totals);
 }
 
 /**
@@ -77,24 +79,24 @@ export function rollUpAll(
   const totals = new Map<string, number>();
   const rolledUp = new Map<string, RollUp>();
   for (const skill of order) {
-    const rolled = ofParts(graph, skill, measure, totals);
+    const rolled = sumOfComposed(graph, skill, measure, totals);
     rolledUp.set(skill.uri, rolled);
     totals.set(skill.uri, findDeclared(skill.summary, measure) ?? rolled.total);
   }
   return rolledUp;
 }
 
-function ofParts(
+function sumOfComposed(
   graph: ResolvedGraph,
   skill: IndexedSkill,
   measure: Measure,
   totals: ReadonlyMap<string, number>,
 ): RollUp {
-  const parts = new Map(graph.partsOf(skill).map((part) => [part.entry, part]));
+  const entries = new Map(graph.composedSkillsOf(skill).map((composedSkill) => [composedSkill.entry, composedSkill]));
   const ofStep = (entry: number): RollUp => {
-    const part = parts.get(entry);
-    const amount = part ? (totals.get(part.skill.uri) ?? 0) : 0;
-    return part && amount > 0 ? { total: amount, steps: [{ part, amount, as: 'step' }] } : NOTHING;
+    const composedSkill = entries.get(entry);
+    const amount = composedSkill ? (totals.get(composedSkill.skill.uri) ?? 0) : 0;
+    return composedSkill && amount > 0 ? { total: amount, steps: [{ composedSkill, amount, as: 'step' }] } : NOTHING;
   };
   const ofNode = (node: OrderNode): RollUp => {
     if (node.kind === 'step') return ofStep(node.entry);
@@ -111,7 +113,7 @@ const sum = (rolled: readonly RollUp[]): RollUp => ({
   steps: rolled.flatMap(({ steps }) => steps),
 });
 
-/** Returns the largest roll-up, the first one of equals. */
+/** Returns the largest roll-up; of equal ones, the first. */
 function largest(rolled: readonly RollUp[], as: RolledStep['as']): RollUp {
   const top = rolled.reduce((best, one) => (one.total > best.total ? one : best), NOTHING);
   return rolled.length < 2 ? top : { total: top.total, steps: top.steps.map((step) => ({ ...step, as })) };

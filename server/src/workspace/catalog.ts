@@ -41,9 +41,9 @@ export interface Role extends Declared {
 /** A caller that the preview can select. */
 export interface Profile extends Declared {
   readonly role: string | undefined;
-  /** Undefined if only the role determines them. */
+  /** Undefined if only the role determines the scopes. */
   readonly scopes: readonly string[] | undefined;
-  /** Undefined for all tools. */
+  /** Undefined means all tools. */
   readonly tools: readonly string[] | undefined;
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
@@ -82,7 +82,7 @@ export interface Catalog extends Permissions {
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
-  /** Undefined if the catalog declares none; they are then not checked, like `channels`. */
+  /** Undefined if the catalog declares none; surfaces are then not checked. The same applies to `channels`. */
   readonly surfaces: ReadonlyMap<string, Declared> | undefined;
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
@@ -90,7 +90,7 @@ export interface Catalog extends Permissions {
   readonly agentSkills: AgentSkillTargets;
   /** The folder of the account skills, as written. */
   readonly accountSkills: string | undefined;
-  /** The smallest difference of two scores, 0 to 1, that is not ambiguous. */
+  /** The smallest difference between two scores, 0 to 1, that is not ambiguous. */
   readonly matchingMargin: number;
 }
 
@@ -164,7 +164,7 @@ const readSeverities = (root: YamlNode | undefined): readonly (readonly [string,
   });
 
 /**
- * Reads the lines below `rules:` of a text that does not parse. Without it, rules that are off would report findings in
+ * Reads the lines below `rules:` in text that does not parse. Otherwise, rules that are off would report findings in
  * every file while the author types a quote elsewhere.
  */
 function severitiesInText(text: string): readonly (readonly [string, Severity | 'off'])[] {

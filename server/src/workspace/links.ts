@@ -20,7 +20,7 @@ export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.deri
 
 function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
-  // Every link to a file has one of these. Without them the body need not be parsed.
+  // Every link to a file contains one of these strings. Without them, the body need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];

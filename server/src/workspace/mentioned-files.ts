@@ -12,7 +12,7 @@ export interface MentionedFile {
    * The possible targets: from the skill's folder, its parent folders, and the folder of a skill named before the path.
    */
   readonly uris: readonly string[];
-  /** The URI of the first folder of the path, in the skill's folder. */
+  /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
 }
 
@@ -20,7 +20,7 @@ export interface MentionedFile {
 const PATH =
   /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
 
-/** Words of a paragraph or command whose paths may be future files, files of the user's project, or examples. */
+/** Words in a paragraph or command whose paths may be future files, files of the user's project, or examples. */
 const NOT_MEANT =
   /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
 
@@ -40,7 +40,7 @@ const MADE = />[ \t]*(?:\.\/)?([\w./-]+)/g;
 /** The largest number of parent folders that are searched. */
 const MAX_ABOVE = 6;
 
-/** Text in which backslashes are correct: it has a file of Windows, or is about Windows. */
+/** Text in which backslashes are correct: it names a Windows file, or is about Windows. */
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
 /** The largest number of mentions in a file. */

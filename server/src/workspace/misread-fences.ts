@@ -28,7 +28,7 @@ export interface SwallowingFence {
 
 /**
  * Returns the fences that CommonMark ends at the end of a fence inside them. Stops at the first other fault, after
- * which open and close are confused. Computed once for each file. Never throws.
+ * which opening and closing lines cannot be told apart. Computed once for each file. Never throws.
  */
 export const swallowingFences = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
 
@@ -55,8 +55,8 @@ export const looksLikeClosing = (text: string, { info, span: { start }, contentS
   /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
 
 /**
- * Returns whether the author probably means the span as code: after a fence that ends too early, or before one without
- * a beginning. Never throws.
+ * Returns whether the author probably means the span as code: it is after a fence that ends too early, or before a
+ * closing line without an opening line. Never throws.
  */
 export const isProbablyCode = (file: SkillFile, { start }: Span): boolean =>
   file.derive(findMeantAsCode).some((place) => place.start <= start && start < place.end);
@@ -92,8 +92,8 @@ export function findAnchor(file: SkillFile, anchor: string): Span | undefined {
 }
 
 /**
- * Returns whether an anchor can name a heading, not the top, a line number, a text fragment or a placeholder. Never
- * throws.
+ * Returns whether an anchor can name a heading, and does not name the top, a line number, a text fragment or a
+ * placeholder. Never throws.
  */
 export const isNameOfPlace = (anchor: string): boolean =>
   !/^$|^(?:top|anchor|section|heading|link|id)$|^L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$|^:~:|^[!/]|[{}<>$…]/i.test(anchor);

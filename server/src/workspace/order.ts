@@ -24,8 +24,8 @@ export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Ord
     const entries = new Map(composes.map(({ step }, entry) => [step, entry] as const).reverse());
     return orderOfPlan(execution, entries);
   }
-  const parts = new Map(graph.partsOf(skill).map((part) => [part.entry, part.skill]));
-  const groups = groupIndependentSkills(composes.map((composed, entry) => flowOf(composed, parts.get(entry))));
+  const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry.skill]));
+  const groups = groupIndependentSkills(composes.map((composed, entry) => flowOf(composed, resolved.get(entry))));
   return groups.map((group) => {
     const steps = group.map((entry) => ({ kind: 'step', entry }) as const);
     return steps.length === 1 && steps[0] ? steps[0] : { kind: 'parallel', steps };
@@ -74,8 +74,10 @@ export const levelOf = ({ summary }: IndexedSkill, partLevels: readonly number[]
 export function levelsOf(graph: ResolvedGraph, root: IndexedSkill): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   for (const skill of [...graph.closureOf(root), root]) {
-    const parts = graph.partsOf(skill).flatMap((part) => levels.get(part.skill.uri) ?? []);
-    levels.set(skill.uri, levelOf(skill, parts));
+    const composed = graph
+      .composedSkillsOf(skill)
+      .flatMap((composedSkill) => levels.get(composedSkill.skill.uri) ?? []);
+    levels.set(skill.uri, levelOf(skill, composed));
   }
   return levels;
 }
@@ -120,7 +122,7 @@ export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Itera
     const agenda = [start];
     // The loop also visits URIs that are added during the loop.
     for (const next of agenda) {
-      for (const uri of afterTheirParts(graph, next, left)) {
+      for (const uri of afterTheirComposedSkills(graph, next, left)) {
         yield uri;
         // Includes files that mention the skill without composing it; excluding them would cost more.
         for (const other of graph.mentionedBy.get(nameIn(graph, uri)) ?? []) if (left.has(other)) agenda.push(other);
@@ -132,19 +134,19 @@ export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Itera
 const nameIn = (graph: ResolvedGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
 
 /** Yields the URIs of a closure that are in `left`, composed skills first, and removes them from `left`. */
-function* afterTheirParts(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
+function* afterTheirComposedSkills(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
   // No recursion: a chain may be longer than the call stack.
   const stack = left.delete(root) ? [enter(graph, root)] : [];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const part = top.parts[top.next++];
-    if (part === undefined) {
+    const composedSkill = top.composed[top.next++];
+    if (composedSkill === undefined) {
       stack.pop();
       yield top.uri;
-    } else if (left.delete(part.skill.uri)) stack.push(enter(graph, part.skill.uri));
+    } else if (left.delete(composedSkill.skill.uri)) stack.push(enter(graph, composedSkill.skill.uri));
   }
 }
 
 function enter(graph: ResolvedGraph, uri: string) {
   const skill = graph.skills.get(uri);
-  return { uri, parts: skill ? graph.partsOf(skill) : [], next: 0 };
+  return { uri, composed: skill ? graph.composedSkillsOf(skill) : [], next: 0 };
 }

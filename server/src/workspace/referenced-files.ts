@@ -21,7 +21,7 @@ export interface ReferencedFileLink extends LinkTarget {
   readonly uris: readonly string[];
 }
 
-/** The total size of all neighbours, in characters. */
+/** The largest total size of the parsed files, in characters. */
 const MAX_PARSED = 1_000_000;
 
 /** Returns the Markdown files of `folder` that the skill refers to; stops at `MAX_PARSED` characters. Never throws. */
@@ -29,7 +29,7 @@ export const referencedFiles = (skill: SkillFile, folder: SkillFolder): readonly
   ...walkReferencedFiles(skill, folder),
 ];
 
-/** Yields the neighbours one by one, in the order of their references. Parses each file only when it is requested. */
+/** Yields the files one by one, in the order of their references. Parses each file only when it is requested. */
 export function* walkReferencedFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile> {
   const found = new Set<string>();
   let left = MAX_PARSED;
@@ -46,7 +46,7 @@ export function* walkReferencedFiles(skill: SkillFile, folder: SkillFolder): Ite
   }
 }
 
-/** Returns the paths, below `folder`, of its files that the skill or a neighbour refers to. Never throws. */
+/** Returns the paths, below `folder`, of its files that the skill or a referenced file refers to. Never throws. */
 export function referencedPaths(skill: SkillFile, folder: SkillFolder): readonly string[] {
   const links = referencedFiles(skill, folder).flatMap(({ file }) => linksInFolder(file, folder));
   const uris = [...placesIn(skill).map(({ uri }) => uri), ...links.flatMap((link) => link.uris)];
@@ -72,7 +72,7 @@ export const linksInFolder = (file: SkillFile, folder: SkillFolder): readonly Re
     return { ...target, uris: isOwn ? [target.uri] : [target.uri, fromFolder] };
   });
 
-// The files whose existence rules need. Hosts check it.
+// The files whose existence rules need. Hosts check whether they exist.
 
 /** Returns the URI of `.git` beside a skill. It exists if the skill's folder is the root of a repository. */
 export const repositoryMark = (uri: string): string => `${folderOf(uri)}/.git`;
@@ -109,7 +109,10 @@ export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFo
   return [...wanted];
 }
 
-/** Returns whether rules need the network calls of the scripts beside a file: it declares that it has no network. */
+/**
+ * Returns whether rules need the network calls of the scripts beside a file. They do if the file says that the skill
+ * needs no network.
+ */
 export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
 
@@ -128,7 +131,7 @@ const NEARBY = [
 /** Returns the URIs in a skill's folder where a missing file of the same name may be. Never throws. */
 export function nearbyFiles({ dialect, uri }: SkillFile, missing: string): readonly string[] {
   const name = fileNameOf(missing);
-  // A folder, and the file itself.
+  // A name without a period may be a folder. The last condition excludes the file itself.
   if (dialect !== 'agent-skill' || !name.includes('.') || name === fileNameOf(uri)) return [];
   return NEARBY.map((folder) => `${folderOf(uri)}/${folder}${name}`).filter((near) => near !== missing);
 }

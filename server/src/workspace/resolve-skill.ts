@@ -28,7 +28,7 @@ export const rangesFor = (from: SkillSummary, name: string): readonly string[] =
 /** Returns whether a version is valid and in the semver range. Never throws. */
 export const allows = (range: string, version: string | undefined): boolean => satisfies(version ?? '', range);
 
-/** Returns the skill with the highest version, the first one of equals. */
+/** Returns the skill with the highest version; of equal versions, the first. */
 const highest = (skills: readonly IndexedSkill[]): IndexedSkill | undefined => [...skills].sort(byVersion)[0];
 
 /** Compares two skills for a descending order of versions; invalid versions are last. Never throws. */

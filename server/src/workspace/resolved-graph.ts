@@ -1,6 +1,6 @@
 /** The graph of skills with resolved names. It caches results for its lifetime. */
 
-import { type Part, resolveParts } from './parts-and-composers.ts';
+import { type ResolvedEntry, resolveComposedSkills } from './composition-lookups.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
 export class ResolvedGraph implements SkillGraph {
@@ -11,7 +11,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly unknownKeys: SkillGraph['unknownKeys'];
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
-  readonly #parts = new Map<IndexedSkill, readonly Part[]>();
+  readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
@@ -34,9 +34,9 @@ export class ResolvedGraph implements SkillGraph {
   }
 
   /** Returns the composed skills in the order of their entries. Omits skills that do not exist or do not parse. */
-  partsOf(skill: IndexedSkill): readonly Part[] {
-    const known = this.#parts.get(skill) ?? resolveParts(this, skill);
-    this.#parts.set(skill, known);
+  composedSkillsOf(skill: IndexedSkill): readonly ResolvedEntry[] {
+    const known = this.#composedSkills.get(skill) ?? resolveComposedSkills(this, skill);
+    this.#composedSkills.set(skill, known);
     return known;
   }
 
@@ -55,7 +55,7 @@ export class ResolvedGraph implements SkillGraph {
    */
   waysBackOf(root: IndexedSkill): WayBack {
     if (this.#waysBack?.root !== root)
-      this.#waysBack = { root, find: findWaysBack(root, (skill) => this.partsOf(skill)) };
+      this.#waysBack = { root, find: findWaysBack(root, (skill) => this.composedSkillsOf(skill)) };
     return this.#waysBack.find;
   }
 
@@ -63,15 +63,15 @@ export class ResolvedGraph implements SkillGraph {
     const order: IndexedSkill[] = [];
     const seen = new Set([root.uri]);
     // No recursion: a chain may be longer than the call stack.
-    const stack = [{ skill: root, parts: this.partsOf(root), next: 0 }];
+    const stack = [{ skill: root, composed: this.composedSkillsOf(root), next: 0 }];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const part = top.parts[top.next++];
-      if (!part) {
+      const composedSkill = top.composed[top.next++];
+      if (!composedSkill) {
         stack.pop();
         if (top.skill !== root) order.push(top.skill);
-      } else if (!seen.has(part.skill.uri)) {
-        seen.add(part.skill.uri);
-        stack.push({ skill: part.skill, parts: this.partsOf(part.skill), next: 0 });
+      } else if (!seen.has(composedSkill.skill.uri)) {
+        seen.add(composedSkill.skill.uri);
+        stack.push({ skill: composedSkill.skill, composed: this.composedSkillsOf(composedSkill.skill), next: 0 });
       }
     }
     return order;
@@ -83,14 +83,14 @@ export class ResolvedGraph implements SkillGraph {
 /** Returns the shortest path from a composed skill, by URI, back to its composite; undefined without a cycle. */
 type WayBack = (uri: string) => readonly IndexedSkill[] | undefined;
 
-type PartsOf = (skill: IndexedSkill) => readonly Part[];
+type ComposedSkillsOf = (skill: IndexedSkill) => readonly ResolvedEntry[];
 
 /**
  * Returns a function that finds the shortest path from a composed skill back to `root`. Walks the closure once for all
  * composed skills.
  */
-function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
-  const composers = composersWithin(root, partsOf);
+function findWaysBack(root: IndexedSkill, composedSkillsOf: ComposedSkillsOf): WayBack {
+  const composers = composersWithin(root, composedSkillsOf);
   const next = new Map<string, IndexedSkill>();
   const reached = new Map([[root.uri, root]]);
   // Breadth first and backward, to find the shortest paths. The loop also visits skills that are added during the loop.
@@ -114,11 +114,14 @@ function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
 }
 
 /** Returns the composites of each skill within the closure of `root`, by URI. The closure includes `root` here. */
-function composersWithin(root: IndexedSkill, partsOf: PartsOf): ReadonlyMap<string, readonly IndexedSkill[]> {
+function composersWithin(
+  root: IndexedSkill,
+  composedSkillsOf: ComposedSkillsOf,
+): ReadonlyMap<string, readonly IndexedSkill[]> {
   const composers = new Map<string, IndexedSkill[]>();
   const reached = new Map([[root.uri, root]]);
   for (const composer of reached.values()) {
-    for (const { skill } of partsOf(composer)) {
+    for (const { skill } of composedSkillsOf(composer)) {
       const known = composers.get(skill.uri);
       if (known) known.push(composer);
       else composers.set(skill.uri, [composer]);

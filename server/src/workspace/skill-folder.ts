@@ -1,4 +1,4 @@
-/** The files in the folder of a `SKILL.md`, as read by a host, and the facts derived from their texts. */
+/** The files in the folder of a `SKILL.md`, as read by a host, and the facts derived from their text. */
 import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
@@ -23,7 +23,7 @@ export class SkillFolder {
   readonly unread: number;
   readonly #byUri: ReadonlyMap<string, ParsedFile>;
 
-  /** `files` have paths below the folder `uri`. Results for unchanged texts are taken from `before`. */
+  /** `files` have paths below the folder `uri`. Results for unchanged files are taken from `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
     this.uri = uri;
     const nested = files.flatMap(({ path }) =>
@@ -85,14 +85,14 @@ export class SkillFolder {
   }
 }
 
-// The files of a folder that a text names. A possible name counts as a name.
+// The files in a folder that a string mentions. A string that may be a name counts as a name.
 
-/** A word of a file name. Options and lists put hyphens before words. */
+/** A word of a file name, without the hyphens that options and lists put before words. */
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;
 
 const FIRST = String.raw`(?<![\p{L}\p{N}_.-])`;
 
-/** The ways to name a whole folder; `NAME` is replaced by its name, without parent folders. */
+/** Patterns that match mentions of a whole folder; `NAME` is replaced with its name, without parent folders. */
 const WHOLE_FOLDER = [
   // `references/`, without a name after it.
   `${FIRST}NAME[/\\\\]{1,2}(?![\\w.%/\\\\-])`,
@@ -112,13 +112,13 @@ const LISTS_FOLDER =
   /\b(?:iterdir|listdir|scandir|r?glob\w*|os\.walk|readdir\w*|walk_?dir|opendir|filewalk|import_module|__import__)\b|\bfor\s+\w+\s+in\s+[^\n;]{0,200}\*/i;
 
 /**
- * The largest number of folders that a text is searched for. A further folder counts as named if the text has its
- * words.
+ * The largest number of folders that a string is searched for. Any other folder counts as named if the text contains
+ * its words.
  */
 const MAX_FOLDERS = 32;
 
 /**
- * The files and folders that a text names. Searches the text for a folder on the first request, and caches the result.
+ * The files and folders that a string names. Searches the text for a folder on the first request, and caches the result.
  */
 export class FileMentions {
   readonly #path: string;

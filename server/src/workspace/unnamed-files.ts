@@ -4,12 +4,12 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
 import { FileMentions, type SkillFolder } from './skill-folder.ts';
 
-/** The total size of the texts that are read, in characters. */
+/** The total size of the files that are read, in characters. */
 const MAX_READ = 1_000_000;
 
 /**
  * Returns the files that no text names. Possible names count: a word equal to a file name without its extension, a
- * whole folder, a pattern. Empty if the texts are too long or a named file has no text. Never throws.
+ * whole folder, a pattern. Empty if the files are too long or a named file has no text. Never throws.
  */
 export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
   let budget = MAX_READ - skill.text.length;
@@ -50,7 +50,7 @@ const PICTURES = /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|mp4|mov|webm|woff2?|ttf|ot
 const ENDINGS =
   /(?:\.(?:lock|sum|mod|log|tmp|bak|orig|pyc|map|d\.ts|snap|toml|cfg|ini|sln|csproj|skill|zip|tgz|gz)|[._-](?:test|spec|log|evals?|changelog)s?\.\w+|-lock\.\w+)$/i;
 
-/** Returns whether a file, by its path below the skill's folder, needs no mention in a text. Never throws. */
+/** Returns whether a file, by its path below the skill's folder, needs no mention in the text. Never throws. */
 export function isSupportFile(path: string): boolean {
   const name = fileNameOf(path);
   return (
@@ -69,7 +69,7 @@ export function isSupportFile(path: string): boolean {
 const isImplicitEntryPoint = (path: string): boolean =>
   isSupportFile(path) && !isTestFile(path) && !DOCUMENTS.test(path);
 
-/** Returns whether a file with this name has a text that may name other files. */
+/** Returns whether a file with this name has text that may name other files. */
 const isReadable = (path: string): boolean => DOCUMENTS.test(path) || SCRIPTS.test(path);
 
 /** Returns whether a file is a test, sample data, or in a hidden folder. */

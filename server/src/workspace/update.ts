@@ -9,7 +9,7 @@ import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } fro
 import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
-import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
+import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -47,20 +47,20 @@ export type Change =
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
   /** The network calls of the scripts beside a `SKILL.md`; undefined if rules no longer need them. */
   | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] | undefined }
-  /** The existence of requests in the `evals/` beside a `SKILL.md`. */
+  /** Whether the `evals/` beside a `SKILL.md` contains requests. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   /** The current date, with which sunsets are compared. */
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files in the user's settings. */
   | { readonly kind: 'clients'; readonly clients: readonly string[] | undefined }
-  /** Severities by rule: of the user's settings, or overrides of every catalog and setting. */
+  /** Severities by rule: from the user's settings, or `overrides`, which override every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The URIs of the account's folders, without a trailing slash. */
   | { readonly kind: 'account'; readonly folders: readonly string[] }
   /** True while files are being read. */
   | { readonly kind: 'partial'; readonly partial: boolean };
 
-/** The URIs of the files whose findings may have changed; `all` after a change of a catalog or a setting. */
+/** The URIs of the files whose findings may have changed; `all` after a change to a catalog or a setting. */
 export type Affected = ReadonlySet<string> | 'all';
 
 /** Returns the index after a change; the same object if nothing changed. Never throws. */
@@ -134,7 +134,8 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return affectedByFile(change.uri, before, after);
     case 'snapshot':
       return before.catalogs === after.catalogs ? NONE : 'all';
-    // The host that checked the file knows the files that link to it. No rule reads the requests of `evals/`.
+    // For `exists`, the host that checked the file knows which files link to it. No rule reads the requests of
+    // `evals/`.
     case 'exists':
     case 'triggers':
       return NONE;
@@ -179,7 +180,7 @@ function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall
   return withFacts(index, { networkCalls: networkCalls.set(uri, calls) });
 }
 
-/** Returns the index with the reason why a file cannot be read, or without one. */
+/** Returns the index with the `reason` why a file cannot be read; without `reason`, a previous one is removed. */
 function withReason(index: Index, uri: string, reason?: Unreadable): Index {
   const { unreadable } = index.facts;
   return withFacts(index, { unreadable: reason ? unreadable.set(uri, reason) : unreadable.delete(uri) });
@@ -228,7 +229,7 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   const folder = folderOf(uri);
   const snapshot = text === undefined ? undefined : parseSnapshot(text);
   const known = withReason(index, uri, reason);
-  // Hosts also report missing snapshots. The catalogs then stay the same.
+  // Hosts also report snapshots that do not exist. The index then stays the same.
   if (known === index && JSON.stringify(snapshot) === JSON.stringify(index.snapshots.get(folder))) return index;
   const next = {
     ...known,
@@ -282,7 +283,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
 }
 
 /**
- * Yields the catalogs with a permission for one of `names`, or for a missing skill whose name a new one may correct.
+ * Yields the catalogs with a permission for one of `names`, and, if skills came or went, those with a permission for a
+ * missing skill, because the suggested names may change.
  */
 function* catalogsNaming(
   { catalogs, graph }: Index,
@@ -298,7 +300,7 @@ function* catalogsNaming(
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {
   const before = facts.sampleFailures.get(uri);
   if (JSON.stringify(before) === JSON.stringify(failures)) return NONE;
-  // An empty result matters only for a comment that suppresses such a failure.
+  // If no sample failed before or fails now, the findings can change only for a comment that suppresses such a failure.
   const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
   return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
 }

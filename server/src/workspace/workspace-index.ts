@@ -39,7 +39,7 @@ export interface SkillGraph {
   readonly account: readonly string[];
 }
 
-/** A sample that does not compose for a reason that no rule reports. Hosts compose samples to find these. */
+/** A sample that does not compose for a reason that no rule reports. Hosts compose samples to find these failures. */
 export interface SampleFailure {
   readonly sample: string;
   /** The composer's message, with its suggestion. */
@@ -50,7 +50,7 @@ export interface SampleFailure {
   readonly isSkipped?: true;
 }
 
-/** Facts that hosts collect. A rule reports nothing while its fact is unknown. */
+/** Facts that hosts collect. A rule reports nothing while a fact that it needs is unknown. */
 export interface Facts {
   /** The existence of linked files, by URI. */
   readonly exists: PersistentMap<string, boolean>;
@@ -58,17 +58,18 @@ export interface Facts {
   readonly servers: PersistentMap<string, readonly string[]>;
   /** The folders of `SKILL.md` files that have been read, by the URI of the `SKILL.md`. */
   readonly folders: PersistentMap<string, SkillFolder>;
-  /** The symbolic links to `SKILL.md` files, by URI. A file without an entry is not known to have one. */
+  /** The symbolic links to `SKILL.md` files, by URI. A file without an entry has no known link. */
   readonly links: PersistentMap<string, FileLink>;
   /** The samples that do not compose, by the URI of their file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /**
-   * The first network call of each script, by the `SKILL.md` that declares no network. Without an entry it is unknown.
+   * The first network call of each script, by the `SKILL.md` that declares no network. For a `SKILL.md` without an
+   * entry, the calls are unknown.
    */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
   /** The URIs of the `SKILL.md` files with requests in their `evals/`, if a host has read them. */
   readonly triggers: PersistentSet<string>;
-  /** The released texts of skills, by URI. */
+  /** The released versions of skills, by URI. */
   readonly releasedTexts: PersistentMap<string, string>;
   /** The files that exist but cannot be read, by URI; includes tool snapshots. */
   readonly unreadable: PersistentMap<string, Unreadable>;
@@ -90,7 +91,10 @@ export interface Severities {
 export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
-  /** The URIs of the files with routing cases, which depend on the words of all skills. Cases in `evals/` are facts. */
+  /**
+   * The URIs of the files with routing cases, which depend on the words of all skills. Cases in `evals/` are in
+   * `facts`.
+   */
   readonly filesWithRoutingCases: PersistentSet<string>;
   /** The catalogs by the URI of the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
@@ -100,7 +104,7 @@ export interface Index {
   readonly baselines: PersistentMap<string, BaselineByFile>;
   readonly facts: Facts;
   readonly severities: Severities;
-  /** True while a host is reading files. No file may be reported as missing then. */
+  /** True while a host is reading files. During this time, no file may be reported as missing. */
   readonly partial: boolean;
   /** A counter that increases with every edit outside the body of a file. */
   readonly headRevision: number;
@@ -142,8 +146,8 @@ export const EMPTY_INDEX: Index = {
 };
 
 /**
- * Returns the skills of the workspace with a name, sorted by URI; if it has none, those of the account. Never throws.
- * Implements docs/format.md, section 4, "Scope".
+ * Returns the workspace skills with a name, sorted by URI; if there are none, the account skills with this name. Never
+ * throws. Implements docs/format.md, section 4, "Scope".
  */
 export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
@@ -192,11 +196,14 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   return withTools({ ...graph, skills, byName, mentionedBy, missing, unknownKeys }, names);
 }
 
-/** Returns the graph with other account folders, as URIs. Takes time in proportion to the workspace. Never throws. */
+/**
+ * Returns the graph with new account folders, given as URIs. Takes time in proportion to the size of the workspace.
+ * Never throws.
+ */
 export const withAccount = (graph: SkillGraph, account: readonly string[]): SkillGraph =>
   withTools({ ...graph, account }, graph.byName.keys());
 
-/** Updates `tools` for the names. A name is a tool if any of its skills is one, because several files may have it. */
+/** Updates `tools` for these names. Several files may have the same name; it is a tool if any of these skills is a tool. */
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {

@@ -36,7 +36,7 @@ test('lists tools with their patterns, and unlimited tools without one', () => {
   );
 });
 
-test('lists hooks, commands in the text and fences of `!` as running by themselves', () => {
+test('lists hooks, inline commands and `!` fences as commands that run automatically', () => {
   const hooks =
     'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh\n';
   const { runs } = abilities('On !`git branch`.\n\n```!\ngit log\n```\n\n```md\n!`not this`\n```', [], hooks);
@@ -50,7 +50,7 @@ test('lists hooks, commands in the text and fences of `!` as running by themselv
   );
 });
 
-test('lists scripts, their addresses and downloads with their paths', () => {
+test('lists scripts, addresses and downloads with the path of their file', () => {
   const { scripts, addresses, unread } = abilities('See <https://prose.dev>. Run `curl https://notes.dev/x`.', [
     {
       path: 'scripts/get.sh',
@@ -79,7 +79,7 @@ test('lists scripts, their addresses and downloads with their paths', () => {
   );
 });
 
-test('separates the host of an address from a user name', () => {
+test('leaves user names and passwords out of the host of an address', () => {
   const { addresses } = abilities('', [{ path: 'a.py', text: 'get("https://me:word@tidy.dev:8080/x")' }]);
   assert.deepEqual(
     addresses.map(({ host }) => host),
@@ -134,7 +134,7 @@ test('skips files above the limits, and reports them', () => {
   );
 });
 
-describe('the targets of a script', () => {
+describe('the resources that a script uses', () => {
   const reached = (language: ScriptLanguage, text: string) =>
     findReached(language, withoutComments(language, text)).map(({ reach, by, span }) => {
       assert.equal(text.slice(span.start, span.end), by);
@@ -201,7 +201,7 @@ describe('the targets of a script', () => {
     ]);
   });
 
-  test('use the language of the extension, or of the first line', () => {
+  test('depend on the language, which the extension or the first line of the script determines', () => {
     assert.equal(languageOf('a.ts', ''), 'javascript');
     assert.equal(languageOf('bin/tidy', '#!/usr/bin/env python3\n'), 'python');
     assert.equal(languageOf('bin/tidy', '#!/usr/bin/env bash\n'), 'shell');

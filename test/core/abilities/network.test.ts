@@ -10,7 +10,7 @@ function denied(compatibility: string): string | undefined {
   return found && text.slice(found.span.start, found.span.end);
 }
 
-test('finds the location of a complete denial of the network', () => {
+test('finds the text that denies all network access', () => {
   for (const [compatibility, words] of [
     ['No network access.', 'No network access'],
     ['Python 3.11, stdlib only; no internet connection required', 'no internet connection required'],
@@ -23,11 +23,11 @@ test('finds the location of a complete denial of the network', () => {
   }
 });
 
-test('uses the whole value as location of a denial over two lines', () => {
+test('uses the whole value as the location of a denial that spans two lines', () => {
   assert.equal(denied('>-\n  No\n  network access.'), '>-\n  No\n  network access.');
 });
 
-test('ignores a denial that is limited to a part, a time or a method', () => {
+test('ignores text that denies network access only partly or conditionally', () => {
   for (const compatibility of [
     'No network access at run time',
     'No network access except for the first run',
@@ -47,7 +47,7 @@ test('ignores a denial that is limited to a part, a time or a method', () => {
 const calls = (path: string, text: string): readonly string[] =>
   networkCalls([{ path, text }]).map(({ by, line }) => `${by} in ${line + 1}`);
 
-test('reports the word and the line of a call', () => {
+test('reports the name and the line of a network call', () => {
   for (const [path, text, told] of [
     ['send.sh', 'set -e\ncurl -d @a https://tidy.dev\n', 'curl in 2'],
     ['send.sh', 'if ! git clone "$URL" notes; then exit 1; fi\n', 'git clone in 1'],
@@ -62,7 +62,7 @@ test('reports the word and the line of a call', () => {
   }
 });
 
-test('reports only the first call of a script, and no call that does not run or leave the machine', () => {
+test('reports only the first network call of a script, and ignores calls that never run or stay on the machine', () => {
   assert.deepEqual(calls('a.sh', 'curl x.dev\ncurl y.dev\n'), ['curl in 1']);
   for (const [path, text] of [
     ['a.sh', 'echo "curl https://tidy.dev"\n# curl https://tidy.dev\n'],
@@ -96,7 +96,7 @@ test('ignores the scripts of a nested skill', () => {
   );
 });
 
-test('reads only possible scripts of a folder', () => {
+test('reads only files that may be scripts', () => {
   assert.deepEqual(['a.sh', 'bin/send', 'a.py', 'a.tsx', 'a.md', 'a.json', 'tests/a.py', 'a.rb'].filter(mayCall), [
     'a.sh',
     'bin/send',
@@ -105,7 +105,7 @@ test('reads only possible scripts of a folder', () => {
   ]);
 });
 
-test('scans a script with many unclosed documents in linear time', () => {
+test('scans a script with many unclosed here-documents in linear time', () => {
   const text = '<<X curl\n'.repeat(100_000);
   assert.deepEqual(calls('a.sh', text), []);
 });

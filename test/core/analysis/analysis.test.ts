@@ -52,7 +52,7 @@ test('computes a derived value once for each analysis', () => {
 });
 
 describe('the next analysis', () => {
-  it('is a new one only after a change', () => {
+  it('is a new object only after a change', () => {
     const workspace = open();
     const { analysis } = workspace;
     assert.equal(workspace.analysis, analysis);
@@ -62,7 +62,7 @@ describe('the next analysis', () => {
     assert.notEqual(workspace.analysis, analysis);
   });
 
-  it('keeps the resolved graph, the catalogs and the other files', () => {
+  it('reuses the resolved graph, the catalogs and the unchanged files', () => {
     const workspace = open();
     const { analysis } = workspace;
     const before = [analysis.graph, analysis.catalogOf(OWN), fileIn(analysis, PART)];
@@ -74,7 +74,7 @@ describe('the next analysis', () => {
     );
   });
 
-  it('has the file of an edit, with the previous head', () => {
+  it('contains the edited file, which reuses the previous frontmatter', () => {
     const workspace = open();
     const { frontmatter } = fileIn(workspace.analysis, OWN);
     workspace.apply(textOf(OWN, skill('own', '', 'Do it well.')));
@@ -85,7 +85,7 @@ describe('the next analysis', () => {
 });
 
 describe('trial edits', () => {
-  it('change the resulting analysis, not the first one', () => {
+  it('change the resulting analysis, not the original one', () => {
     const workspace = open();
     const { analysis } = workspace;
     const findings = () => [OWN, PART].map((uri) => check(fileIn(analysis, uri), analysis));

@@ -17,7 +17,7 @@ describe('a parsed file', () => {
     assert.equal(files.last(file.uri)?.text, 'Other text.');
   });
 
-  it('is kept while it is open, for any number of other requests', () => {
+  it('is kept while it is open, regardless of how many other files are requested', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
@@ -28,7 +28,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that was announced is kept until it is requested', () => {
+  it('that is awaited is kept until it is requested', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
@@ -38,7 +38,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that was announced is not kept for another text, or after it was closed', () => {
+  it('that is awaited is dropped when it is closed or requested with different text', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
@@ -48,7 +48,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that is open is replaced by another text of the file', () => {
+  it('that is open is kept, but not returned for different text', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
@@ -56,7 +56,7 @@ describe('a parsed file', () => {
     assert.equal(files.get(entryOf('a')), file);
   });
 
-  it('that is closed is kept among the most recently requested ones', () => {
+  it('that is closed is kept while it is one of the most recently requested files', () => {
     const files = new ParsedFiles();
     const first = files.get(entryOf('a'));
     const kept = () => MANY.filter(({ uri }) => files.last(uri)).length;

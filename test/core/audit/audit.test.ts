@@ -34,7 +34,10 @@ const skill = (name: string, ...keys: readonly string[]): string =>
 
 test('reports a skill without an owner and an unused skill separately', () => {
   const { upkeep } = reviewOf({ 'alone.skill.md': skill('alone').replace('owner: us\n', '') });
-  assert.deepEqual(upkeep, ['alone has no owner', 'alone is never composed, mentioned, routed to or sampled']);
+  assert.deepEqual(upkeep, [
+    'alone has no owner',
+    'alone is not used by other skills, and has no triggers, routing cases or samples',
+  ]);
 });
 
 for (const [how, keys] of [
@@ -46,7 +49,7 @@ for (const [how, keys] of [
   });
 }
 
-test('reports a deprecated skill with its users, and a past sunset', () => {
+test('reports a deprecated skill that is still used, and a sunset date in the past', () => {
   const { upkeep } = reviewOf({
     'old.skill.md': skill('old', 'deprecated: {sunset: 2031-01-01}'),
     'user.skill.md': skill('user', 'level: 2', 'composes: [old]', 'trigger_phrases: [use it]'),
@@ -54,7 +57,7 @@ test('reports a deprecated skill with its users, and a past sunset', () => {
   assert.deepEqual(upkeep, ['old is deprecated and still used by `user`', 'old had to be removed by 2031-01-01']);
 });
 
-test('compares measurements with 100 calls a day and the declared p95', () => {
+test('compares measured calls with 100 a day, and measured latency with the declared p95', () => {
   const calls = new Map([
     ['slow', { callsPerDay: 5000, p95Ms: 900 }],
     ['rare', { callsPerDay: 12, p95Ms: undefined }],
@@ -86,7 +89,7 @@ const service = (name: string, input: string): string =>
     .replace(/^---\n/, '')
     .replace(/\n---[\s\S]*$/, '\n');
 
-test('reports the missing facts of a service', () => {
+test('reports missing keys of a service', () => {
   const text = service('find-title', 'title: string').replace(', cost_usd: 0.1', '').replace('owner: us\n', '');
   const { contracts } = reviewOf({ 'find-title.skill.yaml': text });
   assert.deepEqual(
@@ -118,7 +121,7 @@ test('generates an input that matches the schema of the skill', () => {
   assert.deepEqual(file && syntheticInput(file), { title: '«title»', limit: 1 });
 });
 
-test('does not pair versions, copies and successors of a skill', () => {
+test('does not pair skills that a newer version or a successor replaces', () => {
   const workspace = new Workspace();
   const write = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
   const described = (name: string, ...keys: readonly string[]) =>

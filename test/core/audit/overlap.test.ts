@@ -20,7 +20,7 @@ test('pairs two skills that differ in one word, but not different skills', () =>
   assert.deepEqual(pairsOf(REGISTRY), [[0, 1]]);
 });
 
-test('a pair has the common words in their original spelling', () => {
+test('lists the common words of a pair in their original spelling', () => {
   const [pair] = overlaps(REGISTRY.map(termsOf), 0.5).pairs;
   assert.deepEqual([...(pair?.shared ?? [])].sort(), ['Finds', 'shop', 'title']);
 });
@@ -34,7 +34,7 @@ test('does not pair skills without descriptions', () => {
   assert.deepEqual(pairsOf(['', '', 'of the and']), []);
 });
 
-test('pairs equal descriptions with the first one, with similarity 1', () => {
+test('pairs the first of several equal descriptions with each of the others, with similarity 1', () => {
   const { pairs } = overlaps(['Same words here.', 'Same words here.', 'Same words here.'].map(termsOf), 0.9);
   assert.deepEqual(
     pairs.map(({ a, b, similarity }) => [a, b, similarity.toFixed(6)]),
@@ -70,7 +70,7 @@ test('finds all pairs at or above the threshold', () => {
   );
 });
 
-test('pairs vectors with equal direction and any length', () => {
+test('pairs vectors with equal directions, regardless of their lengths', () => {
   const vector = (...values: number[]): Float64Array => Float64Array.from(values);
   const { pairs } = similarVectors([vector(1, 0, 0), vector(0, 1, 0), vector(5, 0.5, 0)], 0.85);
   assert.deepEqual(

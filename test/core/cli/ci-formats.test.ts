@@ -19,7 +19,7 @@ const sarif = (report: CheckReport) =>
   );
 
 describe('SARIF', () => {
-  it('declares every rule with its page, also rules without findings', () => {
+  it('declares every rule with its page, including rules without findings', () => {
     const { rules: declared } = sarif(reportOf([])).runs[0].tool.driver;
     assert.deepEqual(
       declared.map(({ id }: { id: string }) => id),
@@ -29,7 +29,7 @@ describe('SARIF', () => {
     assert.equal(declared[0].help.markdown, `# ${rules[0]?.name}\n\nWhat it is for. And more.\n`);
   });
 
-  it('has one-based positions, paths as URI references, and fixes', () => {
+  it('uses one-based positions, writes paths as URI references, and includes fixes', () => {
     const fix = replace('reed_page', 'read_page');
     const [result] = sarif(reportOf([finding('error', 'unknown-tool', { fixes: [fix] })])).runs[0].results;
     const { artifactLocation, region } = result.locations[0].physicalLocation;
@@ -42,7 +42,7 @@ describe('SARIF', () => {
     assert.equal(rules[result.ruleIndex]?.name, 'unknown-tool');
   });
 
-  it('numbers equal lines, and keeps a fingerprint when lines are added above', () => {
+  it('numbers the fingerprints of equal lines, and keeps a fingerprint when lines are added above it', () => {
     const second = finding('error', 'unknown-tool', { span: at('reed_page', 30) });
     const prints = (report: CheckReport): string[] =>
       sarif(report).runs[0].results.map(
@@ -60,7 +60,7 @@ describe('SARIF', () => {
     assert.deepEqual(prints({ files: moved, findFile }), before.slice(0, 1));
   });
 
-  it('keeps the most severe results above the limit, and reports the number of the others', () => {
+  it('drops the least severe results above the limit, and reports their number', () => {
     const hints = Array.from({ length: GITHUB.results }, () => finding('hint'));
     const [run] = sarif(reportOf([...hints, finding('error')])).runs;
     assert.equal(run.results.length, GITHUB.results);
@@ -69,7 +69,7 @@ describe('SARIF', () => {
     assert.match(told.message.text, /^The SARIF file omits the 1 least severe finding: /);
   });
 
-  it('stays below the size limit of GitHub, and reports what is missing', () => {
+  it("stays below GitHub's size limit, and reports the number of omitted findings", () => {
     const notes: string[] = [];
     const random = (at: number): string => createHash('sha512').update(`${at}`).digest('base64');
     const many = Array.from({ length: 64 }, (_, at) => finding('error', 'unknown-tool', { message: random(at) }));
@@ -85,7 +85,7 @@ describe('SARIF', () => {
 });
 
 describe('GitHub', () => {
-  it('writes one command for each line, with any message and path', () => {
+  it('writes each finding on one line, whatever its message and path contain', () => {
     const [line, summary, ...rest] = toGithub(reportOf([finding('error')])).split('\n');
     const escapedPath = 'skills/ä %25%2C "x"%3A<y>&.skill.md';
     assert.ok(
@@ -95,7 +95,7 @@ describe('GitHub', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  it('sorts errors first, shows ten of each level, and counts the others', () => {
+  it('shows errors first, at most ten findings of each level, and the number of the other findings', () => {
     const findings = [...Array<'hint'>(12).fill('hint'), ...Array<'error'>(11).fill('error')].map((one) =>
       finding(one),
     );
@@ -106,7 +106,7 @@ describe('GitHub', () => {
     assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 2 files\. 3 more are not annotated: .*\.$/);
   });
 
-  it('summarises a job in a table, with any message', () => {
+  it('summarises a job in a valid table, whatever the messages contain', () => {
     const lines = toJobSummary(reportOf([finding('error')]))
       .trimEnd()
       .split('\n');
@@ -115,7 +115,7 @@ describe('GitHub', () => {
     assert.ok(lines.at(-1)?.includes('\\<e\\>'));
   });
 
-  it('truncates a summary above the limit of GitHub', () => {
+  it("truncates a summary above GitHub's limit", () => {
     const many = Array.from({ length: 20_000 }, () => finding('error'));
     const summary = toJobSummary(reportOf(many));
     assert.ok(Buffer.byteLength(summary) < 1024 * 1024);
@@ -123,7 +123,7 @@ describe('GitHub', () => {
   });
 });
 
-it('GitLab’s report has a unique fingerprint for each finding', () => {
+it('GitLab’s report contains a unique fingerprint for each finding', () => {
   const issues = JSON.parse(toGitlab(reportOf([finding('error'), finding('warning')])));
   assert.deepEqual(
     issues.map(({ severity, check_name, location }: Record<string, unknown>) => ({ severity, check_name, location })),
@@ -136,7 +136,7 @@ it('GitLab’s report has a unique fingerprint for each finding', () => {
   assert.equal(new Set(issues.map(({ fingerprint }: Record<string, unknown>) => fingerprint)).size, 2);
 });
 
-it('reviewdog’s columns count bytes, and a fix of several edits is one suggestion', () => {
+it('reviewdog’s columns count bytes, and a fix with several edits is one suggestion', () => {
   const fix: Fix = {
     title: 'Write it out',
     safe: false,
@@ -158,7 +158,7 @@ it('reviewdog’s columns count bytes, and a fix of several edits is one suggest
   assert.deepEqual(diagnostic.suggestions, [{ range: { start: { line: 1, column: 1 }, end }, text: 'title: ünsinn' }]);
 });
 
-it('a fix of another file is not a suggestion for reviewdog', () => {
+it('a fix that edits another file is not a suggestion for reviewdog', () => {
   const fix = { ...replace('name', 'title'), edits: [{ uri: 'file:///there', edits: [] }] };
   const [diagnostic] = JSON.parse(toRdjson(reportOf([finding('hint', 'unknown-tool', { fixes: [fix] })]))).diagnostics;
   assert.equal(diagnostic.suggestions, undefined);
@@ -169,7 +169,7 @@ const parsed = (xml: string) => {
   return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml);
 };
 
-it('Checkstyle’s report is valid XML with any message and path', () => {
+it('Checkstyle’s report is valid XML, whatever the message and the path contain', () => {
   const { checkstyle } = parsed(toCheckstyle(reportOf([finding('hint')])));
   assert.equal(checkstyle.file.name, HOSTILE_PATH);
   const { line, column, severity, source, message } = checkstyle.file.error;
@@ -177,7 +177,7 @@ it('Checkstyle’s report is valid XML with any message and path', () => {
   assert.match(message, /^a%b/);
 });
 
-it('JUnit’s report fails exactly what fails the run, and has no duplicate tests', () => {
+it('JUnit’s report contains a failed test for each finding that fails the run, and no duplicate names', () => {
   const xml = toJunit(reportOf([finding('error'), finding('hint'), finding('hint')]), 'error');
   const { testsuites } = parsed(xml);
   assert.deepEqual([testsuites.tests, testsuites.failures], ['4', '1']);

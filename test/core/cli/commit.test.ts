@@ -5,7 +5,7 @@ import { Commit } from '../../../server/src/hosts/cli/commands/changed.ts';
 import type { Git } from '../../../server/src/hosts/node/git.ts';
 import { MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 
-test('a file of a commit above the size limit has no text', async () => {
+test('does not read a committed file above the size limit', async () => {
   const [small, large] = ['a'.repeat(40), 'b'.repeat(40)];
   const tree = `100644 blob ${small} 2\ta.skill.md\0` + `100644 blob ${large} ${MAX_FILE_BYTES + 1}\tb.skill.md\0`;
   const answers: Record<string, string> = { 'rev-parse': 'true', 'ls-tree': tree, 'cat-file': 'Hi' };

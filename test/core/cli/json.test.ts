@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { toJson } from '../../../server/src/hosts/reports/json.ts';
 import { reportOn } from './report.ts';
 
-it('check --format json has the documented shape', () => {
+it('`check --format json` writes the documented structure', () => {
   const report = reportOn('skills/a.skill.md', '---\nname: 𝒂 ⟦b⟧\n---\n', {
     rule: 'level-violation',
     code: 'E010',

@@ -21,7 +21,7 @@ function read(xml: string): { readonly names: readonly string[]; readonly told: 
   return { names: cases.map((one) => one['@_name'] ?? ''), told: told?.['system-out'] ?? '', tests: cases.length };
 }
 
-test('keeps the most severe findings above the limit of GitLab, and reports the number of the others', () => {
+test("drops the least severe findings above GitLab's limit, and reports their number", () => {
   const notes: string[] = [];
   const limit = 20_000;
   const hints = Array.from({ length: 100 }, () => finding('hint', 'hinted', { message: 'ü'.repeat(100) }));
@@ -38,7 +38,7 @@ test('keeps the most severe findings above the limit of GitLab, and reports the 
   assert.equal(told, notes[0]);
 });
 
-test('keeps failed tests above the limit of GitLab', () => {
+test("drops skipped tests before failed tests above GitLab's limit", () => {
   const limit = 5000;
   const result = (status: TestStatus, at: number) =>
     ({
@@ -57,7 +57,7 @@ test('keeps failed tests above the limit of GitLab', () => {
   assert.match(told, /^The JUnit file omits the \d+ least severe tests/);
 });
 
-test('truncates a report of more than 30 MB to the limit of GitLab', extended, () => {
+test("truncates a report of more than 30 MB to GitLab's limit", extended, () => {
   const many = Array.from({ length: 320 }, () => finding('warning', 'long', { message: 'x'.repeat(50_000) }));
   const xml = toJunit(reportOf(many), 'warning');
   const size = Buffer.byteLength(xml);

@@ -20,11 +20,11 @@ cannot be called. More on that.
 `;
 
 describe('a rule’s page', () => {
-  it('keeps its text', () => {
+  it('is unchanged without colours', () => {
     assert.equal(paintPage(page, pc.createColors(false)), page);
   });
 
-  it('has bold headings outside of its cases, and highlighted markers', () => {
+  it('shows headings in bold, except in its examples, and highlights markers', () => {
     const painted = paintPage(page, pc.createColors(true)).split('\n');
     assert.deepEqual(
       painted.map((line) => (line.startsWith('\u001b[1m') ? 'b' : line.startsWith('\u001b[33m') ? 'y' : '.')).join(''),

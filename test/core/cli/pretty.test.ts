@@ -41,14 +41,14 @@ describe('check --format pretty', () => {
     );
   });
 
-  it('reports that nothing was found, and the number of fixes', () => {
+  it('reports that there are no findings, and the number of fixed files', () => {
     const report: CheckReport = { files: [{ file: 'a.skill.md', text: '', findings: [] }], findFile: () => undefined };
     assert.equal(print(report), 'No findings in 1 file.\n');
     assert.equal(print(report, false, 2), 'Fixed 2 files. No findings in 1 file.\n');
     assert.equal(print(report, true), '');
   });
 
-  it('counts by severity, the most severe first', () => {
+  it('counts findings by severity, the most severe first', () => {
     const report = reportOn('a.skill.md', 'x⟦⟧');
     const [file] = report.files;
     const [finding] = file?.findings ?? [];
@@ -63,7 +63,7 @@ describe('check --format pretty', () => {
     );
   });
 
-  it('escapes control characters of a file', () => {
+  it('escapes control characters from a file', () => {
     const text = one('a\u001b[2J⟦\u0007\u202e⟧\u0000b', { message: 'Clear \u001b[2J this.\nAnd \u009b that.' });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that the output has none.
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
@@ -74,7 +74,7 @@ describe('check --format pretty', () => {
     assert.match(one('\t灯台 ⟦harbour⟧'), /\| {3}灯台 harbour\n {4}\| {8}\^{7}\n/);
   });
 
-  it('shows a part of a long line', () => {
+  it('shows only part of a long line', () => {
     const lines = one(`${'a'.repeat(5000)}⟦bc⟧${'d'.repeat(95_000)}`).split('\n');
     assert.equal(lines[2], `  1 | …${'a'.repeat(40)}bc${'d'.repeat(78)}…`);
     assert.equal(lines[3], `    | ${' '.repeat(41)}^^`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createProgress } from '../../../server/src/hosts/node/stderr.ts';
 
-it('shows progress after half a second, now and then, and removes it at the end', () => {
+it('shows progress only after half a second, updates it at intervals, and removes it at the end', () => {
   let clock = 0;
   const said: string[] = [];
   const progress = createProgress(

@@ -10,8 +10,8 @@ import { UserError } from '../../../server/src/hosts/user-error.ts';
 const stops = (task: () => unknown, message: RegExp) =>
   assert.throws(task, (error) => error instanceof UserError && message.test(error.message));
 
-describe('option values', () => {
-  it('accept formats', () => {
+describe('the parsers of option values', () => {
+  it('accept known formats', () => {
     const parse = (format: string) => formatOf({ format }, ['pretty', 'json']);
     assert.equal(parse('json'), 'json');
     assert.equal(formatOf({}, ['mermaid', 'dot']), 'mermaid');
@@ -19,14 +19,14 @@ describe('option values', () => {
     stops(() => parse(''), /Use one of pretty, json\./);
   });
 
-  it('accept severities', () => {
+  it('accept known severities', () => {
     const parseFailOn = (word: string) => parseWord(word, SEVERITIES, '--fail-on');
     assert.equal(parseFailOn('hint'), 'hint');
     stops(() => parseFailOn('warn'), /Use one of error, warning, info, hint\.|Did you mean `warning`\?/);
     stops(() => parseFailOn('off'), /`--fail-on` does not support `off`/);
   });
 
-  it('accept NAME=SEVERITY, with the last value of a rule', () => {
+  it('accept NAME=SEVERITY, and keep the last severity of each rule', () => {
     assert.deepEqual(parseOverrides([]), {});
     assert.deepEqual(parseOverrides(['unknown-tool=off', 'missing-key=hint', 'unknown-tool=info']), {
       'unknown-tool': 'info',
@@ -38,7 +38,7 @@ describe('option values', () => {
     stops(() => parseOverrides(['=off']), /unknown rule ``/);
   });
 
-  it('find rules by number, in any case', () => {
+  it('find rules by name or number, regardless of case', () => {
     assert.equal(ruleCalled('e010', 'explain').name, 'level-violation');
     assert.equal(ruleCalled('Unknown-Tool', 'explain').name, 'unknown-tool');
     stops(() => ruleCalled('zzzzzzzzzzzz', 'explain'), /Run `skill-composer explain` to list the rules/);

@@ -42,7 +42,7 @@ const call = (name: string, input: object = {}): Line => ({ calls: [{ id: name, 
 const plenty = () => new Budget(100_000, () => 'spent');
 const nobody = async (): Promise<Answered> => ({ by: 'missing' });
 
-test('a stub of the sample answers a call, and the model continues', async () => {
+test('a stub from the sample answers a call, and the model continues', async () => {
   const { model, sent } = standIn(call('read_page', { page: 'north' }), { text: 'It held.' });
   const tools = [tool('read_page', { text: 'The gate held.' })];
   const { outcome, calls, requests } = await askModel(model, { prompt: 'Read.', tools }, plenty(), nobody);
@@ -73,7 +73,7 @@ test('never runs an unavailable tool, and reports it to the model', async () => 
   assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'Unknown tool `delete_all`.' });
 });
 
-test("without a stub, calls the editor's tool by its own name, also if models do not accept the name", async () => {
+test("without a stub, calls the editor's tool by its original name, even if models reject that name", async () => {
   const { model, sent } = standIn(call('pages_read', { page: 1 }), { text: 'Done.' });
   const asked: unknown[] = [];
   const run = async (...one: readonly unknown[]): Promise<Answered> => {
@@ -90,7 +90,7 @@ test("without a stub, calls the editor's tool by its own name, also if models do
   assert.deepEqual(calls[0]?.answer, { by: 'declined', text: 'No.' });
 });
 
-test('a call without an answer ends the sample and names the tool', async () => {
+test('a tool call without a result ends the sample, and the outcome names the tool', async () => {
   // The name as the author wrote it, which a stub must use.
   const { model, sent } = standIn(call('pages_read'));
   const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('pages/read')] }, plenty(), nobody);
@@ -98,7 +98,7 @@ test('a call without an answer ends the sample and names the tool', async () => 
   assert.equal(sent.length, 1);
 });
 
-test('a model that only calls tools, or returns nothing, has no output', async () => {
+test('reports a model that only calls tools or returns no text', async () => {
   const tools = [tool('read_page', 'Held.')];
   const endless = await askModel(standIn(call('read_page')).model, { prompt: 'Read.', tools }, plenty(), nobody);
   assert.deepEqual(endless.outcome, { problem: 'endless' });
@@ -107,7 +107,7 @@ test('a model that only calls tools, or returns nothing, has no output', async (
   assert.deepEqual(empty.outcome, { problem: 'empty' });
 });
 
-test('sends nothing above the remaining tokens, and reports the used tokens', async () => {
+test('sends no request that exceeds the remaining tokens, and reports the number of used tokens', async () => {
   const { model, sent } = standIn({ text: 'x'.repeat(30) });
   const budget = new Budget(50, (used, most) => `${used} of ${most}`);
   const first = await askModel(model, { prompt: 'x'.repeat(15), tools: [] }, budget, nobody);
@@ -119,7 +119,7 @@ test('sends nothing above the remaining tokens, and reports the used tokens', as
   assert.equal(sent.length, 1);
 });
 
-test('counts all sent text for each request of a sample', async () => {
+test('counts the tokens of the complete text of each request for a sample', async () => {
   const { model } = standIn(call('a'), { text: 'ok' });
   const { tokens } = await askModel(
     model,

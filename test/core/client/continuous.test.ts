@@ -54,7 +54,7 @@ function following() {
   };
 }
 
-test('reports edits once, within 200 ms after the last key', () => {
+test('reports edits once, within 200 ms after the last keystroke', () => {
   const { told, typed, wait } = following();
   typed('a');
   wait(100);
@@ -65,7 +65,7 @@ test('reports edits once, within 200 ms after the last key', () => {
   assert.deepEqual(told, [['a']]);
 });
 
-test('reports composites of an edited skill at once, but waits while the user types', () => {
+test('reports composites of an edited skill immediately, but waits while the user types', () => {
   const { told, typed, composable, wait } = following();
   composable(['part', 'whole']);
   assert.deepEqual(told, [['part', 'whole']]);
@@ -93,7 +93,7 @@ test('reports nothing without listeners', () => {
   assert.deepEqual(told, []);
 });
 
-test('reports saved files of one checkout together', () => {
+test('reports files that are saved in quick succession together', () => {
   const { told, kept, wait } = following();
   kept(['a']);
   wait(100);

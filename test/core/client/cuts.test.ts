@@ -7,7 +7,7 @@ import { clientsOf, SKILL, tidyNotes } from '../../webview/clients.ts';
 const cut = (files: Readonly<Record<string, string>>) =>
   cutsOf(clientsOf(files, SKILL).view).map(({ range, names }) => [range.start.line, range.start.character, names]);
 
-test('fades the text after the cut of each target client, and names the clients', () => {
+test('fades the text that each target client cuts off, and names the clients', () => {
   const begin = 'description: '.length;
   assert.deepEqual(cut(tidyNotes), [
     [2, begin + 1536, ['Claude Code']],
@@ -19,7 +19,7 @@ test('fades nothing for clients that are not targets', () => {
   assert.deepEqual(cut({ ...tidyNotes, 'skills.config.yaml': 'agent_skills: {clients: [goose]}\n' }), []);
 });
 
-test('fades the lines after the cut of a folded description', () => {
+test('finds where a client cuts off a folded description', () => {
   const text = (tidyNotes[SKILL] ?? '').replace(
     /^description: .*$/m,
     `description: >-\n${'  Tidies notes about people and places.\n'.repeat(60)}`,

@@ -31,7 +31,7 @@ test('deleting the start of an empty tag deletes its end', () => {
   }
 });
 
-test('closes frontmatter that is opened on the first line, once', () => {
+test('closes frontmatter that is opened on the first line, unless it is already closed', () => {
   assert.equal(after('-', '---|'), '---\n---\n');
   assert.equal(after('-', '---|\n'), '---\n---\n');
   assert.equal(after('-', '---|\n\n# Title\n'), '---\n---\n\n# Title\n');
@@ -40,7 +40,7 @@ test('closes frontmatter that is opened on the first line, once', () => {
   }
 });
 
-test('a typed closing fence replaces the added one', () => {
+test('a typed closing fence replaces the fence that was added automatically', () => {
   assert.equal(after('-', '---\nname: x\n---|\n---\n'), '---\nname: x\n---\n');
   assert.equal(after('-', '---\nname: x\n---\n---|\n---\n'), undefined);
   assert.equal(after('-', '---\nname: x\n---|\n\n---\n'), undefined);

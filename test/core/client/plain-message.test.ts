@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { plainMessage } from '../../../client/src/plain-message.ts';
 import { sources } from '../sources.ts';
 
-test('a text of an author never becomes a link in a notification', () => {
+test("an author's text never becomes a link in a notification", () => {
   const message = 'There is no skill `[open](command:workbench.action.terminal.new)`.';
   assert.equal(plainMessage(message), 'There is no skill “[open] (command:workbench.action.terminal.new)”.');
 });

@@ -1,4 +1,4 @@
-/** Views that request the same data: one request until something changes, and no outdated answer. */
+/** Views that request the same data share one request until something changes, and receive no outdated response. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareAnswers } from '../../../client/src/language-server/shared-answers.ts';
@@ -28,7 +28,7 @@ function open() {
   return { ...shared, sent };
 }
 
-test('two views share the request for one file', async () => {
+test('two callers share the request for one file', async () => {
   const { ask, sent } = open();
   const both = Promise.all([ask('a'), ask('a')]);
   sent[0]?.settle('answer');
@@ -54,7 +54,7 @@ test('a change cancels open requests, and the next call sends a new one', async 
   assert.deepEqual([await old, await next, sent.length], [undefined, 'new', 2]);
 });
 
-test('keeps an answer until the next change', async () => {
+test('keeps a response until the next change', async () => {
   const { ask, invalidate, sent } = open();
   const first = ask('a');
   sent[0]?.settle('first');
@@ -66,7 +66,7 @@ test('keeps an answer until the next change', async () => {
   assert.equal(await second, 'second');
 });
 
-test('reports a failed request to all callers, and sends it again', async () => {
+test('reports a failed request to all callers, and sends a new request for the next call', async () => {
   const { ask, sent } = open();
   const both = Promise.allSettled([ask('a'), ask('a')]);
   sent[0]?.settle(new Error('no server'));

@@ -23,7 +23,7 @@ const tree = (model: SkillModel): Record<string, readonly string[]> =>
 const keysOf = (stale: Stale) => (stale === 'all' ? stale : stale.map((node) => ('uri' in node ? node.uri : node.key)));
 
 describe('the tree of skills', () => {
-  it('has groups and skills in the order of their names, numbers by their size', () => {
+  it('sorts groups and skills by name, with numbers in numeric order', () => {
     const model = modelOf('b/z', 'a10/x', 'a9/x', 'b/step-10', 'b/step-9');
     assert.deepEqual(tree(model), { a9: ['a9/x'], a10: ['a10/x'], b: ['b/step-9', 'b/step-10', 'b/z'] });
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('the tree of skills', () => {
     );
   });
 
-  it('refreshes only the changed skill if its position stays', () => {
+  it('refreshes only the changed skill if its position stays the same', () => {
     const model = modelOf('a/x', 'a/y');
     assert.deepEqual(keysOf(model.change([skill('a/x', { tokens: 200 })], [])), ['a/x']);
     assert.equal(model.skill('a/x')?.tokens, 200);
@@ -46,14 +46,14 @@ describe('the tree of skills', () => {
     assert.deepEqual(tree(model), { a: ['a/y', 'a/x'], b: ['b/x'] });
   });
 
-  it('refreshes completely for a new or deleted group', () => {
+  it('is refreshed completely after a group is added or deleted', () => {
     const model = modelOf('a/x');
     assert.equal(model.change([skill('b/x')], []), 'all');
     assert.equal(model.change([], ['a/x']), 'all');
     assert.deepEqual(tree(model), { b: ['b/x'] });
   });
 
-  it('keeps unchanged nodes, so that the editor keeps expansion and selection', () => {
+  it('keeps unchanged nodes, so that they stay expanded and selected', () => {
     const model = modelOf('a/x', 'a/y', 'b/x');
     const [a] = model.groups;
     const node = model.node('a/x');
@@ -65,7 +65,7 @@ describe('the tree of skills', () => {
     assert.equal(model.parentOf(node), a);
   });
 
-  it('applies changes of the filter', () => {
+  it('shows and hides skills when the result of the filter changes', () => {
     const wrong = new Set(['a/x']);
     const model = modelOf('a/x', 'a/y', 'b/x');
     model.rearrange({ ...byFolder, isShown: ({ uri }) => wrong.has(uri) });
@@ -79,7 +79,7 @@ describe('the tree of skills', () => {
     assert.deepEqual(keysOf(model.update(['nowhere'])), []);
   });
 
-  it('requests only the changed one of a thousand skills', () => {
+  it('computes the group of only the changed skill among a thousand skills', () => {
     let asked = 0;
     const groupOf = () => {
       asked++;

@@ -1,4 +1,4 @@
-/** The texts of the Testing view about a result. */
+/** The wording of results in the Testing view. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutOwner } from '../../../client/src/views/testing/result-text.ts';
@@ -11,7 +11,7 @@ test('does not repeat a message that contains the expected text', () => {
   );
 });
 
-test('adds the subject to a message without one', () => {
+test('adds the expectation to a message that does not contain it', () => {
   const result = { name: 'ada › has at most 3 words', of: 'ada', message: 'The text has 7 words.' };
   assert.equal(withoutOwner(result), 'has at most 3 words. The text has 7 words.');
 });

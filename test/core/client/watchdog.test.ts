@@ -30,7 +30,7 @@ describe('the watchdog', () => {
     assert.equal(pings.length, 0);
   });
 
-  it('reports a missing answer once', () => {
+  it('reports a missing response only once', () => {
     const { dog, pings, ticks, silences } = watched();
     dog.sent();
     ticks(PATIENCE);
@@ -40,7 +40,7 @@ describe('the watchdog', () => {
   });
 
   for (const how of ['answer', 'fail'] as const) {
-    it(`accepts a server that does ${how}, and pings again after further messages`, async () => {
+    it(`accepts \`${how}\` as the outcome of a ping, and pings again only after the next message`, async () => {
       const { dog, pings, ticks, silences } = watched();
       dog.sent();
       ticks(PATIENCE);
@@ -54,7 +54,7 @@ describe('the watchdog', () => {
     });
   }
 
-  it('ignores answers of an earlier server', async () => {
+  it('ignores responses from an earlier server', async () => {
     const { dog, pings, ticks, silences } = watched();
     dog.sent();
     ticks(1);
@@ -67,7 +67,7 @@ describe('the watchdog', () => {
     assert.equal(silences(), 1);
   });
 
-  it('detects a hanging process, but not one that answers', { timeout: 60_000 }, async () => {
+  it('reports a process that hangs, but not one that responds', { timeout: 60_000 }, async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], { stdio: 'pipe' });
     try {
       assert.equal(await silenceOf(child, 'SIGCONT'), false);
@@ -78,7 +78,7 @@ describe('the watchdog', () => {
   });
 });
 
-/** Returns whether the watchdog reports an echoing process as silent after a signal. Ticks pass until it is known. */
+/** Sends a signal to an echoing process, and returns whether the watchdog then reports the process as silent. */
 async function silenceOf(child: ChildProcess, signal: NodeJS.Signals): Promise<boolean> {
   child.kill(signal);
   return new Promise((resolve) => {
@@ -97,7 +97,7 @@ async function silenceOf(child: ChildProcess, signal: NodeJS.Signals): Promise<b
   });
 }
 
-it('restarts a server only a few times in a period', () => {
+it('restarts a server only a few times within a period', () => {
   const limit = new RestartLimit(2, 1000);
   assert.deepEqual(
     [0, 10, 20, 999, 1001, 1005, 1011].map((time) => limit.allows(time)),

@@ -45,7 +45,7 @@ describe('a link in a folder of a client', () => {
     const codex = findClient('codex') as Client;
     const row = rowAt(codex, '.codex/skills/tidy-notes/SKILL.md', TEXT, { folder: true, file: true });
     assert.equal(row.found.outcome, 'no');
-    assert.match(row.found.reasons[0]?.text ?? '', /^The file is a link, and it ignores links to files/);
+    assert.match(row.found.reasons[0]?.text ?? '', /^The file is a link, and the client ignores links to files/);
   });
 });
 

@@ -114,7 +114,7 @@ describe('the treatment of a file by clients', () => {
     assert.equal(rowOf('zed', ...lines).loaded.outcome, 'no', 'a wrong type');
   });
 
-  it('a number is a text for clients that accept any scalar', () => {
+  it('a number is a string for clients that accept any scalar', () => {
     const loaded = (id: string, value: string) => {
       const client = findClient(id);
       assert.ok(client);
@@ -145,7 +145,7 @@ describe('the treatment of a file by clients', () => {
     assert.equal(rowOf('roo-code', description).loaded.outcome, 'yes');
   });
 
-  it('counts texts together if the client shows them together', () => {
+  it('counts descriptions together if the client shows them together', () => {
     const lines = [`description: ${'a'.repeat(1000)}`, `when_to_use: ${'b'.repeat(600)}`];
     const { cut } = rowOf('claude-code', ...lines);
     assert.deepEqual([cut.outcome, cut.reasons[0]?.cause?.key], ['yes', 'when_to_use']);

@@ -4,17 +4,17 @@ import { clients } from '../../../server/src/vocabulary/clients.ts';
 
 const SHORT: Readonly<Record<Outcome, string>> = {
   ok: 'fine',
-  loaded: 'loaded, with a loss',
+  loaded: 'loads it partly',
   loaded_with_warning: 'warns',
   repaired: 'fixes it',
   truncated: 'cuts it',
-  renamed: 'takes another name',
+  renamed: 'renames it',
   hidden_from_model: '**hides it**',
   skipped_with_message: '**skips it**',
-  skipped_silently: '**skips it in silence**',
+  skipped_silently: '**skips it without a message**',
   rejected: '**refuses it**',
-  first_wins: 'the first stays',
-  last_wins: 'the last stays',
+  first_wins: 'uses the first',
+  last_wins: 'uses the last',
   both_listed: 'lists both',
   unknown: '',
 };
@@ -22,18 +22,18 @@ const SHORT: Readonly<Record<Outcome, string>> = {
 const COLUMNS: readonly (readonly [Condition, string])[] = [
   ['missing_frontmatter', 'no frontmatter'],
   ['bad_yaml', 'bad YAML'],
-  ['unquoted_colon', 'a colon without quotes'],
+  ['unquoted_colon', 'an unquoted colon'],
   ['bom', 'byte order mark'],
   ['crlf', 'CR LF'],
   ['missing_name', 'no `name`'],
   ['missing_description', 'no `description`'],
-  ['name_bad_chars', 'a `name` that it does not take'],
+  ['name_bad_chars', 'an invalid `name`'],
   ['name_consecutive_hyphens', '`--` in `name`'],
   ['name_not_folder', '`name` is not the folder'],
   ['name_too_long', 'a long `name`'],
   ['description_too_long', 'a long `description`'],
   ['unknown_key', 'an unknown key'],
-  ['duplicate_name', 'two of one name'],
+  ['duplicate_name', 'duplicate names'],
 ];
 
 /** Formats a fact. A fact that is not verified ends with a question mark. */

@@ -6,7 +6,7 @@ import { AUTHORING_READERS, AUTHORING_TOOLS } from '../../../server/src/vocabula
 
 const namesOf = (isReadOnly: boolean): string[] => toolsFor(isReadOnly).map(({ name }) => name);
 
-test('the composer has all tools of the authoring server, and the read-only ones', () => {
+test('the composer knows all tools of the authoring server, and which of them are read-only', () => {
   assert.deepEqual(namesOf(false).sort(), [...AUTHORING_TOOLS].sort());
   assert.deepEqual(namesOf(true).sort(), [...AUTHORING_READERS].sort());
 });

@@ -25,7 +25,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     anyone,
     'explicit',
     true,
-    'declared, and no caller narrows it',
+    'declared, and no caller restricts it',
   ],
   [
     'unknown to the catalog',
@@ -33,7 +33,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     anyone,
     'explicit',
     false,
-    'the catalog has no tool of this name',
+    'the catalog has no tool with this name',
   ],
   ['not among the tools of the caller', tool('search_pages'), desk, 'explicit', false, 'night-desk does not hold it'],
   [

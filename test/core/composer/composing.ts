@@ -1,4 +1,4 @@
-/** Composes small workspaces given as text, as a host does: files, package, request, composition. */
+/** Composes small workspaces given as strings, in the same steps as a host: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
@@ -12,7 +12,7 @@ export const { compose } = createComposer();
 
 export const FENCE = '```';
 
-/** Files by path. The first skill is composed. A single text is that skill, in a workspace without a catalog. */
+/** File contents by path; the first file is composed. A string is the text of the only skill, without a catalog. */
 export type Files = Readonly<Record<string, string>> | string;
 
 export interface Options extends PrepareOptions {
@@ -58,7 +58,7 @@ export function failures(files: Files, options: Options = {}): readonly Failure[
   });
 }
 
-/** `kind at text of the span: message`, one line for each error. */
+/** One line for each error: its kind, the text at its span, and its message. */
 export const errorLines = (errors: readonly Failure[]): readonly string[] =>
   errors.map(({ kind, at, message }) => `${kind} at ${JSON.stringify(at)}: ${message}`);
 

@@ -22,7 +22,7 @@ const templated = (template: string): string => skill('framing: main\n', `\n## P
 let deep: Json = 1;
 for (let level = 0; level < 100_000; level++) deep = [deep];
 
-/** Title, files, invocation, `kind at text of the span`, suggestion. */
+/** Title, files, invocation, the kind with the text at the span, and a pattern for the suggestion. */
 const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
   [
     'no name',
@@ -266,7 +266,7 @@ for (const [title, files, options, place, suggestion] of cases) {
     const error = errors[told.findIndex((one) => one.startsWith(place))];
     assert.match(error?.suggestion ?? '', suggestion);
     assert.match(error?.message ?? '', /^.+[.!?]$/s);
-    // The two are shown one after the other.
+    // The message and the suggestion are shown one after the other.
     assert.ok(!error?.message.includes(error.suggestion), error?.message);
   });
 }

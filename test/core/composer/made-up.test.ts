@@ -8,7 +8,7 @@ import { composed, failures, skill } from './composing.ts';
 /** Returns the generated value of one field. */
 const madeUp = (field: string): unknown => generateValues(schemaOf(`{some_field: ${field}}`), {}).some_field;
 
-test('uses a default, a constant or an example of the schema before a generated value', () => {
+test("prefers the schema's default, constant or example to a generated value", () => {
   assert.equal(madeUp('{type: string, default: grim}'), 'grim');
   assert.equal(madeUp('[wry, grim]'), 'wry');
   assert.equal(
@@ -18,7 +18,7 @@ test('uses a default, a constant or an example of the schema before a generated 
   assert.equal(generateValues(schemaOf('{type: object, properties: {a: {const: 7}}}'), {}).a, 7);
 });
 
-test('generates a text from the title or the name of its field, in quotation marks', () => {
+test('generates a string from the title or the name of its field, in quotation marks', () => {
   assert.equal(madeUp('string'), '«some field»');
   assert.equal(
     generateValues(schemaOf('{type: object, properties: {a: {type: string, title: The tone}}}'), {}).a,
@@ -47,7 +47,7 @@ test('generates lists with the required number of items, and objects with all fi
   assert.deepEqual(madeUp('{type: object, properties: {deep: {deeper: string}}}'), { deep: { deeper: '«deeper»' } });
 });
 
-test('follows references, allOf and alternatives, and stops in a recursive schema', () => {
+test('follows references, allOf and alternatives, and terminates on a recursive schema', () => {
   const schema = schemaOf(`
 $defs:
   node: {type: object, properties: {name: {type: string}, next: {$ref: '#/$defs/node'}}}
@@ -62,7 +62,7 @@ properties:
   assert.equal(maybe, 4);
 });
 
-test('keeps given values', () => {
+test('generates no value for a parameter that is given', () => {
   assert.deepEqual(generateValues(schemaOf('{a: string, b: integer}'), { a: 'mine' }), { b: 1 });
 });
 

@@ -11,7 +11,7 @@ function partial(files: Files, options: Options = {}): PartialPrompt {
   return result.partial;
 }
 
-/** The texts of the segments of these kinds. */
+/** The text of the segments of these kinds. */
 const shown = (prompt: PartialPrompt, ...kinds: readonly string[]): readonly string[] =>
   prompt.segments.filter(({ kind }) => kinds.includes(kind)).map(({ start, end }) => prompt.prompt.slice(start, end));
 
@@ -30,7 +30,7 @@ test('replaces a failing expression with a gap, and keeps the rest', () => {
   assert.deepEqual(shown(prompt, 'value').slice(0, 1), ['grim']);
 });
 
-test('repeats a gap in a loop, with its location in the file', () => {
+test('repeats a gap for each iteration of a loop, with its location in the file', () => {
   const text = outlined('{% for n in [1, 2] %}{{ n }}: {{ who }}\n{% endfor %}');
   const prompt = partial(text, { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{{ who }}', '{{ who }}']);
@@ -38,13 +38,13 @@ test('repeats a gap in a loop, with its location in the file', () => {
   assert.equal(text.slice(gap?.source?.span.start, gap?.source?.span.end), '{{ who }}');
 });
 
-test('replaces a template with a failing tag by one gap, and keeps the other parts', () => {
+test('replaces a template with a failing tag with one gap, and keeps the other prompt parts', () => {
   const prompt = partial(outlined('{% if tone %}Open'), { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{% if tone %}Open']);
   assert.match(prompt.prompt, /## Context: house style\n\nOne pair of eyes\./);
 });
 
-test('returns the whole prompt over the budget, with its tokens', () => {
+test('returns the whole prompt and its tokens even if it exceeds the budget', () => {
   const config = 'composer: {context_tokens: 5}\n';
   const files = { 'skills.config.yaml': config, 'skills/test.skill.md': outlined('Be {{ tone }}.') };
   const prompt = partial(files, { parameters: { tone: 'grim' } });
@@ -53,7 +53,7 @@ test('returns the whole prompt over the budget, with its tokens', () => {
   assert.ok(prompt.tokens.total > 5);
 });
 
-test('returns segments without gaps and overlaps', () => {
+test('returns segments that cover the prompt without holes or overlaps', () => {
   const prompt = partial(outlined('{{ a }}{{ b }}\n{% set x %}{{ c }}{% endset %}{{ x }} end'), {
     parameters: { tone: 'x' },
   });
@@ -80,7 +80,7 @@ test('shows the source of all templates if the framing is ambiguous', () => {
   );
 });
 
-test('shows the source of the template after a stopped composition, without composing again', () => {
+test('shows the source of the template after composing was stopped, without composing again', () => {
   const { request } = prepared(outlined('Be {{ tone }}.'), { parameters: { tone: 'grim' } });
   const result = endedResult(request, 'time', 2);
   if (result.ok) assert.fail('it composes');

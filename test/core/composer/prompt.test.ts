@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { composed, FENCE, failures, skill } from './composing.ts';
 
 describe('the prompt', () => {
-  test('has framing, context, examples and request in this order under fixed headings', () => {
+  test('contains framing, context, examples and request, in this order and under fixed headings', () => {
     const text = skill(
       'input_schema: {tone: string}\n',
       `
@@ -73,11 +73,11 @@ ${FENCE}`,
     );
   });
 
-  test('has no request section without a request and parameters', () => {
+  test('contains no request section if there is neither a request nor any parameter', () => {
     assert.equal(composed(skill('', '\nDo it.\n')).prompt, 'Do it.');
   });
 
-  test('has a fence that is longer than any fence in the parameters', () => {
+  test('uses a fence that is longer than any fence in the parameters', () => {
     const { prompt } = composed(skill('input_schema: {code: string}\n', '\nDo it.\n'), {
       parameters: { code: '````' },
     });
@@ -92,7 +92,7 @@ ${FENCE}`,
     assert.equal(composed(text).prompt, 'Write {{ braces }}.\n<!-- kept -->');
   });
 
-  test('has segments without gaps, each with its kind and location', () => {
+  test('is divided into segments, each with its kind and location', () => {
     const text = skill(
       'input_schema: {tone: string}\nframing: main\n',
       '\n## Description: style\n\nShort.\n\n## PromptTemplate: main\n\nTone: {{ tone | upper }}.\n',
@@ -135,7 +135,7 @@ describe('the framing', () => {
     return composed(text, { model }).prompt.split('\n')[0] ?? '';
   };
 
-  test('is the exact variant of the model, or the one without a model', () => {
+  test('is the variant for the model, or else the variant without a model', () => {
     assert.deepEqual(['anthropic', 'openai', 'other'].map(variants), ['For anthropic.', 'For openai.', 'For all.']);
   });
 
@@ -143,7 +143,7 @@ describe('the framing', () => {
     assert.match(composed(skill('', '\n## PromptTemplate: only\n\nYou write.\n')).prompt, /^You write\.$/);
   });
 
-  test('includes another template, and uses both', () => {
+  test('may include another template, and both are marked as used', () => {
     const { prompt, usedArtifacts } = composed(
       skill(
         'framing: main\n',
@@ -178,7 +178,7 @@ describe('the framing', () => {
   });
 });
 
-test('the first preferred model selects the variant, and the composition has all of them', () => {
+test('the first preferred model selects the variant, and the composition lists all preferred models', () => {
   const preferring = (written: string) =>
     composed(
       skill(
@@ -194,7 +194,7 @@ test('the first preferred model selects the variant, and the composition has all
 });
 
 describe('unused prose', () => {
-  test('has a decision with a reason at its location', () => {
+  test('is reported in a decision with a reason and its location', () => {
     const text = skill(
       'framing: main\n',
       `\nNot used.\n\n## PromptTemplate: main\n\nA note.\n\n${FENCE}jinja\nDo it.\n${FENCE}\n\n## Example: one\n\nAn aside.\n\n### Output\n\nDone.\n\n### Notes\n\nMore.\n`,
@@ -222,7 +222,7 @@ test('the prompt of a SKILL.md is its body and the request', () => {
   );
 });
 
-test('removes empty lines around the framing, and keeps its first indentation', () => {
+test('removes empty lines around the framing, and keeps the indentation of its first line', () => {
   const framed = (template: string): string =>
     composed(skill('', `\n## PromptTemplate: main\n\n${template}\n`), { request: 'Go.' }).prompt;
   assert.equal(framed('{{ "\\n" * 900000 }}  Draft it.{{ " \\n" * 400000 }}'), '  Draft it.\n\n## Request\n\nGo.');

@@ -28,7 +28,7 @@ describe('the used artifacts', () => {
     ].join(''),
   );
 
-  test('are all artifacts that were read, in their order, including imports and includes at any depth', () => {
+  test('are all artifacts in the order in which they were read, including imports and includes at any depth', () => {
     assert.deepEqual(
       composed(text).usedArtifacts.map(({ id }) => id),
       [
@@ -63,7 +63,7 @@ describe('the used artifacts', () => {
     );
   });
 
-  test('have the version of the skill and the digest of their text', () => {
+  test('are listed with the version of their skill and the digest of their text', () => {
     const style = composed(text).usedArtifacts.find(({ name }) => name === 'style');
     assert.deepEqual(style, {
       skill: 'test',
@@ -75,7 +75,7 @@ describe('the used artifacts', () => {
     });
   });
 
-  test('include the approaches of composed skills, under the names of these skills', () => {
+  test('include the approaches of composed skills, with the name of their skill', () => {
     const files = {
       'skills/test.skill.md': skill('composes: [part]\n', '\nDo it.\n'),
       'skills/part.skill.md': skill('', '\nDo a part.\n\n## Approach: slow\n\nTake your time.\n').replace(
@@ -105,7 +105,7 @@ describe('the invocation record', () => {
     '\nFirst #tool:b, then #tool:a.\n',
   );
 
-  test('has the fields of the observability section', () => {
+  test('contains every documented field', () => {
     assert.deepEqual(recordOf(text, { sample: 'one' }), {
       skillId: 'test',
       skillVersion: '1.0.0',
@@ -120,12 +120,12 @@ describe('the invocation record', () => {
     });
   });
 
-  test('has the thread of the caller, if there is one', () => {
+  test('contains the thread from the invocation, or null', () => {
     assert.equal(recordOf(text, { sample: 'one', thread_id: 't-18' }).threadId, 't-18');
     assert.deepEqual([recordOf(text).threadId, recordOf(text).channelId], [null, null]);
   });
 
-  test('has the kind of a failure, and the artifacts that were read before it', () => {
+  test('contains the kind of a failure, and the artifacts that were read before it', () => {
     const failing = skill('framing: main\n', template('main', '{% include "part" %}') + template('part', '{{ nope }}'));
     const { succeeded, error, usedArtifacts, threadId } = recordOf(failing, { thread_id: 't-1' });
     assert.deepEqual([succeeded, error, threadId], [false, 'MalformedTemplate', 't-1']);

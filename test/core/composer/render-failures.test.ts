@@ -1,4 +1,4 @@
-/** Messages and spans of a template that fails. The next template renders nevertheless. */
+/** Messages and spans of failing templates. After a failure, the next template still renders. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory, ENGINE } from '../../../server/src/composer/render/engine.ts';
@@ -40,7 +40,8 @@ for (const [template, expected, given] of failures) {
     assert.deepEqual(show(template, given), [expected]));
 }
 
-// The largest output is named, summed over the iterations of a loop, so that no limit depends on chance.
+// A failure names the tag with the largest output, summed over all iterations of a loop, not the tag that reaches the
+// limit.
 const large: typeof failures = [
   ['{{ "\\n" * 8000000 }}', '! output <{{ "\\n" * 8000000 }}>'],
   ['ab{% for i in range(900) %}{{ "a" * 2000 }}{{ i }}{{ "b" * 400 }}{% endfor %}', '! output <{{ "a" * 2000 }}>'],
@@ -64,7 +65,7 @@ const deadly: readonly (readonly [string, string, RenderOptions?])[] = [
   ['{{ deep }}', 'recursion', { context: { deep } }],
 ];
 
-test('a template that crashes the engine fails, and the next template renders', () => {
+test('reports a template that crashes the engine, and renders the next template', () => {
   for (const [template, reason, given] of deadly) {
     const result = renderText(template, given);
     assert.equal(result.ok ? result.text : result.failure.reason, reason, template.slice(0, 60));
@@ -83,7 +84,7 @@ const chains: Readonly<Record<string, (links: number) => string>> = {
 };
 
 for (const [what, chain] of Object.entries(chains)) {
-  test(`a chain of ${what} renders up to the limit, and is refused above it at its tag`, () => {
+  test(`a chain of ${what} renders up to the limit, and a longer chain is reported at its tag`, () => {
     const short = renderText(chain(990));
     assert.ok(short.ok || short.failure.reason === 'undefined', short.ok ? '' : short.failure.message);
     for (const links of [1_001, 5_000, 20_000]) {
@@ -97,7 +98,7 @@ for (const [what, chain] of Object.entries(chains)) {
   });
 }
 
-test('a long flat template renders', () => {
+test('renders a long list and a long string', () => {
   const items = '1, '.repeat(5_000);
   assert.equal(textOf(`{{ [${items}] | length }}{{ "${'a'.repeat(5_000)}" | length }}`), '50005000');
 });
@@ -115,19 +116,19 @@ test('reports a defective template only if it is included', () => {
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
 });
 
-test('a message has the fault, the fix and the nearest name', () => {
+test('a failure contains the fault, the fix and the nearest name', () => {
   const result = renderText('{{ usr }}', { context: { user } });
   assert.ok(!result.ok);
   assert.equal(result.failure.suggestion, 'user');
   assert.match(result.failure.message, /^`usr` is undefined\. .*`usr \| default\(""\)`\.$/);
 });
 
-test('a message about a feature of newer engines has the version of this engine', () => {
+test('a message about an unsupported engine feature contains the version of this engine', () => {
   const result = renderText('{% for x in [] %}{% break %}{% endfor %}');
   assert.match(result.ok ? '' : result.failure.message, new RegExp(`^MiniJinja ${ENGINE.version} .*loop_controls`));
 });
 
-test('evaluates a condition like `if`', () => {
+test('evaluates a condition in the same way as `if`', () => {
   const truth = (source: string) => {
     const result = evaluateCondition(engine, source, { xs: [], n: 1, user });
     return result.ok
@@ -146,7 +147,7 @@ test('evaluates a condition like `if`', () => {
   assert.equal(truth('1 %}{% if 1'), 'syntax %}');
 });
 
-test('limiting the memory of a module changes nothing else in it', () => {
+test('limits the memory of a WebAssembly module and changes nothing else in it', () => {
   const header = [0, 97, 115, 109, 1, 0, 0, 0];
   const custom = [0, 2, 1, 120];
   const unbounded = Uint8Array.from([...header, 5, 3, 1, 0, 18, ...custom]);

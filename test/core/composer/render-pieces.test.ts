@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { show, textOf } from './rendering.ts';
 
 const pieces: Readonly<Record<string, readonly [string, Parameters<typeof show>[1], readonly string[]]>> = {
-  'a text without tags is one piece, less its last line break': ['hello\n\n', {}, ['hello\n<hello\n\n>']],
+  'a string without tags is one piece, less its last line break': ['hello\n\n', {}, ['hello\n<hello\n\n>']],
   'nothing is no piece': ['', {}, []],
   'a value is printed by its tag': ['a {{ x }}!', { context: { x: 1 } }, ['a <a >', '1<{{ x }}>', '!<!>']],
   'an empty value is left out': ['a{{ "" }}b', {}, ['a<a>', 'b<b>']],

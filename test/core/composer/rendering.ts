@@ -1,18 +1,16 @@
-/** Renders templates given as texts, and shows the result in a form that is easy to compare. */
+/** Renders templates given as strings, and shows the result in a form that is easy to compare. */
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type RenderResult, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 export const engine = new TemplateEngine();
 
-/**
- * The text before the templates in their files, so that a span is right only if it counts from the start of the file.
- */
+/** The text before each template in its file: a span is correct only if it is counted from the start of the file. */
 const BEFORE = '\ufeff漢 💡\r\n';
 
 export interface RenderOptions {
   readonly context?: Readonly<Record<string, Json>>;
-  /** Further templates by name. The one under test is `main`. */
+  /** Other templates by name. The template under test is `main`. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +28,8 @@ export const renderText = (main: string, { context = {}, others }: RenderOptions
   renderTemplate(engine, { main: 'main', templates: sourcesOf(main, others), context });
 
 /**
- * Each piece as `output<source>`, preceded by the name of another template; a failure as `! reason template<source>`.
+ * Returns each piece as `output<source>`, or the failure as `! reason <source>`. For a template other than `main`, its
+ * name precedes the source.
  */
 export function show(main: string, given: RenderOptions = {}): readonly string[] {
   const templates = sourcesOf(main, given.others);

@@ -1,9 +1,9 @@
-/** Preparing the request, and the parts of a skill that are returned beside the prompt (docs/composer.md). */
+/** Preparing the request, and the data that a composition contains in addition to the prompt (docs/composer.md). */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, FENCE, prepared, skill } from './composing.ts';
 
-test('the composition has the progress and the assertions of used artifacts', () => {
+test('the composition contains the progress, and the assertions of the used artifacts', () => {
   const asserting = (kind: string, name: string, min: number, rest: string) =>
     `\n## ${kind}: ${name}\n${FENCE}yaml artifact\nassertions: [{type: length, min: ${min}, severity: soft}]\n${FENCE}\n\n${rest}\n`;
   const text = skill(
@@ -43,7 +43,7 @@ describe('memory', () => {
 });
 
 describe('preparing the request', () => {
-  test("reports the planner's gates, and composes nevertheless", () => {
+  test('reports the gates that deny the skill, and composes the skill nevertheless', () => {
     const files = {
       'skills/test.skill.md': skill(
         'allowed_roles: [writer]\nallowed_contexts: [channel]\nrequired_scopes: [write:pages]\ndeprecated: {use: other}\n',
@@ -54,9 +54,9 @@ describe('preparing the request', () => {
     assert.deepEqual(
       prepared(files, { profile: 'ann' }).gates.map(({ gate, reason }) => `${gate}: ${reason}`),
       [
-        'role: `ann` has the role `reader`, and the skill requires the role `writer`',
+        'role: `ann` has the role `reader`, but the skill requires the role `writer`',
         'scope: `ann` lacks the scope `write:pages`',
-        "context: this invocation's context is `workspace`, and the skill may be invoked only in the context `channel`",
+        "context: this invocation's context is `workspace`, but the skill may be invoked only in the context `channel`",
         'deprecation: the skill is deprecated; use `other`',
       ],
     );

@@ -3,11 +3,11 @@ import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, FENCE, failures, skill } from './composing.ts';
 
-describe('artifacts', () => {
+describe('the selection of artifacts', () => {
   const described = (name: string, when: string) =>
     `\n## Description: ${name}\n${FENCE}yaml artifact\ninclude_when: ${when}\n${FENCE}\n\nText of ${name}.\n`;
 
-  test('include descriptions with a true include_when, in document order', () => {
+  test('includes descriptions with a true `include_when`, in document order', () => {
     const text = skill(
       'input_schema: {tone: string}\n',
       `\nDo it.\n${described('b', 'tone == "grim"')}${described('a', 'scope == "channel"')}${described('c', 'tone | length > 9')}`,
@@ -24,7 +24,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('have decisions with the values of their condition', () => {
+  test('records decisions that show the values in a condition', () => {
     const text = skill(
       'input_schema: {place: {name: string, far: boolean}, tags: "string[]"}\n',
       `\nDo it.\n${described('a', 'place.far and "x" in tags')}${described('b', 'source == "explicit"')}`,
@@ -39,7 +39,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('report a failing condition at its position', () => {
+  test('reports a failing condition at its position', () => {
     const text = skill(
       '',
       `\nDo it.\n\n## Description: a\n${FENCE}yaml artifact\ninclude_when: tone\n${FENCE}\n\nA.\n`,
@@ -57,7 +57,7 @@ describe('artifacts', () => {
     `\nDo it.\n${example('none', '[]')}${example('one', '[night, siege]')}${example('two', '[Grim, siege, ferry]')}${example('also none', '[tea]')}`,
   );
 
-  test('include examples by the number of matching tags, then in document order, up to the limit', () => {
+  test('includes examples up to the limit, sorted by the number of matching tags, then in document order', () => {
     const { usedArtifacts, decisions } = composed(text, { request: 'A SIEGE, by day.', parameters: { tone: 'grim' } });
     assert.deepEqual(
       usedArtifacts.map(({ name }) => name),
@@ -74,7 +74,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('match tags as whole words', () => {
+  test('matches tags as whole words', () => {
     const { usedArtifacts } = composed(text, { request: 'Besieged at midnight.', parameters: { tone: 'grimly' } });
     assert.deepEqual(
       usedArtifacts.map(({ name }) => name),
@@ -82,7 +82,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('sort examples without tags after matching ones, and leave out those that match nothing', () => {
+  test('sorts examples without tags after matching examples, and leaves out examples with no matching tag', () => {
     const { decisions } = composed(
       skill('', `\nDo it.\n${example('general', '[]')}${example('night', '[night]')}${example('tea', '[tea, ferry]')}`),
       { request: 'By night.' },
@@ -97,7 +97,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('have a decision for an example above the limit', () => {
+  test('records a decision for an example above the limit', () => {
     const { decisions } = composed({
       'skills/test.skill.md': skill('', `\nDo it.\n${example('a', '[]')}${example('b', '[]')}`),
       'skills.config.yaml': 'composer: {examples: 1}\n',
@@ -105,7 +105,7 @@ describe('artifacts', () => {
     assert.equal(decisions.at(-1)?.reason, 'it has no tags, so it fits every request; the limit of 1 is reached');
   });
 
-  test('suggest the smallest set of artifacts to remove, which then fits the budget', () => {
+  test('suggests the smallest set of artifacts whose removal makes the prompt fit the budget', () => {
     const long = (name: string, words: number) => `\n## Description: ${name}\n\n${'word '.repeat(words)}\n`;
     const files = {
       'skills/test.skill.md': skill('', `\nDo it.\n${long('small', 30)}${long('middle', 60)}${long('big', 200)}`),
@@ -120,7 +120,7 @@ describe('artifacts', () => {
   });
 });
 
-test('a prompt has no limit without a declared budget, nor in a SKILL.md', () => {
+test('a prompt has no limit without a declared budget, or in a SKILL.md', () => {
   const long = 'word '.repeat(9_000);
   assert.equal(composed(skill('', long)).tokens.budget, null);
   const files = {

@@ -30,7 +30,7 @@ const reasonsFor = (files: Files, name: string, subject: string): string[] =>
     .decisions.filter((decision) => decision.subject === subject)
     .map((decision) => `${decision.name} ${decision.taken ? 'taken' : 'not taken'}: ${decision.reason}`);
 
-test('composed skills run before the loop that uses their outputs, in parallel if independent', () => {
+test('composed skills run before the loop that uses their outputs, and independent skills run in parallel', () => {
   assertShape(
     { ...leaves, 't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [a, {skill: b, as: second}]') },
     `
@@ -66,7 +66,7 @@ const chain = {
   'other.skill.md': skill('other', 'input_schema: {}\noutput_schema: {z: string}'),
 };
 
-test('a composed skill runs after the skills whose outputs it uses, in their order', () => {
+test('a composed skill runs after the skills whose outputs it uses', () => {
   assert.deepEqual(outline(contract('composes: [make, use, other]\n'), chain), [
     'validate_input -> skill_make',
     'skill_make -> parallel_1',
@@ -124,7 +124,7 @@ test('a composed skill runs in the first stage that refers to it', () => {
   ]);
 });
 
-test('`execution` defines the order; an entry without a step has a negative decision', () => {
+test('`execution` defines the order, and a decision reports a composed skill that no step runs', () => {
   const text = contract('composes: [a, b, c]\nexecution:\n  - step: b\n  - step: a\n');
   assert.deepEqual(outline(text), ['validate_input -> skill_b', 'skill_b -> skill_a', 'skill_a -> check_exit']);
   assert.deepEqual(reasonsFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml', 'skill'), [
@@ -134,7 +134,7 @@ test('`execution` defines the order; an entry without a step has a negative deci
   ]);
 });
 
-test('a parallel group has one start and one end node, also when nested', () => {
+test('a parallel group has one start and one end node, even when it is nested', () => {
   const text = contract(
     'composes: [a, b, c]\nexecution:\n  - parallel:\n      - step: a\n      - parallel: [{step: b}, {step: c}]\n',
   );
@@ -172,7 +172,7 @@ test('leaves out empty groups', () => {
   assert.equal(errors.length, 2);
 });
 
-test('a branch has its conditions on its edges; the last edge is `else` or skips the branch', () => {
+test('the edges of a branch have its conditions, and the last edge is `else` or skips the branch', () => {
   const arms =
     '      - {condition: $input.seed > 5, steps: [{step: a}]}\n      - {condition: $input.seed > 1, steps: [{step: b}]}\n';
   assert.deepEqual(outline(contract(`composes: [a, b, c]\nexecution:\n  - when:\n${arms}    else: [{step: c}]\n`)), [
@@ -194,7 +194,7 @@ test('a branch has its conditions on its edges; the last edge is `else` or skips
   ]);
 });
 
-test('a condition of a step makes a branch around it', () => {
+test('a condition on a step puts the step into a branch', () => {
   const text = contract('composes: [a, b]\nexecution:\n  - {step: a, condition: $input.seed > 1}\n  - step: b\n');
   assert.deepEqual(outline(text), [
     'validate_input -> branch_1',
@@ -205,7 +205,7 @@ test('a condition of a step makes a branch around it', () => {
   ]);
 });
 
-test('the deciding step of a speculation starts with it, and cancels steps that are not needed', () => {
+test('the deciding step of a speculation starts with the other steps, and cancels those that are not needed', () => {
   const text = contract(
     'composes: [a, b, c]\nexecution:\n  - speculate: [{step: a, keep_when: $c.output.x == 1}, {step: b}]\n    until: {step: c, retry: {max_attempts: 2}}\n',
   );
@@ -234,7 +234,7 @@ test('reports an invalid execution at its position, with the message of `check`'
   assert.match(error?.message ?? '', /^`a` has already run before the speculation begins/);
 });
 
-test('the retry of a step overrides that of its skill, but keeps the timeout', () => {
+test("the retry of a step overrides the retry of its skill, but not the skill's timeout", () => {
   const policy = 'input_schema: {}\npolicy: {idempotent: true, timeout_ms: 70, retry: {attempts: 1}}';
   const files = {
     'a.skill.md': skill('a', policy),
@@ -252,12 +252,12 @@ test('the retry of a step overrides that of its skill, but keeps the timeout', (
       ['skill_again', 5, 70],
     ],
   );
-  // The nodes inside do not retry, too: attempts would be multiplied.
+  // Only the outer node retries: retries of the inner nodes would multiply the attempts.
   const inside = shape.nodes.find(({ id }) => id === 'skill_a')?.subgraph?.nodes ?? [];
   assert.ok(inside.every(({ retry, timeoutMs }) => retry === undefined && timeoutMs === undefined));
 });
 
-test('a node has the retry of its skill, unless the step has one', () => {
+test('a node uses the retry of its skill, unless the step declares a retry', () => {
   const retry =
     'input_schema: {}\nretry: {max_attempts: 3, backoff: linear, retry_on: [BUSY]}\npolicy: {idempotent: true}';
   const files = {
@@ -276,7 +276,7 @@ test('a node has the retry of its skill, unless the step has one', () => {
   ]);
 });
 
-test('the caller limits the tools of a composed skill, not the parent skill', () => {
+test('the caller limits the tools of a composed skill, but the parent skill does not', () => {
   const files = {
     'inner.skill.md': skill('inner', 'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ntools: [search_pages]\ncomposes: [inner]'),
@@ -296,7 +296,7 @@ const deep = {
   't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [middle, {skill: middle, as: again}]'),
 };
 
-test('reports a missing tool at any depth at the entry of the top-level file, with the path', () => {
+test('reports a missing tool at any depth with its path, at the entry in the top-level file', () => {
   const errors = errorsOf(deep, 't.skill.md', 'reader');
   assert.deepEqual(
     errors.map(({ kind, at, subject }) => [kind, at, subject]),
@@ -312,7 +312,7 @@ test('reports a missing tool at any depth at the entry of the top-level file, wi
   assert.deepEqual(errorsOf(deep, 't.skill.md', 'writer'), []);
 });
 
-test('a composed skill that requires tools and has none is a CapabilityNarrowing', () => {
+test('reports a composed skill that requires tools, but has none, as `CapabilityNarrowing`', () => {
   const files = {
     'writes.skill.md': skill('writes', 'input_schema: {}\ntools: [write_candidate]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [writes]'),
@@ -329,7 +329,7 @@ test('a composed skill that requires tools and has none is a CapabilityNarrowing
   );
 });
 
-test('a missing or cyclic skill is a MissingRequiredField at its entry', () => {
+test('reports a missing or cyclic skill as `MissingRequiredField` at its entry', () => {
   const files = {
     'ring.skill.md': skill('ring', 'level: 2\ninput_schema: {}\ncomposes: [t]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [gone, ring]'),
@@ -347,7 +347,7 @@ test('a missing or cyclic skill is a MissingRequiredField at its entry', () => {
   );
 });
 
-test('reports a step without an entry at the step', () => {
+test('reports a step whose skill is not in `composes`, at the step', () => {
   const files = { ...leaves, 't.skill.yaml': contract('composes: [a]\nexecution:\n  - step: a\n  - step: z\n') };
   assert.deepEqual(
     errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
@@ -370,7 +370,8 @@ test('selects the approach of a composed skill with the inputs that are known be
     const last = shape.nodes.filter(({ kind }) => kind === 'skill').at(-1);
     return last?.subgraph?.nodes.find(({ kind }) => kind === 'plan')?.guidance;
   };
-  // Arguments come by name, by the mapping, and by a step's inputs. The default of `length` counts as well.
+  // Arguments are passed by equal names, by the mapping, or by a step's inputs. The default value of `length` also
+  // counts.
   assert.equal(guidance('  - choosy\n'), 'Anyhow.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: $input.mood}}\n'), 'Grimly.');
@@ -378,15 +379,15 @@ test('selects the approach of a composed skill with the inputs that are known be
     guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: grim, length: 4}}\n'),
     'Anyhow.',
   );
-  // Two names are passed to one field: the one with the same name comes first, in either order.
+  // Two names are mapped to one field: the name that equals the field takes precedence, in either order.
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone, tone: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {tone: tone, mood: tone}}\n'), 'Grimly.');
-  // An earlier step returns `mood` again, so its value is not known.
+  // The output of an earlier step replaces `mood`, so its value is unknown.
   const earlier = '  - {skill: choosy, as: first, output_mapping: {tone: mood}}\n';
   assert.equal(guidance(`${earlier}  - {skill: choosy, input_mapping: {mood: tone}}\n`), 'Anyhow.');
 });
 
-test('skips an approach whose condition needs a value of the run, without an error', () => {
+test('skips an approach whose condition needs a value that is known only at run time, without an error', () => {
   const files = {
     'choosy.skill.md': choosy,
     't.skill.yaml': contract('composes: [{skill: choosy, as: first}, choosy]\n').replace(
@@ -404,7 +405,7 @@ test('skips an approach whose condition needs a value of the run, without an err
   );
 });
 
-test('every node has a unique id, also with invalid or equal names', () => {
+test('every node has a unique id, even if names are similar or not valid in an id', () => {
   const names = ['a-b', 'a_b_2', 'a_b', 'ä.b'];
   const files = {
     'a.skill.md': leaf('a'),
@@ -422,7 +423,7 @@ test('every node has a unique id, also with invalid or equal names', () => {
   );
 });
 
-/** Every level composes the next one twice: 2 to the power of 12 paths. */
+/** Each level composes the level below it twice, so 12 levels have 2¹² paths. */
 function diamonds(levels: number): Files {
   const files: Record<string, string> = { 'l0.skill.md': leaf('l0') };
   for (let level = 1; level <= levels; level++) {
@@ -438,7 +439,7 @@ function diamonds(levels: number): Files {
 const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }: GraphNode) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
 
-test('draws nested diamonds up to a limit, and reports the rest', () => {
+test('draws nested composed skills up to a limit, and reports the others', () => {
   const { shape, decisions, errors } = shapeFor(requestFor(diamonds(12), 'l12.skill.md'));
   assert.deepEqual(errors, []);
   assert.ok(countNodes(shape) < 3000);

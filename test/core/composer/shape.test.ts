@@ -10,7 +10,7 @@ const reasonsFor = (text: string, subject: string, said: Parameters<typeof reque
 
 const two = 'input_schema: {}\ntools: [read_page, write_candidate]';
 
-test('has one loop of plan and call tools without stages', () => {
+test('a skill without stages has one loop of `plan` and `call_tools`', () => {
   assertShape(
     skill('t', two),
     `
@@ -23,7 +23,7 @@ test('has one loop of plan and call tools without stages', () => {
   );
 });
 
-test('has only a plan without tools', () => {
+test('a skill without tools has only a `plan`', () => {
   assertShape(
     skill('t', 'input_schema: {}'),
     `
@@ -34,7 +34,7 @@ test('has only a plan without tools', () => {
   );
 });
 
-test('an approach without stages is the guidance of the plan, not part of the prompt', () => {
+test('an approach without stages becomes the guidance of the plan, not part of the prompt', () => {
   assertShape(
     skill('t', 'input_schema: {}', '## Approach\n\nSlowly does it.\n'),
     `
@@ -48,7 +48,7 @@ test('an approach without stages is the guidance of the plan, not part of the pr
 
 const stages = '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think** at length.\n';
 
-test('an ordered list makes stages with a loop, instructions and the tools that they refer to', () => {
+test('each item of an ordered list becomes a stage with a loop, instructions and the tools that it refers to', () => {
   assertShape(
     skill('t', two, stages),
     `
@@ -67,7 +67,7 @@ test('an ordered list makes stages with a loop, instructions and the tools that 
   );
 });
 
-test('prose belongs to the first stage before the list, to the stage above inside it, and to the exit after it', () => {
+test('prose before a list belongs to the first stage, prose in it to the stage above, and the rest to the exit', () => {
   const around =
     '## Approach\n\nGo slowly.\n\n1. Read.\n\nMark what you doubt.\n\n2. Think.\n\nLeave no question open.\n';
   assertShape(
@@ -84,7 +84,7 @@ test('prose belongs to the first stage before the list, to the stage above insid
   );
 });
 
-test('every node that may call a tool has its constraints', () => {
+test('every node that may call a tool contains the constraints of the tool', () => {
   const head =
     'input_schema: {}\ntools: [{name: read_page, constraints: {properties: {slug: {maxLength: 9}}}}, {name: write_candidate, constraints: {required: [body]}}, search_pages]';
   const { nodes } = shapeOf({ 't.skill.md': skill('t', head, stages) }, 't.skill.md');
@@ -112,7 +112,7 @@ test('a plan has the name of its stage and the location of the list item', () =>
   assert.equal(text.slice(first?.span.start, first?.span.end), '1. **Read** with #tool:read_page.');
 });
 
-test('a delegated shape has the default loop', () => {
+test('a shape that is delegated to the planner uses the default loop', () => {
   assertShape(
     skill('t', 'input_schema: {}\nplanner_delegates_shape: true', '## Approach\n\n1. Read.\n2. Think.\n'),
     `
@@ -142,7 +142,7 @@ test('the caller limits the tools of the skill', () => {
   );
 });
 
-test('the tools of a request are limited by the skill and the caller', () => {
+test('the skill and the caller limit the tools of a request', () => {
   const request = requestFor({ 't.skill.md': skill('t', 'input_schema: {}\ntools: [read_page]') }, 't.skill.md', {
     profile: 'reader',
   });
@@ -185,7 +185,7 @@ test('uses the first approach with a true condition, and its tools', () => {
   assert.deepEqual(shape.toolAvailability, ['read_page', 'search_pages', 'write_candidate']);
 });
 
-test('reports a missing tool of an approach as UnknownTool, unless it is optional', () => {
+test('reports a missing tool of an approach as `UnknownTool`, unless it is optional', () => {
   const text = choosing('[search_pages, read_pages]');
   const { errors } = shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md', { parameters: { deep: false } }));
   assert.deepEqual(
@@ -221,7 +221,7 @@ test('attaches interrupts with their conditions to the nodes that fire them', ()
   assert.deepEqual(shape.nodes.find(({ id }) => id === 'plan_2')?.interrupts, ['before_stage']);
 });
 
-test('an interrupt without a node has a negative decision with the reason', () => {
+test('a decision reports why no node fires an interrupt', () => {
   const text = skill(
     't',
     'input_schema: {}\ntools: [read_page]\ninterrupts: [before_stage, before_write, on_full_moon]',
@@ -257,7 +257,7 @@ test('the exit comes from the contract, limited by the invocation', () => {
   assert.equal(exitOf('input_schema: {}\nexit: {on: output_schema}'), 'exit: caller');
 });
 
-test("working nodes have the retry and timeout of the skill's policy", () => {
+test("`plan` and `call_tools` use the retry and the timeout of the skill's policy", () => {
   assertShape(
     skill(
       't',
@@ -275,7 +275,7 @@ test("working nodes have the retry and timeout of the skill's policy", () => {
   );
 });
 
-test('a contract with a backing service calls it without a model', () => {
+test('a contract with a backing service calls the service without a model', () => {
   assertShape(
     'name: t\nversion: 1.0.0\ndescription: Serves.\ninput_schema: {}\nbacking_service: {endpoint: "x:1"}\npolicy: {timeout_ms: 50}\n',
     `
@@ -289,7 +289,7 @@ test('a contract with a backing service calls it without a model', () => {
   );
 });
 
-test('validate_input has the input schema', () => {
+test('`validate_input` contains the input schema', () => {
   const { shape } = shapeFor(requestFor({ 't.skill.md': skill('t', 'input_schema: {n: integer}') }, 't.skill.md'));
   const [node] = shape.nodes;
   assert.deepEqual(node?.schema, { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });

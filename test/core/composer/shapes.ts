@@ -1,4 +1,4 @@
-/** Builds shapes from the texts of skills, and prints a shape as a few readable lines. */
+/** Builds shapes from the source of skills, and prints a shape as a few readable lines. */
 import { strict as assert } from 'node:assert';
 import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -14,14 +14,14 @@ import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
 
-/** Texts by file name, for example `draft.skill.md`. */
+/** Sources by file name, for example `draft.skill.md`. */
 export type Files = Readonly<Record<string, string>>;
 
 const FOLDER = 'file:///w/';
 
 export const engine = new TemplateEngine();
 
-/** Returns the request for a skill among files; `invocation` is the invocation that a sample would define. */
+/** Returns the request for the skill in one of the files; `invocation` has the form of a sample's invocation. */
 export function requestFor(
   files: Files,
   name: string,
@@ -62,11 +62,11 @@ profiles:
   - {name: reader, scopes: [read:pages]}
 `;
 
-/** Returns a skill of one paragraph, with this frontmatter and body. */
+/** Returns a skill with one paragraph, followed by `body`, and with this additional frontmatter. */
 export const skill = (name: string, frontmatter: string, body = ''): string =>
   `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
 
-/** Returns the shape of a skill, in files that are named after the skills. */
+/** Returns the shape of the skill in one of the files. */
 export function shapeOf(files: Files, name: string, invocation: Invocation & { maxToolCalls?: number } = {}): Subgraph {
   const { shape, errors } = shapeFor(requestFor(files, name, invocation));
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
@@ -114,7 +114,7 @@ function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, de
 const lineOfEdge = ({ from, to, kind, condition, unless }: GraphEdge): string =>
   `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${kind === 'cancel' ? ` [cancel unless ${unless}]` : ''}${condition === undefined ? '' : ` [${condition}]`}`;
 
-/** The data of a node beside its kind. A `call_tools` node that may call all tools of the shape has no line. */
+/** The data of a node in addition to its kind. Its tools are left out if it may call all tools of the shape. */
 function linesOfNode(node: GraphNode, all: readonly string[]): string[] {
   const { id, instructions, guidance, tools, retry, timeoutMs, until, subgraph } = node;
   const own = tools && tools.join() !== all.join() ? tools : undefined;

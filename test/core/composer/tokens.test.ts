@@ -18,7 +18,7 @@ const TEXTS = [
   '🫠'.repeat(99),
 ];
 
-test('counts tokens like the tokenizer', () => {
+test('counts the same tokens as the reference tokenizer', () => {
   for (const text of TEXTS) assert.equal(tokenizer.count(text), reference(text), JSON.stringify(text));
 });
 
@@ -42,11 +42,11 @@ test('the counts of parts add up to the total', () => {
 test('counts a token in the part where it begins', () => {
   assert.equal(tokenizer.count('hello world'), 2);
   assert.deepEqual(tokenizer.countBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
-  // The tokens of one character that consists of several tokens.
+  // A character that consists of several tokens.
   assert.deepEqual(tokenizer.countBetween('a𓀀b', [1, 3, 4]), [1, tokenizer.count('a𓀀b') - 2, 1]);
 });
 
-test('counts hostile texts fast', () => {
+test('counts hostile strings fast', () => {
   const letters = Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * 7) % 26))).join(
     '',
   );

@@ -1,4 +1,6 @@
-/** Errors that prevent composing (docs/composer.md): all errors, the tools of the caller, parameters. */
+/**
+ * Errors that prevent composing (docs/composer.md): all are reported, including the caller's tools and the parameters.
+ */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, errorLines, FENCE, failures, skill } from './composing.ts';
@@ -18,7 +20,7 @@ describe('validation', () => {
     );
   });
 
-  test('reports an invalid frontmatter as one error', () => {
+  test('reports invalid frontmatter as one error', () => {
     const errors = failures('---\nname: [a\ntools: [b\n---\nDo it.\n');
     assert.deepEqual(
       errors.map(({ kind, subject }) => `${kind} ${subject}`),
@@ -67,24 +69,24 @@ profiles:
       'skills.config.yaml': catalog,
     };
     assert.deepEqual(errorLines(failures(files, { profile: 'nobody' })), [
-      'CapabilityNarrowing at "[read_page]": The skill requires tools, and `nobody` may use none of them: `read_page`: nobody lacks read:pages.',
+      'CapabilityNarrowing at "[read_page]": The skill requires tools, but `nobody` may use none of them: `read_page`: nobody lacks read:pages.',
     ]);
   });
 
-  test('reports a tool of the body that is not declared', () => {
+  test('reports a tool in the body that is not declared', () => {
     const text = skill('tools: [read_page]\n', '\nUse #tool:read_page and #tool:raed_page.\n');
     assert.deepEqual(errorLines(failures(text)), [
       'UnknownTool at "#tool:raed_page": The body refers to the tool `raed_page`, which is not in `tools`.',
     ]);
   });
 
-  test('has the authoring tools only for the source authoring', () => {
+  test('provides the authoring tools only if the source is `authoring`', () => {
     const text = skill('tools: [create_skill]\n', '\nDo it.\n');
     assert.deepEqual(composed(text, { source: 'authoring' }).subgraph.toolAvailability, ['create_skill']);
     assert.equal(failures(text).length, 1);
   });
 
-  test('validates parameters with the schema, at their sample', () => {
+  test('validates parameters against the schema, and reports invalid ones in their sample', () => {
     const text = skill(
       'input_schema: {tone: [grim, wry], n: {type: integer, default: 3}}\nsamples:\n  one: {parameters: {tone: sad, n: 4}}\n',
       '\nDo it.\n',
@@ -100,7 +102,7 @@ profiles:
   });
 });
 
-test('a tool that the approach does not use has one decision with that reason', () => {
+test('a tool that the approach does not use appears in only one decision', () => {
   const text = skill(
     'tools: [a, b]\n',
     `\nDo it.\n\n## Approach: narrow\n${FENCE}yaml artifact\ntools: [a]\n${FENCE}\n\nUse little.\n`,

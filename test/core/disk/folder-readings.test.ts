@@ -6,7 +6,7 @@ import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 
-/** A folder with one file, whose text may change, and a counter of its readings. */
+/** A folder with one file, whose text may change, and the number of times that it was read. */
 function disk() {
   const made = { text: 'old', reads: 0 };
   const files: Files = {
@@ -28,7 +28,7 @@ test('shares the files of a folder with other readers while they are in use', as
   assert.equal(made.reads, 1);
 });
 
-test('a new reading never returns files of an earlier reading', async () => {
+test('a new reading of a folder does not return files from an earlier reading', async () => {
   const { made, readings } = disk();
   await readings.read(ROOT, undefined, async () => {
     made.text = 'new';
@@ -37,7 +37,7 @@ test('a new reading never returns files of an earlier reading', async () => {
   });
 });
 
-test('does not share a reading after its use, also after an error', async () => {
+test('does not share a reading after its use, even if the use fails', async () => {
   const { made, readings } = disk();
   await assert.rejects(readings.read(ROOT, undefined, () => Promise.reject(new Error('no'))));
   made.text = 'new';

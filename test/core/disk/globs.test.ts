@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { globProblem, globTest } from '../../../server/src/hosts/files/globs.ts';
 import { withoutHang } from '../../hang.ts';
 
-describe('a glob of the settings', () => {
+describe('a glob in the settings', () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['**/*.skill.md', ['a.skill.md', 'x/y/.a.skill.md'], ['a.md', 'a.skill.md/x']],
     ['**/skills/*.md', ['skills/a.md', 'x/skills/a.md'], ['skills/x/a.md', 'a.md']],
@@ -30,7 +30,7 @@ describe('a glob of the settings', () => {
     });
   }
 
-  it('that begins with `!` excludes', () => {
+  it('that begins with `!` excludes files', () => {
     const test = globTest(['**/*.md', '!drafts', '!**/x*.md']);
     assert.deepEqual(['a.md', 'drafts/a.md', 'b/xa.md', 'b/a.md'].filter(test), ['a.md', 'b/a.md']);
   });
@@ -50,7 +50,7 @@ describe('a glob of the settings', () => {
     });
   }
 
-  it('matches every path fast', () => {
+  it('is matched fast against any path', () => {
     const deep = `${'a/'.repeat(2000)}b`;
     const long = `${'a'.repeat(255)}/`.repeat(15);
     for (const glob of [

@@ -7,7 +7,7 @@ import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 
-/** The files of a disk, and the URIs that were read from it. */
+/** A disk with these files, and the URIs that were read from it. */
 function disk(texts: Readonly<Record<string, string>>) {
   const uris = new Map(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]));
   const read: string[] = [];
@@ -28,7 +28,7 @@ function disk(texts: Readonly<Record<string, string>>) {
   return { files, read };
 }
 
-test('reads the nearest 200 files, and reports the others as skipped', async () => {
+test('reads the 200 files closest to the folder, and reports the others as skipped', async () => {
   const texts = Object.fromEntries(Array.from({ length: 210 }, (_, at) => [`references/p${1000 + at}.md`, '']));
   const { files, read } = disk({ ...texts, 'SKILL.md': '', 'deep/er/x.md': '', 'near.md': '' });
   const found = await readFolder(files, ROOT);
@@ -38,7 +38,7 @@ test('reads the nearest 200 files, and reports the others as skipped', async () 
   assert.deepEqual([folder.files.length, folder.unread, folder.isComplete], [200, 12, false]);
 });
 
-test('skips texts above the limits, and texts with zero bytes', async () => {
+test('skips files above the limits, and files that contain null bytes', async () => {
   const long = 'x'.repeat(1_000_001);
   const { files } = disk({ 'a.md': long, 'b.bin': 'a\0b', 'c.md': 'text' });
   assert.deepEqual(await readFolder(files, ROOT), [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type FileChange, writeChanges } from '../../../server/src/hosts/mcp/write-changes.ts';
 
-describe('changes of several files', () => {
+describe('changes to several files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'changes-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -30,9 +30,9 @@ describe('changes of several files', () => {
     const refused = assert.rejects(writeChanges(changes), {
       reason: 'write-failed',
       message:
-        '`299.md` has changed since it was read. Apply the change to the current text. The changes in `0.md` could not be undone. Check the result.',
+        '`299.md` has changed since it was read. Apply the change to the current text. The changes in `0.md` could not be undone. Check these files.',
     });
-    // Another process writes the first file while the others are written.
+    // Another process writes the first file while the remaining files are being written.
     while (read('0.md') !== 'new\n') await new Promise((resolve) => setImmediate(resolve));
     writeFileSync(join(folder, '0.md'), 'theirs\n');
     await refused;

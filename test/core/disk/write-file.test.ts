@@ -1,4 +1,4 @@
-/** Replacing a file that other processes replace, too. */
+/** Replacing a file that other processes also replace. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
 after(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'a.skill.md');
 
-test('only one of several writers writes, and the others fail because the file has changed', async () => {
+test('only one of several writers succeeds, and the others fail because the file has changed', async () => {
   writeFileSync(path, 'old');
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, at) => replaceFile(path, { old: 'old', text: `new ${at}` })),
@@ -39,7 +39,7 @@ test('a lock of a killed process delays only one writer', async () => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('no lock blocks writers forever, also with a future date or as a folder', async () => {
+test('no lock blocks writers forever, even if it has a future date or is a folder', async () => {
   const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
   const lock = join(folder, `.skill-composer-lock-${name}.tmp`);
   const change = { old: 'old', text: 'new' };

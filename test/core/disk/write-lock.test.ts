@@ -1,4 +1,4 @@
-/** The lock of a file that is written: when it cannot be created, and when it is lost. */
+/** The lock on a file that is being written: when it cannot be created, and when it is lost. */
 import assert from 'node:assert/strict';
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { removeFile, replaceFile } from '../../../server/src/hosts/node/write-file.ts';
 
-describe('the lock of a file', () => {
+describe('the lock on a file', () => {
   let folder: string;
   let path: string;
 
@@ -40,9 +40,9 @@ describe('the lock of a file', () => {
 
   const isLock = (name: unknown): boolean => /\.skill-composer-lock-/.test(String(name));
 
-  /** All functions that change a file under a lock. */
+  /** All ways to change a file under a lock. */
   const WAYS = {
-    'replaced by a change of name': () => replaceFile(path, { old: 'old', text: 'new' }),
+    'replaced by a rename': () => replaceFile(path, { old: 'old', text: 'new' }),
     'written in place': () => {
       linkSync(path, join(folder, 'b.skill.md'));
       return replaceFile(path, { old: 'old', text: 'new' });
@@ -52,7 +52,7 @@ describe('the lock of a file', () => {
 
   for (const [way, change] of Object.entries(WAYS)) {
     for (const code of ['EACCES', 'EPERM', 'ENOSPC', 'EROFS']) {
-      test(`a file is not ${way} if its lock cannot be created, with the reason (${code})`, async () => {
+      test(`a file is not ${way} if its lock cannot be created (${code}), and the error is reported`, async () => {
         opening((open, name, ...rest) =>
           isLock(name) ? Promise.reject(Object.assign(new Error(code), { code })) : open(name, ...rest),
         );
@@ -65,7 +65,7 @@ describe('the lock of a file', () => {
       let isPaused = false;
       opening(async (open, name, ...rest) => {
         const file = await open(name, ...rest);
-        // The file has been compared. The change follows.
+        // Pauses between the comparison of the file's text and the change.
         if (name === path && !isPaused) {
           const { read } = file;
           file.read = (async (...args: Parameters<typeof read>) => {
@@ -85,7 +85,7 @@ describe('the lock of a file', () => {
     });
   }
 
-  /** Another process finds a lock that is too old, removes it, and writes. */
+  /** Simulates another process that finds an expired lock, removes it, and writes the file. */
   async function anotherWrites(): Promise<void> {
     const past = new Date(Date.now() - 60_000);
     const lock = readdirSync(folder).find(isLock);
@@ -96,7 +96,7 @@ describe('the lock of a file', () => {
     assert.equal(await replaceFile(path, theirs), 'written');
   }
 
-  test('removes a lock that does not fit on the disk', async () => {
+  test('removes a lock that cannot be written because the disk is full', async () => {
     opening(async (open, name, ...rest) => {
       const file = await open(name, ...rest);
       if (isLock(name)) file.writeFile = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
@@ -106,7 +106,7 @@ describe('the lock of a file', () => {
     assert.deepEqual(readdirSync(folder), ['a.skill.md']);
   });
 
-  test('a process that has lost its lock keeps the lock of another', async () => {
+  test('a process that has lost its lock does not remove the lock of another process', async () => {
     let lock = '';
     opening(async (open, name, ...rest) => {
       if (isLock(name)) lock = String(name);

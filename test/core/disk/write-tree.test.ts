@@ -60,7 +60,7 @@ describe('a tree of files', () => {
   it('is unchanged if a later rename fails', async () => {
     const files = { 'a/one.md': 'old', 'a/gone.md': 'x' };
     const folder = folderWith(files);
-    // The list has a path twice: the second removal does not find the file.
+    // `b/x.md` is both a file and the folder of another file, so the change fails.
     const change = {
       write: [file('a/one.md', 'new'), file('b/x.md', '1'), file('b/x.md/below.md', '2')],
       remove: ['a/gone.md'],
@@ -69,7 +69,7 @@ describe('a tree of files', () => {
     assert.deepEqual(textsIn(folder), files);
   });
 
-  it('is unchanged if another program changes it in the meantime', async () => {
+  it('is not written if another program changes it in the meantime', async () => {
     const folder = folderWith({ 'a.md': 'old' });
     assert.equal(await writeTree(folder, { write: [file('a.md', 'new')], remove: [] }, async () => false), 'changed');
     assert.deepEqual(textsIn(folder), { 'a.md': 'old' });

@@ -88,7 +88,7 @@ Not an artifact.
   );
 });
 
-test('keeps the first of two keys that would be equal, and reports the second', () => {
+test('keeps the first of two keys that would have the same name, and reports the second', () => {
   const source = `---
 name: a
 description: Tidies.

@@ -23,7 +23,7 @@ const emitted = [...soundSamples]
   .filter(([path, text]) => dialectOf(path) === 'composer' && new SkillFile(uriOf(path), text).isSkill)
   .map(([path, text]) => [path, emit(uriOf(path), text, workspace)] as const);
 
-/** A workspace with the folder at a path that clients search. */
+/** A workspace with the converted files in a folder that clients search. */
 function installed(
   { files }: Converted,
   folder = '.agents/skills',
@@ -44,7 +44,7 @@ function installed(
   return { uri, analysis: there.analysis };
 }
 
-describe('a skill as a folder of the open standard', () => {
+describe('a skill that is converted to the open standard', () => {
   for (const [path, made] of emitted) {
     test(`${path} has no finding, and all 24 clients load it completely`, () => {
       const { uri, analysis } = installed(made);
@@ -60,7 +60,7 @@ describe('a skill as a folder of the open standard', () => {
   }
 });
 
-/** A path in a folder that the client searches. */
+/** Asserts that the client loads the converted skill without loss from a folder that it searches. */
 function assertLoaded(made: Converted, client: Client): void {
   const folder = client.dirs.value.find(
     ({ at, path }) => at !== 'home' && at !== 'elsewhere' && !path.includes('*'),
@@ -70,7 +70,7 @@ function assertLoaded(made: Converted, client: Client): void {
   const [row] = file ? analysis.agentSkills.rowsOf(file, [client]) : [];
   assert.ok(row);
   const { found, loaded, cut } = row;
-  // A client for uploads searches no folder.
+  // A client to which users upload skills searches no folder.
   if (folder !== undefined)
     assert.notEqual(loaded.outcome, 'no', `${client.id} in ${folder}: ${JSON.stringify([found, loaded])}`);
   assert.ok(!loaded.reasons.some(({ isLoss }) => isLoss), `${client.id}: ${JSON.stringify(loaded)}`);
@@ -79,7 +79,7 @@ function assertLoaded(made: Converted, client: Client): void {
 
 const WORKFLOW = emitted.find(([path]) => path.endsWith('prepare-scene.skill.md'))?.[1];
 
-test('writes the steps of a workflow in order, with pages for its five skills', () => {
+test('writes the steps of a workflow in order, and a page for each of its five skills', () => {
   const [page, ...parts] = WORKFLOW?.files ?? [];
   assert.match(page?.text ?? '', /^1\. Follow \[plan-scene\]\(references\/plan-scene\.md\)\.$/m);
   assert.match(page?.text ?? '', /^2\. In any order, or in parallel:$/m);
@@ -97,14 +97,14 @@ test('writes the steps of a workflow in order, with pages for its five skills', 
   ]);
 });
 
-test('the result has no templates, references or conditions of this format', () => {
+test("the result has no templates, references or conditions in the composer's format", () => {
   for (const [path, { files, losses }] of emitted) {
-    if (losses.some(({ why }) => why.startsWith('It cannot be written in words'))) continue;
+    if (losses.some(({ why }) => why.startsWith('It cannot be expressed in words'))) continue;
     for (const { text } of files) assert.doesNotMatch(text, /\{\{|\{%|#(?:tool|skill|interrupt|artifact):/, path);
   }
 });
 
-test('tools have the names of target clients; others are reported as named only in the text', () => {
+test('writes tools with the names that target clients use, and reports tools without such a name', () => {
   const catalog =
     'tools: [{name: read_page}, {name: save}]\nagent_skills: {clients: [claude-code], tools: {claude-code: {read_page: Read}, codex: {save: put}}}\n';
   const { files, losses } = convertAlone(
@@ -119,7 +119,7 @@ test('tools have the names of target clients; others are reported as named only 
   );
 });
 
-test('a composite has the tools of its composed skills, and reports their losses at their entries', () => {
+test('writes the tools of composed skills, and reports the losses of a composed skill at its entry', () => {
   const there = new Workspace();
   const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
   apply(
@@ -141,13 +141,13 @@ test('a composite has the tools of its composed skills, and reports their losses
   assert.deepEqual(
     losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
-      ['composed skill `gone` of `c`', 'b'],
+      ['composed skill `gone` in `c`', 'b'],
       ['tool `save`', 'b'],
     ],
   );
 });
 
-test('one of two versions of a composed skill has a page, and the other is reported', () => {
+test('writes a page for one of two versions of a composed skill, and reports the other version', () => {
   const there = new Workspace();
   const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
   const part = (name: string, more: string): string => `---\nname: ${name}\ndescription: It does.\n${more}---\n\nDo.\n`;
@@ -164,7 +164,7 @@ test('one of two versions of a composed skill has a page, and the other is repor
   assert.ok(losses.some(({ what }) => what === 'composed skill `p`'));
 });
 
-test('adds triggers to the description as far as they fit', () => {
+test('appends trigger phrases to the description if they fit', () => {
   const long = 'x'.repeat(1000);
   const [page] = convertAlone(
     `---\n${HEAD.replace('It does.', long)}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`,
@@ -174,7 +174,7 @@ test('adds triggers to the description as far as they fit', () => {
   assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
 });
 
-test('reports triggers that do not fit, with their locations', () => {
+test('reports trigger phrases that do not fit, with their locations', () => {
   const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
   assert.deepEqual(
     convertAlone(text).losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
@@ -221,7 +221,7 @@ test('reports a linked file that is not copied', () => {
   );
 });
 
-test('restores the keys of a former SKILL.md', () => {
+test('restores the keys of a skill that was converted from a SKILL.md', () => {
   const source = [
     '---',
     'name: tidy',
@@ -257,6 +257,6 @@ test('reports a description that clients truncate', () => {
   );
   assert.deepEqual(
     losses.map(({ what, why }) => [what, why]),
-    [['end of the description', 'It has 1,212 characters; the limit of clients is 1,024. Shorten it.']],
+    [['end of the description', 'It has 1,212 characters; clients accept at most 1,024. Shorten it.']],
   );
 });

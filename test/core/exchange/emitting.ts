@@ -1,4 +1,4 @@
-/** Converts skills to a `SKILL.md`. */
+/** Converts skills to `SKILL.md` files. */
 import { strict as assert } from 'node:assert';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
@@ -18,5 +18,5 @@ export const convertAlone = (text: string, catalog?: string): Converted => {
   return emit(uri, text, there);
 };
 
-/** The losses of a skill that only lacks the parts under test. */
+/** The frontmatter of a skill whose conversion loses only what a test adds. */
 export const HEAD = 'name: a\ndescription: It does.\nversion: 1.0.0\ninput_schema: {tone: string?}\n';

@@ -33,7 +33,7 @@ function workspaceWith(text: string, uri = URI): Workspace {
   return workspace;
 }
 
-test('converts the package of the design, keeps its names, and reports losses with their locations', () => {
+test('converts a package, keeps its names, and reports losses with their locations', () => {
   const { text, losses, files } = toSkill(CONSISTENCY_CHECKER);
   assert.equal(files[0]?.path, 'consistency-checker.skill.md');
   assert.match(text, /^name: consistency-checker$/m);
@@ -68,7 +68,7 @@ test('the converted package has no finding', () => {
   );
 });
 
-test('the converted package composes with the schema that is inferred from its templates', () => {
+test('the converted package is composed with the schema that is inferred from its templates', () => {
   const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
   const skill = packageOf(analysis, URI);
   assert.ok(skill);
@@ -98,7 +98,7 @@ test('infers the type of each name from its uses', () => {
   });
 });
 
-test('keeps values without a key in a skill, and restores them', () => {
+test('keeps values for which a skill has no key, and restores them in a package', () => {
   const values = {
     id: 'a',
     name: 'Über Checker',
@@ -158,12 +158,12 @@ test('reports what a package cannot express, with its location', () => {
   });
 });
 
-test('refuses an invalid package at the location of the fault', () => {
+test('refuses an invalid package, and reports the location of the fault', () => {
   const json = '{"name": "a" "artifacts": []}';
   const made = packageToSkill(new SkillFile('file:///a.skill.json', json));
   assert.ok('problem' in made && made.span);
   const none = packageToSkill(new SkillFile('file:///a.skill.json', '[]'));
-  assert.deepEqual('problem' in none && none.problem, 'It is not a package: it has no list `artifacts`.');
+  assert.deepEqual('problem' in none && none.problem, 'It is not a package: it has no `artifacts` list.');
 });
 
 const bad = (change: (values: Record<string, unknown>) => void): readonly string[] => {

@@ -54,7 +54,7 @@ const written = (wanted: SkillRecord): string => {
   return text;
 };
 
-test('a record has the content of the file, and its unreadable parts', () => {
+test('a record contains the content of the file, and lists what was not understood', () => {
   const { source: _, ...rest } = record();
   assert.deepEqual(rest, {
     skill_record: 1,
@@ -98,14 +98,14 @@ test('a changed value keeps the comment after it', () => {
   assert.equal(text, TEXT.replace('1.0.0 #', '1.1.0 #'));
 });
 
-test('a new key follows its previous key, and a removed key is removed with its line', () => {
+test('a new key is added after the key that precedes it in the record, and a removed key loses its line', () => {
   const one = record();
   const { 'x-own': _, ...other } = one.other;
   const text = written({ ...one, identity: { ...one.identity, owner: 'story-desk' }, other });
   assert.equal(text, TEXT.replace('draft]\n', 'draft]\nowner: story-desk\n').replace('x-own: 1\n', ''));
 });
 
-test('new and moved items of a list do not change the lines of others', () => {
+test('adding and moving items in a list does not change the lines of other items', () => {
   const block = 'intent_patterns:\n  - draft it   # first\n  - "write it"\n  - tell it\n';
   const patterns = (list: readonly string[], yaml = block): string => {
     const one = record(`---\nname: a\n${yaml}---\n`);
@@ -122,7 +122,7 @@ test('new and moved items of a list do not change the lines of others', () => {
   assert.equal(patterns(['draft it', 'sing it', 'tell it', 'end it']), `${draft}  - "sing it"\n${tell}  - end it\n`);
 });
 
-test('adds a frontmatter if the record has a new key', () => {
+test('adds frontmatter if the record has a new key', () => {
   const one = record('Only prose.\n');
   assert.equal(written({ ...one, identity: { name: 'a' } }), '---\nname: a\n---\nOnly prose.\n');
 });
@@ -139,7 +139,7 @@ test('moves artifacts by their ordinals, and keeps the text between them', () =>
   ]);
 });
 
-test('removes an artifact with its section, and adds a new one after the previous one', () => {
+test('removes an artifact with its section, and adds a new artifact after the one before it in the record', () => {
   const one = record();
   const [coast] = one.artifacts as [SkillRecord['artifacts'][0]];
   const added = { ...coast, id: 'new', name: 'the moor', metadata: null, content: 'Peat and fog.', ordinal: 1 };
@@ -148,7 +148,7 @@ test('removes an artifact with its section, and adds a new one after the previou
   assert.equal(text, TEXT.replace(gone, '## Description: the moor\n\nPeat and fog.\n\n'));
 });
 
-test('reports content that would end its artifact, and does not write it', () => {
+test('reports content that would end its artifact, and does not write that content', () => {
   const one = record();
   const [coast, ...others] = one.artifacts as [SkillRecord['artifacts'][0]];
   const { text, lost } = writeRecord({ ...one, artifacts: [{ ...coast, content: 'a\n\n## Notes: b' }, ...others] });
@@ -159,14 +159,14 @@ test('reports content that would end its artifact, and does not write it', () =>
   );
 });
 
-test('writes a template that contains a fence in a longer fence', () => {
+test('puts a template that contains a fence into a longer fence', () => {
   const one = record();
   const content = 'See:\n```yaml\na: 1\n```';
   const artifacts = one.artifacts.map((artifact) => (artifact.ordinal === 1 ? { ...artifact, content } : artifact));
   assert.equal(record(written({ ...one, artifacts })).artifacts[1]?.content, content);
 });
 
-test('reports a change of a derived field', () => {
+test('reports a change to a derived field', () => {
   const { lost } = writeRecord({ ...record(), id: 'another' });
   assert.deepEqual(
     lost.map(({ what }) => what),
@@ -174,7 +174,7 @@ test('reports a change of a derived field', () => {
   );
 });
 
-test('keeps an invalid frontmatter, and reports changed values as lost', () => {
+test('keeps invalid frontmatter, and reports changed values as lost', () => {
   const broken = '---\nname: [a\n---\n\nProse.\n';
   const one = record(broken);
   assert.deepEqual(one.identity, {});
@@ -186,7 +186,7 @@ test('keeps an invalid frontmatter, and reports changed values as lost', () => {
   );
 });
 
-test('reports losses at their location in the record, also with reordered artifacts', () => {
+test('reports losses at their location in the record, even if artifacts were reordered', () => {
   const one = record();
   const [coast, opening] = one.artifacts as [SkillRecord['artifacts'][0], SkillRecord['artifacts'][0]];
   const changed = { ...one, id: 'another', artifacts: [opening, { ...coast, content: 'a\n\n## Notes: b' }] };

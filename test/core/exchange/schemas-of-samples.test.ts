@@ -11,7 +11,7 @@ import { validatorFor, validatorOf } from './validators.ts';
 const frontmatterOf = (path: string, text: string) =>
   jsonOf(new SkillFile(`file:///w/${path}`, text).frontmatter.tree.root);
 
-/** Skills and catalogs, without the other Markdown files. */
+/** The skills and catalogs among the samples, without their reference files. */
 const skills = [...samples].filter(([path]) => !path.includes('/references/'));
 const soundSkills = skills.filter(([path]) => soundSamples.has(path));
 
@@ -80,7 +80,7 @@ test('the schemas reject the mistakes that they can detect, and no others', () =
   }
 });
 
-test('an exit has its required key, and no key of another exit', () => {
+test('the schema of an exit requires its key, and rejects keys of other exits', () => {
   const fits = (exit: string): boolean =>
     errorsIn('a.skill.yaml', `name: a\ndescription: Does a.\nversion: 1.0.0\ninput_schema: {}\nexit: ${exit}\n`)
       .length === 0;
@@ -95,7 +95,7 @@ test('an exit has its required key, and no key of another exit', () => {
     assert.ok(!fits(exit), exit);
 });
 
-/** The errors with the missing or unknown key, without those of the branches above them. */
+/** The paths of the errors, with the missing or unknown key, without errors of keywords that only combine schemas. */
 function placesOf(errors: readonly ErrorObject[]): readonly string[] {
   const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword));
   return [

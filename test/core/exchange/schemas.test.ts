@@ -1,4 +1,4 @@
-/** Checks `server/schemas`. `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes it. */
+/** Checks the files in `server/schemas`. `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes them. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ for (const schema of publishedSchemas) {
       mkdirSync(FOLDER, { recursive: true });
       writeFileSync(join(FOLDER, file), text);
     }
-    // The formatter may use another layout.
+    // Compares only the data, since the formatter may use another layout.
     assert.deepEqual(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')), JSON.parse(text));
   });
 
@@ -40,11 +40,11 @@ for (const schema of publishedSchemas) {
   });
 }
 
-test('server/schemas holds the published schemas and nothing else', () => {
+test('`server/schemas` contains only the published schemas', () => {
   assert.deepEqual(readdirSync(FOLDER).sort(), publishedSchemas.map(({ file }) => file).sort());
 });
 
-test('the record of every sample matches the schema of records', () => {
+test('the record of every sample matches the record schema', () => {
   const validate = new Ajv2020({ strict: false }).compile(
     JSON.parse(readFileSync(join(FOLDER, 'record.schema.json'), 'utf8')),
   );
@@ -55,7 +55,7 @@ test('the record of every sample matches the schema of records', () => {
   }
 });
 
-test('an assertion that checks nothing does not match the schema of expectations', () => {
+test('an assertion that checks nothing does not match the expectation schema', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(readFileSync(join(FOLDER, 'expect.schema.json'), 'utf8')),
   );

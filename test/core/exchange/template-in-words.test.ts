@@ -1,4 +1,4 @@
-/** The conversion of a template to prose in a `SKILL.md`, which no client renders. */
+/** The conversion of a template to prose, because no client renders templates in a `SKILL.md`. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { convertAlone, HEAD } from './emitting.ts';
@@ -22,7 +22,7 @@ test('leaves out an empty arm, and writes a default without quotes', () => {
   assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
 });
 
-test('keeps spaces outside of conditional text in a line, and leaves out text of only spaces', () => {
+test('keeps spaces around conditional text in a line, and leaves out conditional text that is only white space', () => {
   const template =
     '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
     'Go{% if far %} far{% endif %}.\n' +
@@ -45,7 +45,7 @@ test('quotes a default with several lines or with spaces at its ends', () => {
   }
 });
 
-test('backticks in a text do not end a code span of the page', () => {
+test('backticks in a string do not end a code span in the page', () => {
   const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
   const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
   const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
@@ -55,7 +55,7 @@ test('backticks in a text do not end a code span of the page', () => {
   assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
 });
 
-test('keeps and reports template code that has no form in words', () => {
+test('keeps and reports template code that cannot be written in words', () => {
   const { losses } = convertAlone(
     `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
   );

@@ -6,7 +6,7 @@ import { type Dialect, dialectOf } from '../../../server/src/vocabulary/dialect.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const compiled = new Map<string, ValidateFunction>();
 
-/** Returns the validator of the schema with this name in `server/schemas`, without its suffix. */
+/** Returns the validator for a schema in `server/schemas`; `name` does not contain the suffix `.schema.json`. */
 export function validatorOf(name: string): ValidateFunction {
   const validate =
     compiled.get(name) ?? ajv.compile(JSON.parse(readFileSync(`server/schemas/${name}.schema.json`, 'utf8')));

@@ -39,12 +39,12 @@ for (const [place, marked, expected] of [
   ['an entry', WHOLE.replace('[part,', '[pa$0rt,'), PART],
   ['the name of a step', WHOLE.replace('as: again', 'as: aga$0in'), PART],
   ['a step of the execution', WHOLE.replace('step: again', 'step: $0again'), PART],
-  ['the own name', WHOLE.replace('name: whole', 'name: who$0le'), OWN],
+  ['the name of the skill itself', WHOLE.replace('name: whole', 'name: who$0le'), OWN],
   ['`composes`', WHOLE.replace('composes', 'comp$0oses'), OWN],
   ['an unknown skill', WHOLE.replace('gone', 'go$0ne'), undefined],
   ['any other key', WHOLE.replace('description', 'descr$0iption'), undefined],
 ] as const) {
-  test(`starts on ${place} with ${expected?.[0] ?? 'nothing'}`, () => assert.deepEqual(prepared(marked), expected));
+  test(`shows ${expected?.[0] ?? 'nothing'} for ${place}`, () => assert.deepEqual(prepared(marked), expected));
 }
 
 const { analysis } = at(files(`$0${WHOLE}`));
@@ -55,7 +55,7 @@ const textAt = (path: string, range: Range): string => {
   return file.text.slice(utf16.offset(file, range.start), utf16.offset(file, range.end));
 };
 
-test('lists the skills that compose exactly this version, with each of their entries', () => {
+test('lists the skills that compose exactly this version, with all their entries for it', () => {
   const calls = incomingCalls(analysis, uri('part.skill.yaml'), utf16);
   assert.deepEqual(
     calls.map(({ from, fromRanges }) => [from.name, fromRanges.map((range) => textAt('whole.skill.yaml', range))]),

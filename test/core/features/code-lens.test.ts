@@ -48,7 +48,7 @@ const FILES = {
   'other.skill.md': '---\nname: other\nlevel: 2\ncomposes:\n  - skill: first\n---\n\nSee #skill:second.\n',
 };
 
-test('lists only the skills that compose a skill, each with its entry', () => {
+test('lists the skills that compose a skill with their entries, but not skills that only mention it', () => {
   const path = 'first.skill.md';
   const uri = `file:///skills-here/${path}`;
   assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, without('preview')), [
@@ -88,7 +88,7 @@ test('shows the budget total of composed skills and the declared budget', () => 
   ]);
 });
 
-test('shows no lens for an undeclared or an endless budget', () => {
+test('shows no budget lens without a declared budget or in a cycle', () => {
   const bare = { 'first.skill.md': part('first', ''), 'second.skill.md': part('second', '') };
   assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, without('preview')), []);
   const round = '---\nname: first\nlevel: 2\npolicy: {timeout_ms: 1}\ncomposes: [whole]\n---\n';
@@ -99,7 +99,7 @@ test('shows no lens for an undeclared or an endless budget', () => {
   );
 });
 
-test('shows only the lenses of the setting, and none without its command', () => {
+test('shows only lenses that the settings enable and whose command the client supports', () => {
   const path = 'first.skill.md';
   const files = { ...FILES, [path]: `${FILES[path]}$0` };
   const titles = (kinds: readonly CodeLensKind[], commands = COMMANDS) =>

@@ -8,7 +8,7 @@ import { utf16 } from '../../../server/src/features/locate.ts';
 const ROOT = 'file:///w/';
 const SKILL = `${ROOT}tidy-notes/SKILL.md`;
 
-/** The titles of the fixes at a link to `path`, and the edit of the one that creates a file, if the file is missing. */
+/** The titles of the fixes for a link to the missing file `path`, and the edits of the fix that creates the file. */
 function fixesOf(path: string, makesFiles = true) {
   const workspace = new Workspace();
   const text = `---\nname: tidy-notes\ndescription: Tidies notes. Use it often.\n---\n\nAs the [guide](${path}) says.\n`;
@@ -23,7 +23,7 @@ function fixesOf(path: string, makesFiles = true) {
   return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };
 }
 
-test('creates a missing page of the skill with its name as the title', () => {
+test('creates a missing page of the skill, with a title from the file name', () => {
   const uri = `${ROOT}tidy-notes/references/house-style.md`;
   const start = { line: 0, character: 0 };
   assert.deepEqual(fixesOf('references/house-style.md').changes, [
@@ -34,7 +34,7 @@ test('creates a missing page of the skill with its name as the title', () => {
 
 for (const [what, path] of [
   ['outside of its folder', '../shared/style.md'],
-  ['that is no Markdown', 'assets/cover.png'],
+  ['that is not Markdown', 'assets/cover.png'],
   ['that would be another skill', 'more/SKILL.md'],
 ] as const) {
   test(`offers no file ${what}`, () => {

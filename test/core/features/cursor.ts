@@ -1,4 +1,4 @@
-/** Small workspaces as text: whole files by path, with the cursor as `$0` in one of them. */
+/** Small workspaces as strings: file contents by path, one of them with the cursor as `$0`. */
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -41,9 +41,9 @@ export interface Completions {
   readonly labels: readonly string[];
   readonly items: readonly CompletionItem[];
   readonly isIncomplete: boolean;
-  /** Returns the item of a label. Fails if the list lacks it. */
+  /** Returns the item with this label, or fails if there is none. */
   item(label: string): CompletionItem;
-  /** Returns the whole text with the item accepted. Tab stops stay in it. */
+  /** Returns the whole text after the item is accepted, including its tab stops. */
   accept(label: string): string;
 }
 

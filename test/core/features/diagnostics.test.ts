@@ -6,7 +6,7 @@ import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { check } from '../../../server/src/rules/check.ts';
 
-test('the code of a diagnostic is the rule name, and links do not depend on an editor', () => {
+test('the code of a diagnostic is the rule name, without a link', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/a.skill.md';
   const text = '---\nname: a\ndescription: x\nversion: 1.0.0\nlevel: 2\ncomposes: [nobody]\ntols: []\n---\n\nDo it.\n';
@@ -24,11 +24,11 @@ test('the code of a diagnostic is the rule name, and links do not depend on an e
 
 for (const [what, clients, rules] of [
   [
-    'what a target client makes of a fault is told, though the editor shows the fault itself',
+    'reports the effect of a fault in a target client, even if the editor reports the fault itself',
     ['crush'],
     ['agent-skill-name-folder'],
   ],
-  ['a fault that the editor shows itself is not shown twice', [], []],
+  ['does not repeat a fault that the editor itself reports', [], []],
 ] as const) {
   test(what, () => {
     const workspace = new Workspace();

@@ -1,4 +1,7 @@
-/** The edits of the formatter. Each case is a file before and after; formatting the second one changes nothing. */
+/**
+ * The edits of the formatter. Each case is a file before and after formatting; formatting the result again changes
+ * nothing.
+ */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { format, formatOnType } from '../../../server/src/features/format/format.ts';
@@ -53,7 +56,7 @@ const cases: Readonly<Record<string, readonly [string, string]>> = {
     head('output_schema: &s {a: string}', 'version: 1.0.0', 'input_schema: *s', 'name: a'),
     head('name: a', 'version: 1.0.0', 'output_schema: &s {a: string}', 'input_schema: *s'),
   ],
-  'blanks at the ends of lines go, those in texts of several lines stay': [
+  'blanks at the ends of lines go, those in strings of several lines stay': [
     head('name: a  ', '# c\t', 'description: |  ', '  one  ', '   ', '  two', 'version: 1.0.0 ', 'tags:   '),
     head('name: a', '# c', 'description: |  ', '  one  ', '   ', '  two', 'version: 1.0.0', 'tags:'),
   ],
@@ -85,7 +88,7 @@ describe('formatting', () => {
     });
   }
 
-  it('sorts a contract, also without a final line break', () => {
+  it('sorts a contract, even without a final line break', () => {
     const uri = 'file:///w/read-page.skill.yaml';
     assert.equal(formatted('version: 1.0.0\nname: read-page', uri), 'name: read-page\nversion: 1.0.0\n');
     assert.equal(formatted('name: read-page\nversion: 1.0.0', uri), 'name: read-page\nversion: 1.0.0\n');
@@ -119,7 +122,7 @@ describe('formatting', () => {
     );
   });
 
-  it('does nothing in an invalid frontmatter, and gives the reason', () => {
+  it('does not change a file with invalid frontmatter, and reports the reason', () => {
     const { edits, problem } = format(new SkillFile(URI, head('version: 1.0.0  ', 'tools: [a', 'name: a')));
     assert.deepEqual(edits, []);
     assert.match(problem ?? '', /^Not formatted: the frontmatter cannot be read\. /);
@@ -133,7 +136,7 @@ describe('formatting', () => {
   });
 });
 
-test('formats only the heading of an artifact after a line break', () => {
+test('formats only the heading of an artifact when a line break is typed after it', () => {
   const typed = (marked: string): string => {
     const { text, offset } = withCursor(marked);
     return applyEdits(text, formatOnType(new SkillFile(URI, text), offset).edits);
@@ -163,7 +166,7 @@ test('uses the order of the table in docs/format.md, section 2', () => {
   );
 });
 
-test('a new skill is formatted', () => {
+test('a new skill is already formatted', () => {
   for (const kind of KINDS) {
     const made = scaffold({ kind, name: 'draft-scene', tools: kind === 'contract' ? [] : ['read_page'] });
     assert.ok('text' in made, kind);

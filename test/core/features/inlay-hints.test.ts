@@ -37,42 +37,42 @@ const hints = (lines: readonly string[], kinds = ALL): readonly string[] =>
 describe('inferred effects', () => {
   const only: readonly InlayHintKind[] = ['effects'];
 
-  it('are shown after `composes` if the skill declares none', () => {
+  it('are shown after `composes` if the skill declares no effects', () => {
     assert.deepEqual(hints(['composes: [fetch, post]'], only), [
       'composes: [fetch, post]|effects: Query, Network, Mutate',
     ]);
     assert.deepEqual(hints(['composes:', '  - fetch'], only), ['composes:|effects: Query, Network']);
   });
 
-  it('are shown after `effects` if the skill declares some of them', () => {
+  it('are shown after `effects` if the skill declares only some of its effects', () => {
     assert.deepEqual(hints(['effects: [Query]', 'composes: [fetch]'], only), ['effects: [Query]|+ Network']);
   });
 
-  it('are missing if the skill declares all of them, or composes nothing', () => {
+  it('are not shown if the skill declares all its effects, or composes nothing', () => {
     assert.deepEqual(hints(['effects: [Query, Network]', 'composes: [fetch]'], only), []);
     assert.deepEqual(hints([], ALL), []);
   });
 
-  it('have their origin in a tooltip', () => {
+  it('show their origin in a tooltip', () => {
     const [hint] = hintsIn(openSkills({ ...PARTS, whole: ['composes: [fetch]'] }), 'whole', only);
     assert.match(hint?.tooltip ?? '', /`Query` from `fetch`\n- `Network` from `fetch`/);
   });
 });
 
-it('shows the most severe operation if none is declared', () => {
+it('shows the strongest operation if the skill declares no operation', () => {
   const only: readonly InlayHintKind[] = ['operation'];
   assert.deepEqual(hints(['composes: [fetch, post]'], only), ['composes: [fetch, post]|operation: WRITE']);
   assert.deepEqual(hints(['operation: READ', 'composes: [fetch, post]'], only), []);
 });
 
-it('shows the version after a range, unless it is equal or excluded', () => {
+it('shows the resolved version after a range, unless the range is that version or excludes it', () => {
   const requires = (range: string) => ['composes: [fetch]', 'requires:', `  - {skill: fetch, version: ${range}}`];
   const only: readonly InlayHintKind[] = ['versions'];
   assert.deepEqual(hints(requires('^1.0.0'), only), ['  - {skill: fetch, version: ^1.0.0|→ 1.4.0']);
   for (const quiet of ['1.4.0', '^2.0.0', 'no range']) assert.deepEqual(hints(requires(quiet), only), []);
 });
 
-it('shows budget totals after declared budgets, with their steps', () => {
+it('shows budget totals after declared budgets, with the amount of each step', () => {
   const workspace = openSkills({
     ...PARTS,
     whole: [

@@ -1,4 +1,4 @@
-/** A template that moves through an edit above it is not parsed again. Its results equal those of a fresh parse. */
+/** A template that an edit above it moves is not parsed again. Its results equal those of a fresh parse. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -35,10 +35,10 @@ const TEXT = [
   '',
 ].join('\n');
 
-/** The distance between the offsets. It is small enough to reach every word. */
+/** The distance between the tested offsets, small enough to reach every word. */
 const STEP = 4;
 
-/** The results of all features for a text. */
+/** The results of all features for the file. */
 function told(workspace: Workspace): unknown {
   const analysis = workspace.analysis;
   const file = analysis.file(URI);
@@ -67,9 +67,9 @@ for (const [what, edited] of [
   ['a word of the frontmatter', TEXT.replace('something', 'something more')],
   ['a line above', TEXT.replace('## PromptTemplate: main', 'Prose.\n\n## PromptTemplate: main')],
   ['the template before it', TEXT.replace('{{ nobody }} ', '')],
-  ['the other template, which is gone', TEXT.slice(0, TEXT.indexOf('## PromptTemplate: other'))],
+  ['the other template, which is removed', TEXT.slice(0, TEXT.indexOf('## PromptTemplate: other'))],
 ] as const) {
-  test(`returns moved positions after an edit of ${what}`, () => {
+  test(`returns moved positions after an edit to ${what}`, () => {
     assert.notEqual(edited, TEXT);
     assert.deepEqual(told(opened(TEXT, edited)), told(opened(edited)));
     assert.deepEqual(told(opened(TEXT, edited, TEXT)), told(opened(TEXT)));

@@ -1,4 +1,4 @@
-/** The quick fix that creates a missing skill: its path, and its text without findings. */
+/** The quick fix that creates a missing skill: its path, and its text, which has no findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CreateFile, type TextDocumentEdit } from 'vscode-languageserver-types';
@@ -21,7 +21,7 @@ function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
   return workspace;
 }
 
-/** The path and text of the skill that "Create" makes for the missing skill in a file. */
+/** The path and text of the file that the fix "Create" makes for a missing skill that a file names. */
 function created(workspace: Workspace, path: string): { readonly path: string; readonly text: string } | undefined {
   const { analysis } = workspace;
   const file = analysis.file(ROOT + path);
@@ -47,21 +47,25 @@ const agentSkill = '---\nname: fetch\ndescription: Fetches. Use it for that.\n--
 
 for (const [where, files, expected] of [
   [
-    'beside the file, where nothing else is composed',
+    'beside the file if it composes no other skill',
     { 'a/whole.skill.md': whole('composes: [judge]\n') },
     'a/judge.skill.md',
   ],
   [
-    'where the other parts lie, in their form',
+    'in the folder and the format of the other composed skills',
     { 'a/whole.skill.md': whole('composes: [fetch, judge]\n'), 'parts/fetch.skill.yaml': part('fetch') },
     'parts/judge.skill.yaml',
   ],
   [
-    'in a folder of its own, where the other parts have one',
+    'in a separate folder, like the other composed skills',
     { 'a/whole.skill.md': whole('composes: [fetch, judge]\n'), 'parts/fetch/SKILL.md': agentSkill },
     'parts/judge/SKILL.md',
   ],
-  ['beside a plain Markdown file, as one', { 'skills/whole.md': whole('composes: [judge]\n') }, 'skills/judge.md'],
+  [
+    'beside a plain Markdown file, as a plain Markdown file',
+    { 'skills/whole.md': whole('composes: [judge]\n') },
+    'skills/judge.md',
+  ],
 ] as const) {
   test(`creates a missing skill ${where}`, () => {
     const workspace = workspaceOf(files);
@@ -74,7 +78,7 @@ for (const [where, files, expected] of [
   });
 }
 
-test('creates a composed skill with level 1, and a mentioned one without a level', () => {
+test('creates a composed skill with level 1, and a mentioned skill without a level', () => {
   const composed = created(workspaceOf({ 'whole.skill.md': whole('composes: [judge]\n') }), 'whole.skill.md');
   assert.match(composed?.text ?? '', /^level: 1$/m);
   const told = created(workspaceOf({ 'a.skill.md': whole('').replace('Do it.', 'See #skill:judge.') }), 'a.skill.md');

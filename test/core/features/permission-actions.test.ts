@@ -9,7 +9,7 @@ import { at } from './cursor.ts';
 const CATALOG = 'skills.config.yaml';
 const skill = (name: string): string => `---\nname: ${name}\ndescription: It tests.\n---\n`;
 
-/** The title, and the catalog afterwards or the command of the client. */
+/** For each action, its title, and the edited catalog or the client's command. */
 function offered(files: Readonly<Record<string, string>>, disableCommand?: string, only?: readonly string[]): unknown {
   const { analysis, file, offset } = at(files);
   const position = utf16.range(file, { start: offset, end: offset }).start;
@@ -26,7 +26,7 @@ function offered(files: Readonly<Record<string, string>>, disableCommand?: strin
   });
 }
 
-test('offers to edit the catalog at the name of a skill', () => {
+test('offers, at the name of a skill, to edit the catalog', () => {
   const named = { 'skills/test.skill.md': skill('te$0st') };
   const disabled = '# Ours.\npermissions:\n  test: {enabled: false}\n';
   assert.deepEqual(offered({ ...named, [CATALOG]: '# Ours.\n' }), [['Disable ‘test’ in this workspace', disabled]]);
@@ -45,7 +45,7 @@ test('offers to create a missing catalog', () => {
   assert.deepEqual(offered(files, 'disable'), [['Disable ‘test’ in this workspace', 'disable', [{ uri }]]]);
 });
 
-test('offers the action at a permission in the catalog', () => {
+test('offers, at the permission of a skill in the catalog, to disable the skill', () => {
   const files = { 'skills/test.skill.md': skill('test'), [CATALOG]: 'permissions:\n  te$0st: {channels: [one]}\n' };
   assert.deepEqual(offered(files), [
     ['Disable ‘test’ in this workspace', 'permissions:\n  test: {channels: [one], enabled: false}\n'],

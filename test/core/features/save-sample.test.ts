@@ -23,7 +23,7 @@ const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
     { request: 'y' },
     skill('samples:', '  storm:', '    request: y', '    expect: {snapshot: true} # kept'),
   ],
-  'makes `samples` where the format has it': [
+  'adds the key `samples` at its position in the key order': [
     skill('level: 1 # atomic'),
     { request: 'Draft: the storm', parameters: { tone: 'grim' } },
     skill(
@@ -35,12 +35,12 @@ const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
       'level: 1 # atomic',
     ),
   ],
-  'fills `samples` where it stands empty': [
+  'adds the first sample to an empty `samples`': [
     skill('samples: # none yet', 'level: 1'),
     { parameters: { tone: 'grim' } },
     skill('samples: # none yet', '  storm:', '    parameters:', '      tone: grim', 'level: 1'),
   ],
-  'writes lists, maps and long texts one value a line': [
+  'writes each value of lists, maps and long strings on a separate line': [
     skill('samples:', '  calm:', '    request: x'),
     {
       request: 'Draft it.\n\nKeep it short.',
@@ -66,17 +66,17 @@ const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
       '      none: []',
     ),
   ],
-  'adds to others in their style': [
+  'adds a sample in the style of the other samples': [
     skill('samples:', '  calm: {request: x} # c'),
     { request: 'y' },
     skill('samples:', '  calm: {request: x} # c', '  storm: {request: y}'),
   ],
-  'adds to others in braces': [
+  'adds a sample to samples in braces': [
     skill('samples: {calm: {request: x}}'),
     { request: 'y, z' },
     skill('samples: {calm: {request: x}, storm: {request: "y, z"}}'),
   ],
-  'changes the one value that is another': [
+  'changes only the value that differs': [
     skill(
       'samples:',
       '  storm: # s',
@@ -97,12 +97,12 @@ const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
       '      n: 1.0',
     ),
   ],
-  'takes away what is gone, and adds what is new': [
+  'removes keys that the invocation lacks, and adds new keys': [
     skill('samples:', '  storm:', '    channel: 7', '    profile: p', '    request: x', 'level: 1'),
     { request: 'x', channel: '7', model: 'm', thread_id: 't-1' },
     skill('samples:', '  storm:', '    channel: 7', '    request: x', '    model: m', '    thread_id: t-1', 'level: 1'),
   ],
-  'changes nothing where all is said already': [
+  'changes nothing if the sample already has all values': [
     skill('samples: {storm: {request: x}}'),
     { request: 'x' },
     skill('samples: {storm: {request: x}}'),
@@ -118,7 +118,7 @@ describe('saving a sample', () => {
     });
   }
 
-  it('gives the reason if it is not possible', () => {
+  it('reports why the sample cannot be saved', () => {
     const problemOf = (text: string, name = 'storm'): string => {
       const result = saveSample(new SkillFile(URI, text), name, {});
       return 'problem' in result ? result.problem : 'none';

@@ -32,7 +32,7 @@ const FRONTMATTER = '---\nname: test\ninput_schema: {cast: string[]}\n---\n';
 const inTemplate = (template: string) =>
   tokensIn(`${FRONTMATTER}\n## PromptTemplate: main\n\n${template}$0\n`).slice(tokensIn(`${FRONTMATTER}$0`).length);
 
-test('marks names in a template by their origin, and no unknown names', () => {
+test('marks names in a template according to their origin, and ignores unknown names', () => {
   assert.deepEqual(inTemplate('{% for one in cast %}{{ one }} {{ user_request }} {{ nobody }}{% endfor %}'), [
     'one variable declaration',
     'cast parameter',
@@ -115,7 +115,7 @@ Text.
 /** The tokens of a frontmatter, without the token of its name. */
 const inFrontmatter = (frontmatter: string) => tokensIn(`---\nname: test\n${frontmatter}---\n$0`).slice(1);
 
-test('marks prose on each of its lines, in all forms of quotes', () => {
+test('marks each line of prose, regardless of its quotes', () => {
   assert.deepEqual(inFrontmatter('description: >-\n  Plans it.\n\n  Use it: first.\nid: a b\n'), [
     'Plans it. prose',
     'Use it: first. prose',
@@ -127,7 +127,7 @@ test('marks prose on each of its lines, in all forms of quotes', () => {
   ]);
 });
 
-test('marks words of the format and effects as constants', () => {
+test('marks effects and keywords of the format as constants', () => {
   assert.deepEqual(inFrontmatter('operation: READ\neffects: [Query]\nsource: "user"\nallowed_contexts: [nowhere]\n'), [
     'READ enumMember',
     'Query enumMember',
@@ -173,7 +173,7 @@ test('marks properties, types, constants and descriptions of a JSON Schema', () 
   ]);
 });
 
-test('marks steps of an execution by their names', () => {
+test('marks the names of steps in `execution`', () => {
   const files = {
     'skills/plan.skill.md': '---\nname: plan\n---\n',
     'skills/a.skill.md':
@@ -201,7 +201,7 @@ test('marks the names in a catalog', () => {
   ]);
 });
 
-test('marks allowed tools of a SKILL.md, without their patterns', () => {
+test('marks the allowed tools in a SKILL.md without their patterns', () => {
   const skill = '---\nname: s\ndescription: It works.\nallowed-tools: Bash(git add:*) Read mcp__x__y\n---\n$0';
   assert.deepEqual(tokensIn({ 's/SKILL.md': skill }), [
     's class declaration',
@@ -212,7 +212,7 @@ test('marks allowed tools of a SKILL.md, without their patterns', () => {
   ]);
 });
 
-test('marks all tools without a catalog', () => {
+test('marks all tools if there is no catalog', () => {
   assert.deepEqual(tokensIn('---\nname: test\ntools: [a]\n---\n$0'), [
     'test class declaration',
     'a function defaultLibrary',
@@ -233,7 +233,7 @@ test('returns tokens that touch a range, relative to the start of the file', () 
   assert.deepEqual(semanticTokens(analysis, file, utf16, range).data, [5, 6, 1, 3, 4]);
 });
 
-test('the manifest declares further token types with a colour', () => {
+test('the manifest declares the nonstandard token types and a colour for each', () => {
   const standard: readonly string[] = Object.values(SemanticTokenTypes);
   const own = TOKEN_TYPES.filter((type) => !standard.includes(type));
   const { semanticTokenTypes, semanticTokenScopes } = manifest.contributes;

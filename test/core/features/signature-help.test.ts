@@ -29,12 +29,12 @@ test('shows filters, tests and functions with the active argument', () => {
   assert.equal(inTemplate('{% filter replace("a", $0) %}a{% endfilter %}'), 'replace(from, «to»)');
 });
 
-test('selects the parameter of a keyword argument', () => {
+test('highlights the parameter that a keyword argument names', () => {
   assert.equal(inTemplate('{{ cast | dictsort(reverse=$0) }}'), 'dictsort(by=…, case_sensitive=…, «reverse=…»)');
   assert.equal(inTemplate('{{ dict(a=$0) }}'), 'dict(base?, «*entries»)');
 });
 
-test('shows macros of the template and of imported ones', () => {
+test('shows macros from the template and from imported templates', () => {
   const macro = '{% macro line(who, tone="grim") %}{{ who }} {{ tone }}{% endmacro %}';
   assert.equal(inTemplate(`${macro}{{ line("a", $0) }}`), 'line(who, «tone="grim"»)');
   assert.equal(inTemplate(`${macro}{{ line(tone=$0) }}`), 'line(who, «tone="grim"»)');
@@ -51,7 +51,7 @@ test('shows signatures in unfinished code', () => {
   assert.equal(inTemplate('{{ range([1, 2], $0'), 'range(lower, «upper?», step?)');
 });
 
-test('shows the innermost call, and after its end the outer one', () => {
+test('shows the innermost call, and the outer call after the inner call ends', () => {
   assert.equal(inTemplate('{{ range(cast | replace("a", $0)) }}'), 'replace(from, «to»)');
   assert.equal(inTemplate('{{ range(cast | replace("a", "b"), $0) }}'), 'range(lower, «upper?», step?)');
 });
@@ -63,7 +63,7 @@ test('shows signatures in YAML conditions', () => {
   assert.equal(condition('"cast | replace(\\"a\\", $0)"'), 'replace(from, «to»)');
 });
 
-test('selects no parameter for a surplus argument', () => {
+test('highlights no parameter for a surplus argument', () => {
   assert.equal(inTemplate('{{ cast | replace("a", "b", $0) }}'), 'replace(from, to)');
 });
 
@@ -76,7 +76,7 @@ test('shows nothing outside of calls', () => {
   assert.equal(inTemplate('{% macro line(who, $0) %}{% endmacro %}'), undefined);
 });
 
-test('returns labels for old clients, and an unused number if a parameter is required', () => {
+test('returns string labels to an old client, and an index outside the list if no parameter is active', () => {
   const { file, offset } = at('---\nname: test\n---\n\n## PromptTemplate: main\n\n{{ "a" | replace("a", "b", $0) }}\n');
   const help = signatureHelp(file, offset, { offsets: false, noneActive: false });
   assert.deepEqual(help?.signatures[0]?.parameters, [{ label: 'from' }, { label: 'to' }]);

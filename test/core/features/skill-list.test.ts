@@ -1,4 +1,4 @@
-/** The rows of the list of skills. Each text is counted only once. */
+/** The rows of the list of skills. The tokens of each text are counted only once. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
@@ -27,7 +27,7 @@ function watched() {
   return { index: { ...index, files: index.files.set(URI, seen) }, asked };
 }
 
-test('reads the text of a skill once for its row, also after other changes', () => {
+test('reads the text of a skill only once for its row, even after changes to other files', () => {
   const { index, asked } = watched();
   const rows = new SkillRows();
   const row = rows.find(new Analysis(index), URI);
@@ -37,20 +37,20 @@ test('reads the text of a skill once for its row, also after other changes', () 
   assert.equal(asked.times, before);
 });
 
-test('a `SKILL.md` without samples and cases has no tests, and is not parsed', () => {
+test('does not parse a `SKILL.md` without samples and routing cases, which has no tests', () => {
   const { index, asked } = watched();
   new SkillRows().find(new Analysis(index), URI);
   assert.equal(asked.times, 1);
 });
 
-test('counts the cases of a `SKILL.md`', () => {
+test('counts the routing cases of a `SKILL.md`', () => {
   const workspace = new Workspace();
   const routing = 'routing:\n  should: [greet me]\n';
   workspace.apply({ kind: 'text', uri: URI, text: GREET.replace('---\n\n', `${routing}---\n\n`) });
   assert.equal(new SkillRows().find(workspace.analysis, URI)?.tests, 1);
 });
 
-test('counts a skill again after a change', () => {
+test('counts the tokens of a skill again after a change', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: GREET });
   const rows = new SkillRows();
@@ -59,7 +59,7 @@ test('counts a skill again after a change', () => {
   assert.ok((rows.find(workspace.analysis, URI)?.tokens ?? 0) > before);
 });
 
-test('names the target clients that do not load a skill in the list', () => {
+test('lists the target clients that do not load a skill', () => {
   const workspace = new Workspace();
   const catalog = 'agent_skills: {clients: [claude-code, goose, crush]}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
@@ -71,7 +71,7 @@ test('names the target clients that do not load a skill in the list', () => {
   assert.doesNotMatch(told(GREET), /do not load/);
 });
 
-test('a `SKILL.md` without a name has the name of its folder', () => {
+test('shows the folder name for a `SKILL.md` without a name', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/tidy%20notes/SKILL.md';
   workspace.apply({ kind: 'text', uri, text: '---\ndescription: Tidies notes.\n---\n\nTidy.\n' });

@@ -1,6 +1,6 @@
 /**
- * The scopes of the grammar. Each fixture has `^^^ scope` under every text with one of the scopes listed here; nothing
- * else in the file has them. `UPDATE_EXPECT=1` writes the markers.
+ * The scopes of the grammar. Each fixture has `^^^ scope` under every span with one of the scopes listed here; no other
+ * text in the file has these scopes. `UPDATE_EXPECT=1` writes the markers.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,10 +45,10 @@ const watched: Readonly<Record<string, readonly string[]>> = {
   'no-frontmatter.md': ['entity.name', 'comment.line', 'meta.reference', 'meta.paragraph'],
 };
 
-describe('skill grammar', async () => {
+describe('the skill grammar', async () => {
   const grammar = await loadGrammar('text.html.markdown.skillmd');
 
-  it('every fixture is used', () => {
+  it('has a test for every fixture', () => {
     assert.deepEqual(readdirSync(folder).sort(), [...Object.keys(watched), 'expressions.jinja'].sort());
   });
 
@@ -58,7 +58,7 @@ describe('skill grammar', async () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
     /**
      * The shortest of several runs, in milliseconds of the wall clock: load on the machine only adds time. Processor
-     * time is not better: Linux may count all of such a short run as system time, which gives 0.
+     * time is less reliable: Linux may count all of such a short run as system time, so user time is 0.
      */
     const cost = (line: string): number => {
       const runs = Array.from({ length: 5 }, () => {
@@ -72,7 +72,7 @@ describe('skill grammar', async () => {
       const times = Math.floor(250 / piece.length);
       cost(piece.repeat(times));
       const short = Math.max(0.2, cost(piece.repeat(times)));
-      // A text of four times the length takes at most about 16 times as long, if lookahead reads the rest of the line.
+      // A string of four times the length takes at most about 16 times as long, if lookahead reads the rest of the line.
       // A slow pattern is slow in every run.
       const isCheap = (): boolean => cost(piece.repeat(4 * times)) < 40 * short;
       assert.ok(isCheap() || isCheap() || isCheap(), piece);
@@ -80,7 +80,7 @@ describe('skill grammar', async () => {
   });
 });
 
-describe('template grammar', async () => {
+describe('the template grammar', async () => {
   const grammar = await loadGrammar('source.minijinja');
   const scopes = ['keyword', 'constant', 'support', 'variable', 'entity', 'string.quoted', 'meta.raw', 'comment.block'];
   it('expressions.jinja', () => checkFixture(grammar, 'expressions.jinja', scopes));

@@ -10,8 +10,8 @@ interface Pair {
 
 describe('the pairs of delimiters', () => {
   for (const name of ['language-configuration.json', 'template-configuration.json']) {
-    // VS Code types over only the first character of a closing delimiter, and does not close the first `{` of a line
-    // without colors. A closing delimiter of two characters would then leave the second one.
+    // VS Code types over only the first character of a closing delimiter, so the second of two characters would remain.
+    // It also does not close the first `{` of a line without colors.
     it(`close a template's delimiters one character at a time in ${name}`, () => {
       const { autoClosingPairs }: { readonly autoClosingPairs: readonly Pair[] } = JSON.parse(
         readFileSync(`syntaxes/${name}`, 'utf8'),

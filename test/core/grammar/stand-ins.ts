@@ -1,7 +1,8 @@
 /**
  * Small stand-ins for the YAML and Markdown grammars of VS Code, which tests do not have. Their rules open and close
- * blocks in the same way, so a rule that wins over them wins over the originals: a heading is one match; a fence has a
- * rule that lasts until it closes; lists and quotes last as long as their lines; a paragraph is one line.
+ * blocks in the same way, so a rule that takes precedence over them also takes precedence over the originals: a heading
+ * is one match; a fence has a rule that lasts until it closes; lists and quotes last as long as their lines; a
+ * paragraph is one line.
  */
 
 const line = '(?:^|\\G)';
@@ -84,7 +85,7 @@ const string = (quote: string, name: string) => ({ begin: quote, end: quote, nam
 const comment = { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' };
 const plainStart = '(?=[^\\s:,{}\\[\\]#"\'-])';
 const plain = { begin: plainStart, end: '(?=\\s+#|$|[,{}\\[\\]])' };
-/** A plain text between brackets, which is not a key. */
+/** A plain string inside brackets that is not a key. */
 const plainIn = { ...plain, begin: `${plainStart}(?![\\w-]+:(?:\\s|$))`, name: 'string.unquoted.plain.in.yaml' };
 
 export const yaml = {

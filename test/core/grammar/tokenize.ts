@@ -1,4 +1,4 @@
-/** Tokenizes texts with the grammars of the project, as an editor does, and writes the scopes under each line. */
+/** Tokenizes strings with the grammars of the project, as an editor does, and writes the scopes under each line. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import oniguruma from 'vscode-oniguruma';
@@ -46,7 +46,7 @@ export const withoutMarkers = (fixture: string): readonly string[] =>
 
 /**
  * The lines, with `^^^ scope` under every span that has one of the `watched` scopes, or a scope that begins with one. A
- * fixture so shows all texts with these scopes.
+ * fixture therefore shows all text with these scopes.
  */
 export function withMarkers(grammar: IGrammar, lines: readonly string[], watched: readonly string[]): string {
   let stack = textmate.INITIAL;

@@ -32,20 +32,20 @@ describe('the explanation of a failed test', () => {
     assert.match(told, /\n\+ +.*line: 1/);
   });
 
-  it('shows the lines of a text that differ', () => {
+  it('shows the lines that differ', () => {
     const told = difference('a\nb\nc\nd\ne\nf\ng', 'a\nb\nc\nd\nE\nf\ng');
     assert.match(told, /\n-e\n\+E\n/);
     assert.doesNotMatch(told, /^ a$/m);
   });
 
-  it('shows long lines around the place where they differ', () => {
+  it('shows long lines around the position where they differ', () => {
     const long = 'x'.repeat(10_000);
     const told = difference(`${long}1${long}`, `${long}2${long}`);
     assert.match(told, /^expected: …x+1x+…\nactual: {3}…x+2x+…$/);
     assert.ok(told.length < 1000);
   });
 
-  it('shows short values whole', () => {
+  it('shows short values completely', () => {
     assert.equal(difference(1, 2), 'expected: 1\nactual:   2');
   });
 
@@ -54,13 +54,13 @@ describe('the explanation of a failed test', () => {
     assert.match(told, /^one is not two\nexpected: 2\nactual: {3}1\n +at /);
   });
 
-  it('has the causes of an error, and no frame of Node itself', () => {
+  it('shows the causes of an error, but no stack frames from Node', () => {
     const told = explainFailure(new Error('outer', { cause: new Error('inner') }));
     assert.match(told, /^Error: outer\n[\s\S]*\nError: inner\n/);
     assert.doesNotMatch(told, /node:/);
   });
 
-  it('has the positions of the source, not of the bundle', () => {
+  it('shows positions in the source, not in the bundle', () => {
     const told = failureOf(() => assert.fail('here'));
     const line = readFileSync('test/core/host/failure.test.ts', 'utf8')
       .split('\n')
@@ -72,8 +72,8 @@ describe('the explanation of a failed test', () => {
   });
 });
 
-describe('the position of a frame', () => {
-  it('stays where the file has no map', () => {
+describe('the position in a stack frame', () => {
+  it('is unchanged if the file has no source map', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'skill-composer-')), 'a b.mjs');
     writeFileSync(path, 'a();\n');
     const shown = `${relative('.', path)}:1:2`;
@@ -81,7 +81,7 @@ describe('the position of a frame', () => {
     assert.equal(sourceFrame(`    at ${path}:1:2`), `    at ${shown}`);
   });
 
-  it('keeps a frame without a file', () => {
+  it('is not added to a frame without a file', () => {
     for (const frame of [
       '    at <anonymous>',
       '    at eval (eval at run (a.js:1:2), <anonymous>:1:1)',
@@ -91,6 +91,6 @@ describe('the position of a frame', () => {
   });
 });
 
-it('the command for a test quotes its name for a shell', () => {
+it('the command for a test quotes the name of the test for a shell', () => {
   assert.equal(commandFor('test:core', "it's one"), "npm run test:core -- --filter 'it'\\''s one'");
 });

@@ -5,7 +5,7 @@ import { runJobs } from '../../host/jobs.mjs';
 
 const passing = { passed: 1, failed: 0 };
 
-/** Jobs that record their start and end. The test ends them. */
+/** Jobs that record their start, and that run until the test ends them. */
 function controlled() {
   const events: string[] = [];
   const ends = new Map<string, (counts: { passed: number; failed: number }) => void>();
@@ -19,14 +19,14 @@ function controlled() {
   });
   const end = async (name: string, counts = passing) => {
     ends.get(name)?.(counts);
-    // The waiting jobs start in later turns.
+    // The waiting jobs start in later turns of the event loop.
     await new Promise(setImmediate);
   };
   return { events, job, end };
 }
 
 describe('jobs', () => {
-  it('run in their order, as many at a time as there are slots', async () => {
+  it('run in order, at most as many at the same time as there are slots', async () => {
     const { events, job, end } = controlled();
     const jobs = { a: job('a'), b: job('b'), c: job('c') };
     const done = runJobs(jobs, ['a', 'b', 'c'], { slots: 2, print: () => {} });
@@ -39,7 +39,7 @@ describe('jobs', () => {
     assert.deepEqual([passed, failed, tested], [3, 0, true]);
   });
 
-  it('wait for the jobs that they need, also if these are not selected', async () => {
+  it('wait for the jobs that they need, even if those jobs are not selected', async () => {
     const { events, job, end } = controlled();
     const jobs = { build: job('build'), test: job('test', 'build'), other: job('other') };
     const done = runJobs(jobs, ['test', 'other'], { slots: 2, print: () => {} });
@@ -51,7 +51,7 @@ describe('jobs', () => {
     assert.equal((await done).passed, 3);
   });
 
-  it('are left out if a job that they need has failed; the others run', async () => {
+  it('are skipped if a job that they need has failed, and the others run', async () => {
     const { events, job, end } = controlled();
     const jobs = { build: job('build'), pack: job('pack', 'build'), test: job('test', 'pack'), other: job('other') };
     const lines: string[] = [];
@@ -63,7 +63,7 @@ describe('jobs', () => {
     assert.match(lines.join(''), /test\n {2}left out: what it needs has failed\n/);
   });
 
-  it('end if the last job is left out', async () => {
+  it('end if the last job is skipped', async () => {
     const jobs = {
       build: { run: async () => ({ passed: 0, failed: 1 }) },
       test: { needs: ['build'], run: async () => {} },
@@ -72,7 +72,7 @@ describe('jobs', () => {
     assert.equal(failed, 1);
   });
 
-  it('that throw have failed, and print why', async () => {
+  it('that throw an error are reported as failed, with the error', async () => {
     const lines: string[] = [];
     const jobs = { a: { run: () => Promise.reject(new Error('no disk')) } };
     const { failed } = await runJobs(jobs, ['a'], { slots: 2, print: (text) => lines.push(text) });

@@ -1,4 +1,4 @@
-/** The URI of a file that a client writes in several ways. */
+/** A client's different spellings of the URI of one file. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
@@ -31,7 +31,7 @@ function toldAfter(...messages: readonly object[]) {
   return (written[0] as unknown as { params: { uri: string } }).params.uri;
 }
 
-test('messages to a client have the URI with which it opened the file', () => {
+test('messages to a client contain the URI with which the client opened the file', () => {
   for (const opened of [OPENED, ONE]) {
     assert.equal(toldAfter(opens(opened), watches(OTHER)), opened);
     assert.equal(toldAfter(watches(OTHER), opens(opened)), opened);

@@ -12,7 +12,7 @@ it('a run lists the systems, stages and programs that it did not test', () => {
   assert.match(lines, /\n {2}There is no `fish`\.\n {2}There is no `zsh`\.$/);
 });
 
-it('a run of everything leaves no stage out', () => {
+it('a run of all stages lists no skipped stage', () => {
   assert.equal(notTried(['Core'], ['Core'], [], 'darwin').length, 2);
   assert.match(notTried(['Core'], ['Core'], [], 'win32').join(), /Linux and macOS themselves/);
 });

@@ -13,13 +13,13 @@ async function ran(choice: Choice): Promise<readonly string[]> {
   return names;
 }
 
-describe('a table of end-to-end tests', () => {
+describe('the runner of a table of end-to-end tests', () => {
   it('runs extended tests on request', async () => {
     assert.deepEqual(await ran({ extended: false }), ['usual']);
     assert.deepEqual(await ran({ extended: true }), ['usual', 'extended']);
   });
 
-  it('runs an extended test that a filter names', async () => {
+  it('runs an extended test that matches a filter', async () => {
     assert.deepEqual(await ran({ extended: false, filter: 'ext' }), ['extended']);
   });
 

@@ -29,12 +29,12 @@ const FILES = {
   'bare.skill.md': skill('bare'),
 };
 
-test('a name has more weight than a description, and a trigger phrase ranks before both', () => {
+test('a name outweighs a description, and a trigger phrase outweighs both', () => {
   assert.deepEqual(namesOf(match(FILES, 'merge files')), ['merge-files', 'tidy', 'join']);
   assert.deepEqual(namesOf(match(FILES, 'please merge it, these files')), ['tidy', 'merge-files', 'join']);
 });
 
-test('reasons have the keys and the words in their original spelling', () => {
+test('reasons contain the matching keys, and the words in their original spelling', () => {
   const [first] = match(FILES, 'please MERGE it, these file').matches;
   assert.deepEqual(first?.reasons, [
     { field: 'trigger_phrases', text: 'merge it' },
@@ -43,7 +43,7 @@ test('reasons have the keys and the words in their original spelling', () => {
   ]);
 });
 
-test('a score is at most 1, for a skill with every word in its name', () => {
+test('a score is at most 1, and a name with every word of the request scores above 0.9', () => {
   const { matches } = match(FILES, 'merge files');
   assert.ok(matches.every(({ score }) => score > 0 && score <= 1));
   assert.ok((matches[0]?.score ?? 0) > 0.9);
@@ -82,7 +82,7 @@ test('sorts equal skills by name, version and file', () => {
   );
 });
 
-test('skills within the margin are ambiguous, only in the tier of the best', () => {
+test('skills within the margin are ambiguous only if they have the same kind of match as the best skill', () => {
   const near = {
     'a.skill.md': skill('count-words', 'description: Counts words in a text.'),
     'b.skill.md': skill('count-lines', 'description: Counts lines and words in a text.'),
@@ -105,13 +105,13 @@ test('skills within the margin are ambiguous, only in the tier of the best', () 
   ]);
 });
 
-test('returns only the requested number of skills, from the requested ones', () => {
+test('returns at most the requested number of skills, and only from the requested skills', () => {
   assert.equal(match(FILES, 'merge files', { top: 1 }).matches.length, 1);
   const among = new Set(['file:///join.skill.md']);
   assert.deepEqual(namesOf(match(FILES, 'merge files', { among })), ['join']);
 });
 
-test('ranks the successor instead of a deprecated skill', () => {
+test('replaces a deprecated skill with its successor', () => {
   const old = ['description: Merges files.', 'deprecated: {since: 1.0.0, use: join}'];
   const files = {
     'merge-files.skill.md': skill('merge-files', ...old),
@@ -126,7 +126,7 @@ test('ranks the successor instead of a deprecated skill', () => {
   assert.deepEqual(namesOf(match(alone, 'merge files')), ['merge-files']);
 });
 
-test('keeps deprecated skills that name each other', () => {
+test('keeps deprecated skills that name each other as successors', () => {
   const files = {
     'a.skill.md': skill('count-a', 'deprecated: {since: 1.0.0, use: count-b}'),
     'b.skill.md': skill('count-b', 'deprecated: {since: 1.0.0, use: count-a}'),
@@ -147,7 +147,7 @@ test('leaves out older versions', () => {
   assert.deepEqual(reasonsWhy(found), [['merge', 'it is not the newest version, which is 1.10.0']]);
 });
 
-test('a skill of the workspace hides a skill of the account with its name', () => {
+test('a skill in the workspace hides an account skill with the same name', () => {
   const workspace = workspaceWith({ 'w/merge.skill.md': skill('merge'), 'home/merge.skill.md': skill('merge') });
   workspace.apply({ kind: 'account', folders: ['file:///home'] });
   const found = match(workspace, 'merge');
@@ -158,7 +158,7 @@ test('a skill of the workspace hides a skill of the account with its name', () =
   assert.match(found.excluded[0]?.reason ?? '', /has the same name/);
 });
 
-test('leaves out a `SKILL.md` that the model may not choose, unless the request has its name', () => {
+test('leaves out a `SKILL.md` that models may not choose, unless the source is `explicit`', () => {
   const files = { 'merge/SKILL.md': skill('merge', 'description: Merges.', 'disable-model-invocation: true') };
   assert.deepEqual(reasonsWhy(match(files, 'merge')), [
     ['merge', '`disable-model-invocation` prevents models from choosing it'],
@@ -199,7 +199,7 @@ test('leaves out a disabled skill and its composites', () => {
   const found = match(files, 'merge files');
   assert.deepEqual(reasonsWhy(found).toSorted(), [
     ['join', '`join` is disabled in this workspace'],
-    ['merge-whole', 'its part `join` is disabled in this workspace'],
+    ['merge-whole', 'the composed skill `join` is disabled in this workspace'],
   ]);
   assert.ok(!namesOf(found).includes('join'));
 });
@@ -209,7 +209,7 @@ test('leaves out a skill with invalid frontmatter', () => {
   assert.deepEqual(namesOf(match(files, 'merge')), []);
 });
 
-test('updates the ranking after edits, renames and deletions', () => {
+test('updates the ranking after edits and deletions', () => {
   const workspace = workspaceWith(FILES);
   const names = () => namesOf(match(workspace, 'merge files'));
   assert.deepEqual(names(), ['merge-files', 'tidy', 'join']);
@@ -223,7 +223,7 @@ test('updates the ranking after edits, renames and deletions', () => {
   assert.deepEqual(names(), ['merge-files', 'tidy']);
 });
 
-test('keeps the words of a skill after an edit of its body', () => {
+test('does not read the words of a skill again after an edit to its body', () => {
   const workspace = workspaceWith(FILES);
   const uri = 'file:///join.skill.md';
   const before = workspace.index.files.get(uri)?.words;
@@ -232,7 +232,7 @@ test('keeps the words of a skill after an edit of its body', () => {
   assert.equal(workspace.index.files.get(uri)?.words, before);
 });
 
-test('ambiguity does not depend on the requested number', () => {
+test('ambiguity does not depend on the requested number of skills', () => {
   const files = {
     'a.skill.md': skill('a', 'description: Plans the siege.'),
     'b.skill.md': skill('b', 'description: Plans the siege.'),

@@ -14,7 +14,7 @@ const uriOf = (name: string): string => `file:///skills/${name}.skill.yaml`;
 const write = (workspace: Workspace, name: string, description: string) =>
   workspace.apply({ kind: 'text', uri: uriOf(name), text: `name: ${name}\ndescription: ${description}\n` });
 
-/** Settings that turn the rule on. */
+/** Returns a workspace with these descriptions, in which the rule is turned on. */
 function workspaceWith(descriptions: Readonly<Record<string, string>>): Workspace {
   const workspace = new Workspace();
   workspace.apply({ kind: 'severities', severities: { 'overlapping-skills': 'info' } });
@@ -40,7 +40,7 @@ const others = (count: number): Readonly<Record<string, string>> =>
     Array.from({ length: count }, (_, at) => [`s-${at}`, `Weighs a${at}a and b${at}b, then keeps c${at}c.`]),
   );
 
-test('a finding at each of two descriptions has the location of the other', () => {
+test('reports both of two similar descriptions, each with the location of the other', () => {
   const workspace = workspaceWith(SHOP);
   const [finding] = findingsIn(workspace, 'title');
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('a finding at each of two descriptions has the location of the other', () =
   assert.equal(findingsIn(workspace, 'notes').length, 0);
 });
 
-test('an edit affects skills that overlapped before and that overlap now', () => {
+test('an edit affects skills that overlapped before and skills that overlap now', () => {
   const workspace = workspaceWith({ ...SHOP, ...others(400) });
   findingsIn(workspace, 'title');
   const affected = write(workspace, 'author', SHOP.notes);
@@ -81,7 +81,7 @@ test('an edit affects only its own file if the rule is off', () => {
   assert.deepEqual([...write(workspace, 'author', SHOP.notes)], [uriOf('author')]);
 });
 
-test('compares an edited description only with those that have its rare words', () => {
+test('compares an edited description only with descriptions that contain its rare words', () => {
   const workspace = workspaceWith({ ...SHOP, ...others(1_000) });
   findingsIn(workspace, 'title');
   const { overlap } = workspace.analysis;
@@ -92,7 +92,7 @@ test('compares an edited description only with those that have its rare words', 
   assert.ok(overlap.compared - before < 20, `${overlap.compared - before} comparisons`);
 });
 
-test('reports each of many equal descriptions once, with a few locations', () => {
+test('reports each of many equal descriptions once, with the locations of a few others', () => {
   const names = Array.from({ length: 2_000 }, (_, at) => `s-${at}`);
   const workspace = workspaceWith(Object.fromEntries(names.map((name) => [name, SHOP.title])));
   const [finding, ...more] = findingsIn(workspace, 's-7');
@@ -111,7 +111,7 @@ const DESCRIPTION = fc
   .array(fc.constantFrom('merge', 'notes', 'title', 'shop', 'tone', 'finds', 'book'), { maxLength: 5 })
   .map((words) => words.join(' '));
 
-test('the findings after edits equal those of a new reading', () => {
+test('the findings after edits equal the findings after reading all files again', () => {
   const NAMES = ['a', 'b', 'c', 'd', 'e'];
   const edit = fc.tuple(fc.constantFrom(...NAMES), fc.option(DESCRIPTION, { nil: undefined }));
   fc.assert(
@@ -139,7 +139,7 @@ test('the findings after edits equal those of a new reading', () => {
   );
 });
 
-test('an index after edits gives the results of a new one', () => {
+test('an edited index returns the same results as a new index', () => {
   const step = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.option(DESCRIPTION, { nil: undefined }));
   const answers = (index: OverlapIndex<number>, ids: readonly number[]) =>
     ids.map((id) =>

@@ -22,13 +22,13 @@ test('a new description of a skill affects skills with routing cases', () => {
   assert.deepEqual([...affected].sort(), [uriOf('grammar'), uriOf('outline')]);
 });
 
-test('an edit of a body affects no routing case', () => {
+test('an edit to a body does not affect skills with routing cases', () => {
   const workspace = opened();
   const text = skill('grammar', 'Fixes grammar.').replace('Do it.', 'Do it well.');
   assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('grammar'), text })], [uriOf('grammar')]);
 });
 
-test('a new or deleted skill affects skills with routing cases, but not those that lost their cases', () => {
+test('a new or deleted skill affects skills that have routing cases, but not skills that no longer have any', () => {
   const workspace = opened();
   const text = skill('draw', 'Draws a scene.');
   assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('draw'), text })].sort(), [
@@ -44,7 +44,7 @@ const failing = (workspace: Workspace, name: string): number => {
   return file ? check(file, workspace.analysis).filter(({ rule }) => rule === 'routing-fails').length : -1;
 };
 
-test('does not check cases of an older version or a disabled skill', () => {
+test('does not check the routing cases of an older version or a disabled skill', () => {
   const workspace = opened();
   const write = (uri: string, text: string) => workspace.apply({ kind: 'text', uri, text });
   const versioned = (version: string) =>

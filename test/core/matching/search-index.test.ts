@@ -17,7 +17,7 @@ function indexOf(descriptions: readonly string[]): SearchIndex {
 const words = (count: number, first: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${first}${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}r`);
 
-test('searches only the first of many misspelt words', () => {
+test('looks up similar words for only the first of many misspelt words', () => {
   const right = words(200, 'gland');
   const index = indexOf(right);
   const request = readRequest(right.map((word) => word.replace('gland', 'glond')).join(' '));
@@ -27,7 +27,7 @@ test('searches only the first of many misspelt words', () => {
   assert.ok(index.search(request).some(({ id }) => id === 's0'));
 });
 
-test('searches the rarest words of a request with common words', () => {
+test('searches for only the rarest words if the other words are common', () => {
   const common = words(60, 'common');
   const index = indexOf([...Array.from({ length: 10_000 }, () => common.join(' ')), 'A lighthouse, common or not.']);
   const { keys } = index.plan(readRequest(`${common.join(' ')} lighthouse`).keys);
@@ -35,7 +35,7 @@ test('searches the rarest words of a request with common words', () => {
   assert.equal(keys.length, 4);
 });
 
-test('searches every word of a long request among few skills', () => {
+test('searches for every word of a long request if there are few skills', () => {
   const common = words(60, 'common');
   const { keys } = readRequest(common.join(' '));
   assert.equal(indexOf(Array.from({ length: 300 }, () => common.join(' '))).plan(keys).keys.length, 60);

@@ -42,7 +42,7 @@ test('splits text without spaces into pairs of characters', () => {
   assert.deepEqual(keys('がぎ'), ['がぎ']);
 });
 
-test('a phrase matches if its words are in order, also with other words between them', () => {
+test('a phrase matches if its words are in order, even with other words between them', () => {
   assert.ok(says('please outline the whole scene for me', 'outline a scene'));
   assert.ok(says('what would she ever say to him', 'what would she say'));
   assert.ok(!says('a scene to outline', 'outline a scene'));
@@ -51,7 +51,7 @@ test('a phrase matches if its words are in order, also with other words between 
   assert.ok(!says('anything', ''));
 });
 
-test('a phrase without spaces matches without gaps', () => {
+test('a phrase in a script without spaces matches only without gaps', () => {
   assert.ok(says('请帮我合并文件', '合并文件'));
   assert.ok(!says('合并两个文件', '合并文件'));
 });
@@ -72,7 +72,7 @@ test('a pattern with only placeholders matches nothing', () => {
   assert.ok(fits('what if the harbour froze', 'what if {change}'));
 });
 
-test('every pattern matches fast', () => {
+test('every pattern is matched fast', () => {
   const request = 'a b '.repeat(500);
   for (const pattern of [
     '{x}'.repeat(59),

@@ -52,23 +52,23 @@ const sorted = (entries: readonly ArchiveEntry[]) =>
   entries.map((one) => ({ ...one, bytes: [...one.bytes] })).sort((a, b) => (a.path < b.path ? -1 : 1));
 
 for (const kind of ['tgz', 'zip'] as const) {
-  describe(`a ${kind} of Skill Composer`, () => {
+  describe(`a ${kind} archive from Skill Composer`, () => {
     it('returns the packed files with their bytes and modes', async () => {
       assert.deepEqual(sorted(await readArchive(await writeArchive(kind, FILES))), sorted(FILES));
     });
 
-    it('has the same bytes each time', async () => {
+    it('has the same bytes every time', async () => {
       assert.deepEqual(await writeArchive(kind, FILES), await writeArchive(kind, FILES));
     });
 
-    it('is refused if it is truncated anywhere', async () => {
+    it('is refused if it is truncated at any position', async () => {
       const whole = await writeArchive(kind, FILES);
       for (let length = 0; length < whole.length; length += 7) {
         assert.match(await refusalOf(whole.subarray(0, length)), /truncated|neither/, `after ${length} bytes`);
       }
     });
 
-    it('gives the same files or is refused after any changed byte', async () => {
+    it('returns unchanged files or is refused if any byte is changed', async () => {
       const whole = await writeArchive(kind, FILES.slice(0, 2));
       const contents = new Set(FILES.map((one) => String([...one.bytes])));
       for (let at = 0; at < whole.length; at++) {
@@ -84,13 +84,13 @@ for (const kind of ['tgz', 'zip'] as const) {
   });
 }
 
-describe('faults for which every archive is refused', () => {
+describe('an archive is refused if it contains', () => {
   const names: Readonly<Record<string, RegExp>> = {
     '../out.md': /`\.\.\/out\.md` leaves the folder/,
     'a/../../out.md': /leaves the folder/,
     '/etc/passwd': /is an absolute path/,
-    'C:/windows/x.md': /begins with a drive letter of Windows/,
-    'c:x.md': /begins with a drive letter of Windows/,
+    'C:/windows/x.md': /begins with a Windows drive letter/,
+    'c:x.md': /begins with a Windows drive letter/,
     'a\\..\\b.md': /has a backslash/,
     'a/CON': /Windows device/,
     'a/nul.txt': /Windows device/,
@@ -112,12 +112,12 @@ describe('faults for which every archive is refused', () => {
   for (const [name, problem] of Object.entries(names)) {
     it(`a path such as ${JSON.stringify(name.slice(0, 30))}`, async () => {
       assert.match(await refusalOf(tar({ name })), problem);
-      // The encoding of zip files has a graphic character instead of a control character.
+      // In the encoding of names in zip files, the bytes of control characters are graphic characters.
       if (!name.includes('\u0007')) assert.match(await refusalOf(zip([name])), problem);
     });
   }
 
-  it('two names that differ only in case, and a file at the path of a folder', async () => {
+  it('two names that differ only in case, or a file and a folder with the same path', async () => {
     const pairs: readonly (readonly [string, string])[] = [
       ['a/Read.md', 'a/read.md'],
       ['A/one.md', 'a/two.md'],
@@ -129,14 +129,15 @@ describe('faults for which every archive is refused', () => {
       assert.match(await refusalOf(zip(pair)), /case|accents|a file and a folder/);
     }
     assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
-    // The part of the path that differs is named. Lookalike letters are not reported as a difference of case.
+    // The message names the part of the path that differs, and does not report lookalike letters as a difference in
+    // case.
     assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` only in case/);
-    assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /different encoding of its accents/);
+    assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /different encodings of its accents/);
   });
 
-  it('files that are stored as sparse, in the old form and the new one', async () => {
+  it('sparse files in the old or the new format', async () => {
     const old = gunzipSync(await tar({ name: 'a/sparse' }));
-    // The type, and the checksum that includes it.
+    // Changes the type, and the checksum, which includes the type.
     const more = 'S'.charCodeAt(0) - (old[156] as number);
     old[156] = 'S'.charCodeAt(0);
     const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;
@@ -147,7 +148,7 @@ describe('faults for which every archive is refused', () => {
     assert.match(await refusalOf(gzipSync(await packTar([{ header, body: 'hi' }]))), /is a sparse file/);
   });
 
-  it('links, devices and pipes', async () => {
+  it('links, devices or pipes', async () => {
     assert.match(await refusalOf(tar({ name: 'a', type: 'symlink', linkname: '/etc/passwd' })), /`a` is a link/);
     assert.match(await refusalOf(tar({ name: 'a', type: 'link', linkname: 'b' })), /`a` is a link/);
     assert.match(await refusalOf(tar({ name: 'a', type: 'character-device' })), /is a device/);
@@ -168,7 +169,7 @@ describe('faults for which every archive is refused', () => {
     assert.equal((await readArchive(zip(names.slice(1)), few)).length, 10);
   });
 
-  it('an archive, an entry and a sum of entries that are too large', async () => {
+  it('too many bytes in the archive, in one entry or in all entries', async () => {
     const part = new Uint8Array(2 ** 18);
     assert.match(await refusalOf(new Uint8Array(2 ** 20 + 1), few), /^it is larger than 1 MiB/);
     assert.match(await refusalOf(zipSync({ 'a.md': new Uint8Array(2 ** 18 + 1) }), few), /larger than 0\.25 MiB/);
@@ -197,7 +198,7 @@ describe('faults for which every archive is refused', () => {
     );
   });
 
-  it('a zip whose list differs from its contents', async () => {
+  it('a zip directory that does not match the entries', async () => {
     const archive = zipSync({ 'a.md': bytes('x'.repeat(5000)) });
     const lying = Buffer.from(archive);
     const list = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
@@ -205,21 +206,21 @@ describe('faults for which every archive is refused', () => {
     assert.match(await refusalOf(lying), /do not match its directory/);
   });
 
-  it('a zip with another compression than Deflate, with advice', async () => {
+  it('a zip entry that is not compressed with Deflate, which the message recommends', async () => {
     const archive = Buffer.from(zip(['a.md']));
     const list = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
-    // Compression by LZMA, in the entry and in the central directory.
+    // Sets LZMA as the compression method, in the entry and in the central directory.
     archive.writeUInt16LE(14, 8);
     archive.writeUInt16LE(14, list + 10);
-    assert.match(await refusalOf(archive), /^`a\.md` has an unsupported compression. Use Deflate/);
+    assert.match(await refusalOf(archive), /^`a\.md` uses an unsupported compression method. Use Deflate/);
   });
 
-  it('a zip with overlapping entries or different lengths', async () => {
+  it('zip entries that overlap or have a wrong length', async () => {
     const archive = Buffer.from(zip(['a.md', 'b.md']));
     const first = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     const second = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 1);
     const shared = Buffer.from(archive);
-    // The offset of the second entry.
+    // Sets the offset of the second entry to that of the first one.
     shared.writeUInt32LE(0, second + 42);
     assert.match(await refusalOf(shared), /do not match its directory/);
     const lying = Buffer.from(archive);
@@ -227,7 +228,7 @@ describe('faults for which every archive is refused', () => {
     assert.match(await refusalOf(lying), /do not match its directory/);
   });
 
-  it('other files', async () => {
+  it('neither a tar nor a zip', async () => {
     assert.match(await refusalOf(bytes('---\nname: a\n---\n')), /neither a gzipped tar nor a zip/);
     assert.match(await refusalOf(gzipSync('no tar')), /truncated or not a tar/);
     assert.match(await refusalOf(new Uint8Array()), /neither/);

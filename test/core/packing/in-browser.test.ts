@@ -1,4 +1,4 @@
-/** Packing and installing if only a client can access the files, as in a browser. */
+/** Packing and installing when only a client can access the files, as in a browser. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const install = async (place: FolderAccess, source: string) => applyInstall(awai
 
 describe('packing in a browser', () => {
   for (const kind of ['tgz', 'zip'] as const) {
-    it(`makes the same bytes as on a desktop, as ${kind}`, async () => {
+    it(`produces the same bytes as on a desktop (${kind})`, async () => {
       const client = new MemoryClient(below('/w', FILES));
       const here = await pack(await client.place('/w').open(), {}, kind, 'it');
       const there = await onDisk(FILES, async (place) => {
@@ -76,7 +76,7 @@ describe('packing in a browser', () => {
     });
   }
 
-  it('writes the archive to its path, without an older archive in it', async () => {
+  it('writes the archive to its path, and does not pack an older archive at that path', async () => {
     const client = new MemoryClient(below('/w', FILES));
     const place = client.place('/w');
     const packed = () =>
@@ -115,7 +115,7 @@ describe('installing in a browser', () => {
     });
   });
 
-  it('lists only the folders of installed skills for a check, and does not follow links', async () => {
+  it('lists only the folders of installed skills when it checks them, and does not follow links', async () => {
     const client = new MemoryClient(below('/other', FILES));
     await install(client.place('/w'), 'memory:/other');
     const place = client.place('/w');
@@ -189,7 +189,7 @@ describe('installing in a browser', () => {
     await assert.rejects(forced, /`skills\/a\.skill\.md` is a link/);
   });
 
-  it('writes all files or none, for any failing write', async () => {
+  it('writes all files, or none if any write fails', async () => {
     const older = { 'a/SKILL.md': utf8(skillText('a')), 'a/gone.md': utf8('gone'), 'a/kept.md': utf8('kept') };
     const newer = {
       'a/SKILL.md': utf8(skillText('a', 'license: MIT\n')),

@@ -1,4 +1,4 @@
-/** Reads the installed skills. It reads only their folders. */
+/** Reading the installed skills: only their folders are read. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
@@ -28,7 +28,7 @@ function workspace(t: TestContext, texts: Readonly<Record<string, string>>): str
 const none = Object.fromEntries(CAPABILITY_LISTS.map((list) => [list, []]));
 const capabilities = none as Record<(typeof CAPABILITY_LISTS)[number], []>;
 
-/** A lock file with skills of one file each. */
+/** A lock file whose skills have one file each. */
 const lockOf = (...paths: readonly string[]): Lock =>
   new Map(
     paths.map((path) => [
@@ -64,7 +64,7 @@ test('lists only the folders of installed skills', async (t) => {
   assert.deepEqual(folders.sort(), ['.agents/skills/b', '.agents/skills/b/scripts', 'skills/__prompts__']);
 });
 
-test('does not read linked files through a link that leaves the folder', async (t) => {
+test('does not read referenced files through a symbolic link that leaves the folder', async (t) => {
   const outside = workspace(t, { 'secret.md': 'Secret.' });
   const root = workspace(t, {
     'skills/a.skill.md': skill(

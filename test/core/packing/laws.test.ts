@@ -66,7 +66,7 @@ const trees: fc.Arbitrary<Tree> = fc
     for (const [at, [own, depth]] of skills.entries()) {
       const parts = skills.slice(0, at).map(([one]) => one);
       const text = skillText(own, ...(parts.length > 0 ? ['level: 2', `composes: [${parts.join(', ')}]`] : []));
-      // The first one is at the root, so that the root is the common folder.
+      // The first skill is at the root, so that the root is the common folder.
       const path = `${'deep/'.repeat(at === 0 ? 0 : depth)}${own}.skill.md`;
       tree.set(path, { bytes: utf8(text), isExecutable: false });
     }
@@ -85,7 +85,7 @@ const install = async (root: string, source: string) => {
 
 describe('packing and installing', () => {
   for (const kind of ['tgz', 'zip'] as const) {
-    it(`makes the same bytes twice, and restores the same tree, as ${kind}`, async () => {
+    it(`packs the same bytes twice, and restores the same tree (${kind})`, async () => {
       await fc.assert(
         fc.asyncProperty(trees, async (tree) => {
           const source = folderWith(tree);
@@ -105,7 +105,7 @@ describe('packing and installing', () => {
     });
   }
 
-  it('detects every changed byte of an installed file', async () => {
+  it('detects every change to an installed file', async () => {
     await fc.assert(
       fc.asyncProperty(trees, fc.nat(), async (tree, at) => {
         const workspace = folderWith();
@@ -119,7 +119,7 @@ describe('packing and installing', () => {
     );
   });
 
-  it('does not change the workspace for a refused archive', async () => {
+  it('does not change the workspace if the archive is refused', async () => {
     const good = { header: { name: 'a.skill.md', size: 0, type: 'file' as const }, body: skillText('a') };
     const bad = ['../out.md', '/out.md', 'a/../../out.md', 'C:\\out.md', 'A.SKILL.md', 'con.md', 'x/.git/config'];
     const around = folderWith(new Map([['w/mine.md', { bytes: utf8('mine'), isExecutable: false }]]));

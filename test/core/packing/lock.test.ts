@@ -36,7 +36,7 @@ const locks: fc.Arbitrary<Lock> = fc
   );
 
 describe('a lock file', () => {
-  it('is read as it was written, with any skill names', () => {
+  it('is read exactly as it was written, with any skill names', () => {
     fc.assert(
       fc.property(locks, (lock) => {
         const read = readLock(printLock(lock));
@@ -47,7 +47,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('has the same text for the same skills in any order', () => {
+  it('contains the same text for the same skills, whatever their order', () => {
     fc.assert(
       fc.property(locks, (lock) => {
         assert.equal(printLock(new Map([...lock].reverse())), printLock(lock));
@@ -55,7 +55,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('never throws for any JSON', () => {
+  it('is read without an exception, whatever the file contains', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -70,7 +70,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('is refused with a path that leaves the folder, or an invalid value', () => {
+  it('is refused if a path leaves the folder or a value is invalid', () => {
     const entry = { path: 'a.md', origin: '.', files: { 'a.md': '0'.repeat(64) }, capabilities: {} };
     const problems = (change: object): string => {
       const read = readLock(JSON.stringify({ version: 1, skills: { a: { ...entry, ...change } } }));
@@ -81,9 +81,9 @@ describe('a lock file', () => {
     assert.match(problems({ path: 'b.md' }), /does not contain its `path`/);
     assert.match(problems({ files: { 'a.md': '0'.repeat(64), '../b': '0'.repeat(64) } }), /leaves the folder/);
     assert.match(problems({ files: { 'a.md': 'sha' } }), /is not a SHA-256/);
-    assert.match(problems({ capabilities: { tools: 'x' } }), /`tools` of `a` is not a list of texts/);
-    assert.match(problems({ capabilities: { operation: 'EXPLODE' } }), /is not an operation/);
+    assert.match(problems({ capabilities: { tools: 'x' } }), /`tools` of `a` is not a list of strings/);
+    assert.match(problems({ capabilities: { operation: 'EXPLODE' } }), /is not a known operation/);
     assert.match(problems({ capabilities: { spells: [] } }), /unknown key `spells`/);
-    assert.match(problems({ origin: 'x'.repeat(2000) }), /is not a text of at most 1024/);
+    assert.match(problems({ origin: 'x'.repeat(2000) }), /is not a string of at most 1024/);
   });
 });

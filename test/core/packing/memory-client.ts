@@ -1,4 +1,4 @@
-/** A client of a browser with one file system in memory, in which a write can fail. */
+/** A browser client with an in-memory file system, in which a write can fail. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path/posix';
 import type { FileType, Uri } from 'vscode';

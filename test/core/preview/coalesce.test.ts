@@ -24,13 +24,13 @@ function slowWork() {
   return { seen, type, finish };
 }
 
-test('starts coalesced work at once', () => {
+test('starts coalesced work immediately', () => {
   const { seen, type } = slowWork();
   type('a');
   assert.deepEqual(seen, ['a']);
 });
 
-test('runs once more for the last of several calls during a run', async () => {
+test('after several calls during a run, runs once more for the last call', async () => {
   const { seen, type, finish } = slowWork();
   for (const text of ['a', 'ab', 'abc', 'abcd']) type(text);
   assert.deepEqual(seen, ['a']);

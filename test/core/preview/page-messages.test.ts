@@ -1,4 +1,4 @@
-/** Messages of a page are read only if they have the right shape, and open only files that the page has shown. */
+/** Messages from a page are read only if they have a valid form, and open only files that the page has shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -48,13 +48,13 @@ const graph: readonly ToGraphPanel[] = [
   { type: 'newSkill' },
 ];
 
-describe('a message of a page', () => {
+describe('a message from a page', () => {
   it('is accepted if it matches its schema', () => {
     for (const message of preview) assert.equal(readPageMessage(message), message);
     for (const message of graph) assert.equal(readGraphMessage(message), message);
   });
 
-  it('has an example of each type', () => {
+  it('is tested with an example of each type', () => {
     const typesOf = (list: readonly { readonly type: string }[]) => new Set(list.map(({ type }) => type));
     const declared = ({ options }: typeof toPanel | typeof toGraphPanel) =>
       new Set<string>(options.map(({ entries }) => entries.type.literal));
@@ -62,7 +62,7 @@ describe('a message of a page', () => {
     assert.deepEqual(typesOf(graph), declared(toGraphPanel));
   });
 
-  it('is rejected if a part has another type', () => {
+  it('is rejected if any of its values has the wrong type', () => {
     const wrong = fc.oneof(fc.constant([1]), fc.double({ noInteger: true }), fc.constant(-1));
     const damaged = (message: object, value: unknown): object[] =>
       Object.entries(message).flatMap(([name, part]) => [
@@ -82,7 +82,7 @@ describe('a message of a page', () => {
     );
   });
 
-  it('is rejected if it is anything else', () => {
+  it('is rejected if it has no known type', () => {
     for (const other of [
       null,
       undefined,
@@ -109,7 +109,7 @@ it('restores the saved state of a page only if it matches its schema', () => {
   }
 });
 
-it('a page may open only the files that it was shown', () => {
+it('a page may open only files that the data for the page contains', () => {
   const shown = {
     errors: [{ message: 'file:///etc/passwd', uri: place.uri }],
     segments: [{ source: { uri: 'file:///b' } }],

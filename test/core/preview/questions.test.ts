@@ -1,4 +1,4 @@
-/** The compose request of a preview: at first, when its sample disappears, and when the form changes meanwhile. */
+/** The compose requests of a preview: initially, after its sample disappears, and when the form changes meanwhile. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { SkillServer } from '../../../client/src/language-server/skill-server.ts';
@@ -7,7 +7,7 @@ import { type ComposeParams, ComposeRequest, type SamplesReply, SamplesRequest }
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
 
-/** A server whose skill has these samples. `asked` has the compose requests. */
+/** A server whose skill has these samples. `asked` records the compose requests. */
 function serverWith(...names: string[]) {
   const asked: ComposeParams[] = [];
   const nowhere = { line: 0, character: 0 };
@@ -22,7 +22,7 @@ function serverWith(...names: string[]) {
   return { asked, send };
 }
 
-test('a preview composes a skill with its first sample at first', async () => {
+test('a new preview composes a skill with its first sample', async () => {
   const server = serverWith('dusk', 'supper');
   const answered = await answer(server, createQuestions(), SKILL, 'p');
   assert.ok(typeof answered === 'object');
@@ -30,13 +30,13 @@ test('a preview composes a skill with its first sample at first', async () => {
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', sample: 'dusk', without: [] }]);
 });
 
-test('a preview composes a skill without samples with an empty invocation', async () => {
+test('a new preview composes a skill without samples with an empty invocation', async () => {
   const server = serverWith();
   await answer(server, createQuestions(), SKILL, 'p');
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', without: [] }]);
 });
 
-test('replaces the request for a renamed sample with one for the first sample', async () => {
+test('requests the first sample instead of a sample that was renamed', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'old name', without: [] });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -44,7 +44,7 @@ test('replaces the request for a renamed sample with one for the first sample', 
   assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
 });
 
-test('restores the request when a deleted sample returns', async () => {
+test('requests a deleted sample again when it is restored', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'supper', without: [] });
   const shown = async (...names: string[]) => {
@@ -55,12 +55,12 @@ test('restores the request when a deleted sample returns', async () => {
   assert.equal(await shown(), undefined);
   assert.equal(await shown('dusk'), 'dusk');
   assert.equal(await shown('dusk', 'supper'), 'supper');
-  // A newer choice of the user replaces it.
+  // A newer choice by the user replaces the remembered sample.
   questions.ask(SKILL, { sample: 'dusk', without: [] });
   assert.equal(await shown('dusk', 'supper'), 'dusk');
 });
 
-test('composes with a new first sample, unless the user chose another input', async () => {
+test('requests the new first sample, unless the user chose another input', async () => {
   const questions = createQuestions();
   await answer(serverWith(), questions, SKILL, 'p');
   await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -70,7 +70,7 @@ test('composes with a new first sample, unless the user chose another input', as
   assert.equal(questions.of(SKILL)?.sample, undefined);
 });
 
-test('undoing the saving of a sample keeps its invocation in the form', async () => {
+test("still shows a sample's invocation in the form after saving the sample is undone", async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -78,7 +78,7 @@ test('undoing the saving of a sample keeps its invocation in the form', async ()
   assert.deepEqual(answered.asked, { invocation: { parameters: { tone: 'wry' } }, without: [] });
 });
 
-test('drops the answer to an outdated request', async () => {
+test('drops the response to an outdated request', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'dusk', without: [] });
   const answering = answer(serverWith('dusk', 'supper'), questions, SKILL, 'p');
@@ -86,7 +86,7 @@ test('drops the answer to an outdated request', async () => {
   assert.equal(await answering, 'superseded');
 });
 
-test('a file that is not a skill is reported as such, not as an error', async () => {
+test('reports that a file is not a skill, instead of an error', async () => {
   const server = { send: async () => null as never };
   assert.equal(await answer(server, createQuestions(), SKILL, 'p'), 'no skill');
 });

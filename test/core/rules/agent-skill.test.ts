@@ -20,8 +20,8 @@ const fixed = (text: string, title: string): string => fixedIn(PATH, text, title
 const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
 
-describe('related places', () => {
-  it('of a fence that ends too early are its end and the intended end', () => {
+describe('related locations', () => {
+  it('of a fence that ends too early are its actual end and its intended end', () => {
     const fences = ['```markdown', 'Say:', '', '```bash', 'run it', '```', '', 'Then stop.', '```', '', 'Go on.'];
     const text = [...skill(...whole).split('\n'), ...fences, ''].join('\n');
     const finding = findingsOf(text).find(({ rule }) => rule === 'unclosed-fence');
@@ -33,7 +33,7 @@ describe('related places', () => {
   });
 });
 
-describe('no finding', () => {
+describe('no finding is reported for', () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     'every key of the standard': [
       ...whole,
@@ -42,18 +42,18 @@ describe('no finding', () => {
       'metadata: {author: me, version: "1.0"}',
       'allowed-tools: Read',
     ],
-    'keys of the composer’s format are not asked for': whole,
-    'a key below the metadata that stands at the top as well': [
+    'missing keys of the composer’s format': whole,
+    'a key that is both at the top level and below `metadata`': [
       ...whole,
       'argument-hint: x',
       'metadata: {argument-hint: x}',
     ],
-    'scalars of the metadata that come out as they are written': [
+    'scalars in `metadata` whose values equal their spelling': [
       ...whole,
       'metadata: {year: 2024, internal: true, since: 2026-01-01}',
     ],
     'keys without a value': [...whole, 'license:', 'compatibility:', 'metadata:', 'allowed-tools:'],
-    'a blank around a quoted name': ['name: " tidy-notes "', 'description: Tidies notes.'],
+    'spaces around a quoted name': ['name: " tidy-notes "', 'description: Tidies notes.'],
     'a description of 1024 characters, each of them two code units': [
       whole[0] as string,
       `description: ${'😀'.repeat(1024)}`,
@@ -61,16 +61,16 @@ describe('no finding', () => {
   };
   for (const [title, lines] of Object.entries(cases)) it(title, () => assert.deepEqual(rulesOf(skill(...lines)), []));
 
-  it('a folder in another Unicode form', () => {
+  it('a folder name in another Unicode form', () => {
     const uri = `file:///w/${encodeURIComponent('u\u0308ber')}/SKILL.md`;
     assert.deepEqual(rulesOf(skill('name: \u00fcber', 'description: Tidies notes.'), uri), []);
   });
 
-  it('unsaved text and a file at the root have no folder to compare with', () => {
+  it('a file at the root, which has no folder to compare with', () => {
     assert.deepEqual(rulesOf(skill(...whole), 'file:///SKILL.md'), []);
   });
 
-  it('rules of the composer’s format ignore a SKILL.md', () => {
+  it('content of a SKILL.md that is invalid only in the composer’s format', () => {
     const text = skill(
       ...whole,
       'level: 9',
@@ -83,7 +83,7 @@ describe('no finding', () => {
   });
 });
 
-describe('one defect, one finding', () => {
+describe('each defect is reported once', () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['a bad name in a folder of another name', ['name: Other', 'description: x'], ['agent-skill-name']],
     ['a misspelt mandatory key', ['name: tidy-notes', 'Description: x'], ['agent-skill-missing-key']],
@@ -96,7 +96,7 @@ describe('one defect, one finding', () => {
       ['agent-skill-unknown-key', 'agent-skill-unknown-key'],
     ],
     ['broken YAML', ['name: Tidy', 'description: a: b'], ['invalid-yaml']],
-    ['no frontmatter that is one', ['- name'], ['agent-skill-missing-key']],
+    ['frontmatter that is not a map', ['- name'], ['agent-skill-missing-key']],
   ];
   for (const [title, lines, expected] of cases) {
     it(title, () => assert.deepEqual(rulesOf(skill(...lines)).sort(), [...expected].sort()));
@@ -112,19 +112,19 @@ describe('fixes', () => {
     );
   });
 
-  it('move a key into a metadata in braces', () => {
+  it('move a key into a `metadata` map in braces', () => {
     assert.equal(
       fixed(skill(...whole, 'metadata: {author: me}', 'tags: [a, b]'), 'Move `tags` under `metadata`'),
       skill(...whole, 'metadata: {author: me, tags: "a, b"}'),
     );
   });
 
-  it('keep values that cannot be written as a text', () => {
+  it('do not move values that cannot be written as a string', () => {
     const text = skill(...whole, 'requires: {bins: [x]}', 'notes: |', '  a', '  b', 'empty:', 'list: ["a, b"]');
     assert.deepEqual(findingsOf(text)[0]?.fixes, []);
   });
 
-  it('keep a key of the metadata that has a block, or is the only one', () => {
+  it('do not move a key of `metadata` that is the only key or has a block as its value', () => {
     for (const lines of [
       ['metadata:', '  argument-hint: x'],
       ['metadata:', '  a: b', '  argument-hint: |', '    x'],
@@ -136,7 +136,7 @@ describe('fixes', () => {
     }
   });
 
-  it('join two parts of a frontmatter with its line breaks', () => {
+  it('join two parts of frontmatter with the line breaks of the file', () => {
     const text = crlf(`---\n${whole[0]}\n---\n${whole[1]}\nlicense: MIT`);
     assert.equal(
       fixed(text, 'Join the two parts of the frontmatter'),
@@ -144,7 +144,7 @@ describe('fixes', () => {
     );
   });
 
-  it('quote numbers as they are written', () => {
+  it('quote numbers in their original spelling', () => {
     const text = skill(...whole, 'metadata: {version: 1.10, hex: 0x1F, plain: 3}');
     assert.equal(
       fixed(text, 'Quote the numbers'),
@@ -158,23 +158,23 @@ describe('a body that is too long', () => {
   const comment = '<!-- skill-disable-next-line agent-skill-body-size -->\n';
 
   for (const [title, above] of [
-    ['the comment alone', comment],
+    ['only the comment', comment],
     ['a comment for people before it', `<!-- By hand. -->\n\n${comment}`],
-    ['a comment for people behind it', `${comment}\n<!-- By hand. -->\n\n`],
+    ['a comment for people after it', `${comment}\n<!-- By hand. -->\n\n`],
   ] as const) {
     it(`is suppressed by a comment above it: ${title}`, () => {
       assert.deepEqual(rulesOf(`---\n${whole.join('\n')}\n---\n\n${above}${long}`), []);
     });
   }
 
-  it('is reported at the comment if the body has nothing else', () => {
+  it('is reported at the comment if the body contains nothing else', () => {
     const text = `---\n${whole.join('\n')}\n---\n<!--\n${long}-->\n`;
     assert.ok(rulesOf(text).includes('agent-skill-body-size'));
   });
 });
 
 describe('locations', () => {
-  it('are the value or the key in every case', () => {
+  it('are always the value or the key', () => {
     const text = skill(
       'name: "Tidy" # x',
       'descripton: y',
@@ -196,8 +196,8 @@ describe('locations', () => {
   });
 });
 
-describe('words', () => {
-  it('distinguish misspelt keys from others', () => {
+describe('keys and tools', () => {
+  it('misspelt keys are distinguished from other unknown keys', () => {
     const meant = (word: string) => findMeantKey(word, new Set());
     assert.deepEqual(
       ['user-invokable', 'when-to-use', 'allowedTools', 'Name', 'descrption', 'nmae', 'compatability'].map(meant),
@@ -222,7 +222,7 @@ describe('words', () => {
     }
   });
 
-  it('a misspelt key is a warning; other unknown keys are a hint', () => {
+  it('a misspelt key is reported as a warning, and any other unknown key as a hint', () => {
     const severities = (key: string) =>
       findingsOf(skill(...whole, `${key}: Read`)).map(({ rule, severity }) => [rule, severity]);
     assert.deepEqual(severities('alowed-tools'), [['agent-skill-unknown-key', 'warning']]);
@@ -230,12 +230,12 @@ describe('words', () => {
     assert.deepEqual(severities('tools'), [['agent-skill-unknown-key', 'warning']]);
   });
 
-  it("`tools` without a client's tools is a key of the author", () => {
+  it('`tools` that lists no tools of a client is reported only as an unknown key', () => {
     const severities = findingsOf(skill(...whole, 'tools: [claude, cursor]')).map(({ severity }) => severity);
     assert.deepEqual(severities, ['hint']);
   });
 
-  it('tools are separated outside of their brackets', () => {
+  it('tools are separated only outside of brackets', () => {
     assert.deepEqual(readToolWords('Read,Bash(git add:*, x) , Edit  Grep(').words, [
       'Read',
       'Bash(git add:*, x)',
@@ -257,7 +257,7 @@ describe('tables', () => {
     }
   });
 
-  it('the date of the rules is that of the tables', () => {
+  it('the date of the rules is the newest date of the tables', () => {
     const newest = clientKeyTables
       .map(({ checked }) => checked)
       .sort()
@@ -268,11 +268,11 @@ describe('tables', () => {
   });
 });
 
-describe('the skills of a folder', () => {
+describe('the skills in a folder', () => {
   const uris = ['a', 'b', 'c'].map((name) => `file:///w/skills/${name}/SKILL.md`) as [string, string, string];
   const text = (name: string, ...lines: string[]) => skill(`name: ${name}`, 'description: Tidies notes.', ...lines);
 
-  it('have one hint for unknown keys, which moves after an edit', () => {
+  it('share one hint for unknown keys, which moves to another skill after an edit', () => {
     const workspace = new Workspace();
     for (const [at, uri] of uris.entries()) {
       workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });
@@ -288,7 +288,7 @@ describe('the skills of a folder', () => {
     assert.deepEqual(reported(), [uris[1]]);
   });
 
-  it('are not compared with names in other folders', () => {
+  it('may have the same names as skills in other folders', () => {
     const workspace = new Workspace();
     const elsewhere = 'file:///w/.claude/skills/a/SKILL.md';
     for (const uri of [uris[0], elsewhere]) workspace.apply({ kind: 'text', uri, text: text('a') });

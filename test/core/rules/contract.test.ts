@@ -12,7 +12,7 @@ import { findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 describe('levels', () => {
   const composite = (level: string) => ['output_schema: {}', `level: ${level}`, 'composes: [b]'];
 
-  it('a composite without a level has the inferred level, and a hint', () => {
+  it('a composite without a level gets only a hint', () => {
     const others = { 'b.skill.md': skill('name: b', ...wholeText.slice(1), 'level: 1') };
     const findings = findingsOf('a.skill.md', skill(...wholeText, 'output_schema: {}', 'composes: [b]'), others);
     assert.deepEqual(
@@ -21,12 +21,12 @@ describe('levels', () => {
     );
   });
 
-  it('no finding about the level while a composed skill is missing', () => {
+  it('a level is not reported if a composed skill is missing', () => {
     const findings = findingsOf('a.skill.md', skill(...wholeText, 'output_schema: {}', 'composes: [b]'));
     assert.deepEqual(rulesOf(findings), ['skill-not-found']);
   });
 
-  it('no higher level is offered if a composed skill is a workflow', () => {
+  it('a higher level is not offered if a composed skill is a workflow', () => {
     const others = { 'b.skill.md': skill('name: b', ...wholeText.slice(1), 'level: 3') };
     const [finding] = findingsOf('a.skill.md', skill(...wholeText, ...composite('1')), others);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('levels', () => {
     ['-1', 1],
     ['Workflow', 3],
   ] as const) {
-    it(`reads \`${written}\` as ${meant}`, () => {
+    it(`a fix replaces \`${written}\` with ${meant}`, () => {
       const text = skill(...wholeText, `level: ${written} # so`);
       assert.equal(fixed('a.skill.md', text, `Set the level to ${meant}`), skill(...wholeText, `level: ${meant} # so`));
     });
@@ -58,7 +58,7 @@ describe('policies', () => {
     ['"2 s"', '2000'],
     ['1.5min', '90000'],
   ] as const) {
-    it(`a timeout of \`${written}\` is ${right}`, () => {
+    it(`a fix replaces the timeout \`${written}\` with ${right}`, () => {
       assert.equal(
         fixed('a.skill.yaml', policy(`  timeout_ms: ${written}`), `Replace with \`${right}\``),
         policy(`  timeout_ms: ${right}`),
@@ -66,13 +66,13 @@ describe('policies', () => {
     });
   }
 
-  it('the location in a key with escapes is exact', () => {
+  it('reports the exact location in an idempotency key with escapes', () => {
     const text = policy(String.raw`  idempotency_key: "\u0061:{ p }:{q}"`);
     const [finding] = findingsOf('a.skill.yaml', text);
     assert.equal(finding && sliceOf(text, finding.span), 'p');
   });
 
-  it('a schema with open fields allows any name in a key', () => {
+  it('a schema that allows other fields allows any name in an idempotency key', () => {
     const open = policy('  idempotency_key: "{p}"').replace(
       '{q: string}',
       '{type: object, additionalProperties: true}',
@@ -82,19 +82,19 @@ describe('policies', () => {
 });
 
 describe('the catalog', () => {
-  it('roles are not checked with an invalid catalog', () => {
+  it('is not used to check roles if it is invalid', () => {
     const text = skill(...wholeText, 'allowed_roles: [b]');
     assert.deepEqual(findingsOf('a.skill.md', text, { 'skills.config.yaml': 'roles:\n  c: [x:y]\n  b: [x:y' }), []);
   });
 
-  it('a misspelt rule is renamed', () => {
+  it('offers a fix for a misspelt rule', () => {
     assert.equal(
       fixed('skills.config.yaml', 'rules: {invalid-shcema: off}', 'Rename to `invalid-schema`'),
       'rules: {invalid-schema: off}',
     );
   });
 
-  it('accepts an empty one', () => {
+  it('may be empty', () => {
     assert.deepEqual(findingsOf('skills.config.yaml', ''), []);
   });
 });
@@ -115,13 +115,13 @@ describe('a sunset', () => {
     return /deprecated (.*?)\. Use/.exec(findings.find(({ rule }) => rule === 'deprecated-skill')?.message ?? '')?.[1];
   };
 
-  it('is past or future relative to the day of the host', () => {
+  it('is compared with the current day from the host', () => {
     assert.equal(told('2031-06-29', '2031-06-30'), 'and will be removed on 2031-06-30');
     assert.equal(told('2031-06-30', '2031-06-30'), 'and will be removed on 2031-06-30');
     assert.equal(told('2031-07-01', '2031-06-30'), 'and was due to be removed on 2031-06-30');
   });
 
-  it('is shown unchanged if the day is unknown, or it is not a date', () => {
+  it('is shown unchanged if the day is unknown or the sunset is not a date', () => {
     assert.equal(told(undefined, '2031-06-30'), '(sunset 2031-06-30)');
     assert.equal(told('2031-07-01', 'soon'), '(sunset soon)');
   });
@@ -170,26 +170,26 @@ describe('the endpoint of a service', () => {
   }
 });
 
-describe('one defect, one finding', () => {
-  it('an invalid scope is only a wrong value, not also an unknown scope', () => {
+describe('each defect is reported once', () => {
+  it('an invalid scope is reported as a wrong value, but not as an unknown scope', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\n' };
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill(...wholeText, 'required_scopes: [bogus]'), catalog)), [
       'invalid-value',
     ]);
   });
 
-  it('a misspelt scope is not also missing', () => {
+  it('a misspelt scope is not also reported as missing', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\ntools: [{name: t, scope: "read:pages"}]\n' };
     const text = skill(...wholeText, 'required_scopes: ["read:pagez"]', 'tools: [t]');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text, catalog)), ['unknown-scope']);
   });
 
-  it('a tool that is declared twice is unused once', () => {
+  it('a tool that is declared twice is reported as unused only once', () => {
     const text = skill(...wholeText, 'tools: [shout, whisper, shout]').replace('Say it.', 'Say it with #tool:whisper.');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['unused-tool', 'duplicate-key']);
   });
 
-  it('a service without an owner has one finding, also where `missing-owner` is on', () => {
+  it('a service without an owner is reported once, even if `missing-owner` is on', () => {
     const catalog = { 'skills.config.yaml': 'rules: {missing-owner: warning}\n' };
     const contract = (more: string) => skill(...wholeText, more);
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', contract('tags: [x]'), catalog)), ['missing-owner']);

@@ -39,7 +39,7 @@ function flowOf(lines: readonly string[], parts: Parts, level = 3): readonly str
   return flowFindings(open(text, parts)).map(({ code, span }) => `${code} ${sliceOf(text, span)}`);
 }
 
-describe('examples', () => {
+describe('examples from the specification', () => {
   it('A.1: a simple composition', () => {
     const lines = [
       'composes:',
@@ -124,7 +124,7 @@ describe('examples', () => {
     );
   });
 
-  it('3.3: an optional field may be missing, and a required one must not be optional', () => {
+  it('3.3: an optional input may be missing, but a required input needs a required output', () => {
     const lines = ['composes: [fetch, use]', 'input_schema: {}', 'output_schema: {}'];
     const consumer =
       '{type: object, properties: {user_id: {type: string}, preferences: {type: object}}, required: [user_id]}';
@@ -133,7 +133,7 @@ describe('examples', () => {
   });
 });
 
-describe('a composed skill before the one whose output it uses', () => {
+describe('a composed skill that runs before the skill whose output it uses', () => {
   const parts = {
     use: ['{a: integer}', '{}'],
     mid: ['{}', '{b: integer}'],
@@ -145,13 +145,13 @@ describe('a composed skill before the one whose output it uses', () => {
       .flatMap(({ fixes }) => fixes.map(({ title }) => title))
       .filter((title) => title.startsWith('Run'));
 
-  it('has a first fix that moves it after that one', () => {
+  it('can be fixed by running the other skill first', () => {
     assert.deepEqual(titles('composes: [use, mid, make]'), ['Run `make` before `use`']);
     const steps = 'execution: [{parallel: [{step: use}, {step: mid}]}, {step: make}]';
     assert.deepEqual(titles('composes: [use, mid, make]', steps), ['Run `make` before `use`']);
   });
 
-  it('is kept if that one needs a step between, or runs in the same group', () => {
+  it('cannot be fixed in this way if the other skill uses a step between the two or runs in the same group', () => {
     assert.deepEqual(titles('composes: [use, mid, needy]'), []);
     const reads = '{step: make, inputs: {x: $mid.output.b}}';
     assert.deepEqual(titles('composes: [use, mid, make]', `execution: [{step: use}, {step: mid}, ${reads}]`), []);
@@ -159,7 +159,7 @@ describe('a composed skill before the one whose output it uses', () => {
   });
 });
 
-describe('the order of steps', () => {
+describe('the check of the data flow', () => {
   const parts = { make: ['{}', '{a: integer}'], use: ['{a: integer}', '{}'] } as const;
   const composite = (...execution: string[]) => [
     'composes: [make, use]',
@@ -169,12 +169,12 @@ describe('the order of steps', () => {
     ...execution.map((line) => `  ${line}`),
   ];
 
-  it('is that of the execution block', () => {
+  it('follows the order of `execution`', () => {
     assert.deepEqual(flowOf(composite('- step: make', '- step: use'), parts), []);
     assert.deepEqual(flowOf(composite('- step: use', '- step: make'), parts), ['E001 use']);
   });
 
-  it('does not exist among parallel steps', () => {
+  it('finds no data flow between parallel steps', () => {
     assert.deepEqual(flowOf(composite('- parallel: [{step: make}, {step: use}]'), parts), ['E001 use']);
   });
 
@@ -197,14 +197,14 @@ describe('the order of steps', () => {
     );
   });
 
-  it('relies on outputs that every arm has', () => {
+  it('relies on outputs that every arm of a branch provides', () => {
     const when = '- when: [{condition: $input.ready, steps: [{step: make}]}]';
     assert.deepEqual(flowOf(choice(when, '  else: [{step: other}]', '- step: use'), otherwise), []);
     const takes = '- {step: use, inputs: {a: $make.output.a}}';
     assert.deepEqual(flowOf(composite(when, '  else: [{step: make}]', takes), parts), []);
   });
 
-  it('relies on a step with the same condition, or with a condition on it', () => {
+  it('relies on a step with a condition if the later step has the same condition or tests its output', () => {
     const make = '- {step: make, condition: $input.ready}';
     for (const condition of ['$input.ready', '$input.ready and $input.ready == true', '$make.output.a == 1']) {
       assert.deepEqual(flowOf(composite(make, `- {step: use, condition: ${condition}}`), parts), [], condition);
@@ -223,19 +223,19 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(choice(speculate(', keep_when: $other.output.b == 1'), '- step: use'), two), ['E001 use']);
   });
 
-  it('runs all steps of a speculation in parallel, including the deciding step', () => {
+  it('treats all steps of a speculation as parallel, including the deciding step', () => {
     assert.deepEqual(flowOf(composite('- {speculate: [{step: use}], until: make}'), parts), ['E001 use']);
     assert.deepEqual(flowOf(composite('- {speculate: [{step: make}], until: {step: use}}'), parts), ['E001 use']);
     const takes = '- {step: use, inputs: {a: $make.output.a}}';
     assert.deepEqual(flowOf(choice('- {speculate: [{step: other}], until: make}', takes), otherwise), []);
   });
 
-  it('checks the inputs of the deciding step of a speculation', () => {
+  it('includes the inputs of the deciding step of a speculation', () => {
     const lines = composite('- {speculate: [{step: make}], until: {step: use, inputs: {a: ready, b: 1}}}');
     assert.deepEqual(flowOf(lines, parts), ['E002 ready', 'E002 b']);
   });
 
-  it('uses outputs of either arm', () => {
+  it('includes the outputs of either arm of a branch', () => {
     const lines = [
       'composes: [text, number, use]',
       'input_schema: {ready: boolean}',
@@ -257,16 +257,16 @@ describe('the order of steps', () => {
 describe('nothing is reported', () => {
   const lines = ['composes: [make, use]', 'input_schema: {}', 'output_schema: {b: integer}'];
   const cases: Readonly<Record<string, readonly [readonly string[], Parts]>> = {
-    'while a skill is unknown': [lines, { use: ['{a: integer}', '{}'] }],
-    'where a skill has no output schema': [lines, { make: ['{}'], use: ['{a: integer}', '{}'] }],
-    'where a schema is wrong': [lines, { make: ['{}', '{a: integr}'], use: ['{a: integer}', '{}'] }],
-    'where a skill is broken': [lines, { make: ['{', '{}'], use: ['{a: integer}', '{}'] }],
-    'where a skill may give anything': [
+    'if a skill is unknown': [lines, { use: ['{a: integer}', '{}'] }],
+    'if a skill has no output schema': [lines, { make: ['{}'], use: ['{a: integer}', '{}'] }],
+    'if a schema is invalid': [lines, { make: ['{}', '{a: integr}'], use: ['{a: integer}', '{}'] }],
+    'if a skill has invalid frontmatter': [lines, { make: ['{', '{}'], use: ['{a: integer}', '{}'] }],
+    'if the output of a skill may have any field': [
       lines,
       { make: ['{}', '{type: object, additionalProperties: true}'], use: ['{a: integer}', '{}'] },
     ],
-    'without inputs of the composite': [['composes: [use]', 'output_schema: {}'], { use: ['{a: integer}', '{}'] }],
-    'of a skill that composes itself': [
+    'if the composite declares no inputs': [['composes: [use]', 'output_schema: {}'], { use: ['{a: integer}', '{}'] }],
+    'for a skill that composes itself': [
       ['composes: [whole, use]', 'input_schema: {}', 'output_schema: {}'],
       { use: ['{a: integer}', '{}'] },
     ],
@@ -308,7 +308,7 @@ describe('every fix', () => {
   ];
 
   for (const composes of COMPOSES) {
-    it(`solves \`${composes.replaceAll('\n', '⏎')}\``, () => {
+    it(`removes its finding in \`${composes.replaceAll('\n', '⏎')}\``, () => {
       for (const input of INPUTS) {
         for (const lineBreak of ['\n', '\r\n']) {
           const text = `${head('whole', 2)}${input}\n${composes}\noutput_schema: {}\n`.replaceAll('\n', lineBreak);

@@ -4,33 +4,33 @@ import { describe, it } from 'node:test';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { crlf, findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 
-describe('line breaks and byte order marks', () => {
-  it('adds a key with the line breaks of the file', () => {
+describe('fixes', () => {
+  it('use the line breaks of the file for a new key', () => {
     const text = crlf(skill(...wholeText.slice(0, 3)));
     assert.equal(fixed('a.skill.md', text, 'Add `input_schema: {}`'), crlf(skill(...wholeText)));
   });
 
-  it('adds the frontmatter after the byte order mark', () => {
+  it('add the frontmatter after the byte order mark', () => {
     const text = '\uFEFFSay it.\r\n';
     const after = fixed('a.skill.md', text, 'Add the frontmatter');
     assert.ok(after.startsWith('\uFEFF---\r\nname: a\r\n'), after);
     assert.ok(after.endsWith('input_schema: {}\r\n---\r\n\r\nSay it.\r\n'), after);
   });
 
-  it('an empty file becomes a skill that lacks only text for the model', () => {
+  it('turn an empty file into a skill that lacks only text for the model', () => {
     const after = fixed('a.skill.md', '', 'Add the frontmatter');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', after)), ['missing-framing']);
     assert.deepEqual(findingsOf('a.skill.md', `${after}\nSay it.\n`), []);
   });
 
-  it('removes a duplicate with its line break', () => {
+  it('remove a duplicate with its line break', () => {
     const text = crlf(skill(...wholeText, 'tags: [x]', 'tags: [y]'));
     assert.equal(fixed('a.skill.md', text, 'Remove this entry'), crlf(skill(...wholeText, 'tags: [x]')));
   });
 });
 
-describe('unusual styles', () => {
-  it('supports a frontmatter in braces', () => {
+describe('the rules for frontmatter', () => {
+  it('support frontmatter in braces', () => {
     const text = skill('{name: a, description: Says it., input_schema: {}}');
     assert.equal(
       fixed('a.skill.md', text, 'Add `version: 1.0.0`'),
@@ -38,7 +38,7 @@ describe('unusual styles', () => {
     );
   });
 
-  it('reports each missing key of an empty frontmatter at the fence', () => {
+  it('report each missing key of empty frontmatter at the fence', () => {
     const text = '---\n---\nSay it.\n';
     const findings = findingsOf('a.skill.md', text);
     assert.deepEqual(rulesOf(findings), Array(4).fill('missing-key'));
@@ -47,18 +47,18 @@ describe('unusual styles', () => {
   });
 
   for (const nothing of ['version:', 'version: ', 'version: ~', 'version: null', 'version: # soon']) {
-    it(`reports \`${nothing}\` as empty`, () => {
+    it(`report \`${nothing}\` as a missing key`, () => {
       const text = skill('name: a', 'description: Says it.', nothing, 'input_schema: {}');
       assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['missing-key']);
       assert.deepEqual(findingsOf('a.skill.md', fixed('a.skill.md', text, 'Add `version: 1.0.0`')), []);
     });
   }
 
-  it('reports a frontmatter that is not a map as one wrong value', () => {
+  it('report frontmatter that is not a map as one wrong value', () => {
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill('- name', '- description'))), ['invalid-value']);
   });
 
-  it('removes a duplicate in braces', () => {
+  it('remove a duplicate in braces', () => {
     const text = skill(...wholeText, 'policy: {idempotent: true, timeout_ms: 3, idempotent: true}');
     assert.equal(
       fixed('a.skill.md', text, 'Remove this entry'),
@@ -66,7 +66,7 @@ describe('unusual styles', () => {
     );
   });
 
-  it('removes the right one of three occurrences', () => {
+  it('remove the reported one of three occurrences', () => {
     const text = skill(...wholeText, 'tags: [x]', 'tags: [y]', 'tags: [z]');
     const [, third] = findingsOf('a.skill.md', text);
     const edits = third?.fixes[0]?.edits[0]?.edits ?? [];
@@ -77,7 +77,7 @@ describe('unusual styles', () => {
 describe('safe fixes', () => {
   const safetyOf = (text: string) => findingsOf('a.skill.md', text)[0]?.fixes[0]?.safe;
 
-  it('quote a text with a colon, but not text after a list', () => {
+  it('quote a string with a colon, but not text after a list', () => {
     assert.equal(safetyOf(skill('name: a', 'description: Says: it.')), true);
     assert.equal(safetyOf(skill('name: a', 'tags: [a, b] c')), false);
     assert.equal(safetyOf(skill('name: a', 'description: {{ name }} says it')), true);
@@ -90,7 +90,7 @@ describe('safe fixes', () => {
 });
 
 describe('files', () => {
-  it('`SKILL.md` takes its folder’s name, and only the keys of its standard', () => {
+  it('new frontmatter of a `SKILL.md` contains the folder’s name, and only keys of the standard', () => {
     const after = fixed('Merge%20PDFs/SKILL.md', 'Merge.\n', 'Add the frontmatter');
     assert.equal(
       after,
@@ -98,7 +98,7 @@ describe('files', () => {
     );
   });
 
-  it('thematic breaks in the text are not a late frontmatter', () => {
+  it('thematic breaks in the text are not frontmatter', () => {
     for (const text of ['\n---\nSay it.\n---\n', '\n# Say\n---\nname: it\n---\n']) {
       assert.match(findingsOf('a.skill.md', text)[0]?.message ?? '', /no frontmatter/);
     }
@@ -112,14 +112,14 @@ describe('files', () => {
     assert.deepEqual(rulesOf(findingsOf('100%.skill.md', skill(...wholeText))), ['name-file-mismatch']);
   });
 
-  it('a copy with the name of its original is only a duplicate', () => {
+  it('a copy with the name of its original is reported only as a duplicate', () => {
     const others = { 'a.skill.md': skill(...wholeText) };
     assert.ok(!rulesOf(findingsOf('a-2.skill.md', skill(...wholeText), others)).includes('name-file-mismatch'));
   });
 });
 
 describe('an unknown key', () => {
-  it('is a warning if it is similar to a known key, otherwise a hint', () => {
+  it('is reported as a warning if it is similar to a known key, and otherwise as a hint', () => {
     const severities = findingsOf('a.skill.md', skill(...wholeText, 'tols: []', 'wholly_other: 1')).map(
       ({ rule, severity }) => [rule, severity],
     );
@@ -129,7 +129,7 @@ describe('an unknown key', () => {
     ]);
   });
 
-  it("has the name of another format's key, which is suggested once", () => {
+  it('is reported with a suggestion if another format uses that key, unless the suggested key exists', () => {
     for (const key of ['allowed-tools', 'alowed-tools', 'allowed_tools']) {
       const [found] = findingsOf('a.skill.md', skill(...wholeText, `${key}: []`));
       assert.match(found?.message ?? '', /Did you mean `tools`\?$/, key);

@@ -1,6 +1,6 @@
 /**
- * Each file of `samples/mistakes` has the mistakes that its row in the README there names, and no others. The action
- * that the row recommends changes something.
+ * Each file in `samples/mistakes` has exactly the mistakes that its row in the folder's README names. The action that
+ * the row recommends changes something.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { rules } from '../../../server/src/rules/index.ts';
 
 const FOLDER = join('samples', 'mistakes');
 
-/** The facts that a host reads first. */
+/** The rules that need facts from a host. */
 const OF_HOSTS = ['sample-fails', 'broken-link'];
 
 const TIMES = ['none', 'one', 'two', 'three', 'four'];
@@ -27,7 +27,7 @@ function workspaceOfMistakes(): Workspace {
   return workspace;
 }
 
-/** The code spans of a text. */
+/** The code spans of a string. */
 const spansOf = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
 
 /** The files of each row, the rules that it names (repeated as often as the row says), and the action to use. */
@@ -56,7 +56,7 @@ const checked = (file: string) => {
 
 for (const { files, named, codes, press } of rows) {
   for (const file of files) {
-    test(`${file} has the mistakes ${named.join(', ')}`, () => {
+    test(`${file} contains the mistakes ${named.join(', ')}`, () => {
       const { findings } = checked(file);
       const found = findings.map(({ rule }) => rule);
       assert.deepEqual(found.sort(), named.filter((name) => !OF_HOSTS.includes(name)).sort());
@@ -66,10 +66,10 @@ for (const { files, named, codes, press } of rows) {
       );
     });
 
-    test(`${file} has a fix wherever its row names Ctrl+.`, () => {
+    test(`${file} has a fix wherever the table recommends Ctrl+.`, () => {
       const { text, findings } = checked(file);
       const fixed = findings.filter(({ fixes }) => fixes.length > 0);
-      // The fix of `snapshot` writes the result of a test.
+      // Leaves out `snapshot`, whose fix writes the result of a test.
       const places = [...press.matchAll(/Ctrl\+\.((?:,? on `[^`]+`)*)/g)].map(([, on = '']) => spansOf(on));
       for (const place of places.flat().filter((one) => one !== 'snapshot')) {
         const at = fixed.some(
@@ -80,10 +80,10 @@ for (const { files, named, codes, press } of rows) {
       if (places.some((one) => one.length === 0)) assert.ok(fixed.length > 0, 'nothing is fixed');
     });
 
-    test(`${file} has the words that its row names`, () => {
+    test(`${file} contains the text that the table quotes`, () => {
       const { text, findings } = checked(file);
       const titles = findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
-      // The text to write does not exist yet.
+      // The file does not contain the text that the author should write yet.
       const named = spansOf(press.replace(/([Ww]rite|Give it an|into a) `[^`]+`/g, ''));
       const there = [text, ...titles].join('\n');
       assert.deepEqual(
@@ -94,7 +94,7 @@ for (const { files, named, codes, press } of rows) {
   }
 }
 
-test('every file with a mistake has a row', () => {
+test('every file with a mistake has a row in the table', () => {
   const known = new Set(rows.flatMap(({ files }) => files));
   const paths = readdirSync(FOLDER).filter((path) => /\.skill\.(?:md|yaml)$/.test(path));
   assert.deepEqual(

@@ -1,14 +1,14 @@
 /**
- * A rule's page is its documentation and its fixture. A page is read as cases, each a section:
+ * A rule's page is its documentation and its fixture. A page consists of cases, each in its own section:
  *
  *     ## Failing                files with findings, marked `^^^ rule: message` under the line
  *     ## Fixed                  the files after the first fix of the page's rule (`## Fixed: TITLE` for a later one)
  *     ## Valid                  files without findings
  *
  * A case has one or more fences of at least four backticks. The info string is a language and the path of the file:
- * ```` ````skill skills/draft.skill.md ````. The first file is checked. `Fixed` has only the files that the fix changes.
- * A fence with the language `baseline` has the earlier text of a file. A fence with the language `unreadable` has the
- * reason why the file is unreadable, a word of `workspace/unreadable.ts`.
+ * ```` ````skill skills/draft.skill.md ````. The first file is checked. `Fixed` has only the files that the fix
+ * changes. A fence with the language `baseline` has the earlier text of a file. A fence with the language `unreadable`
+ * contains the reason why the file is unreadable, as in `workspace/unreadable.ts`.
  */
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
@@ -126,7 +126,7 @@ export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   return workspace;
 }
 
-/** Does the work that hosts do in a worker. */
+/** Composes the samples of a file, as hosts do in a worker. */
 export function composeSamples(workspace: Workspace, uri: string): void {
   const analysis = workspace.analysis;
   const file = analysis.file(uri);
@@ -166,7 +166,7 @@ export function withMarkers(text: string, findings: readonly Finding[]): string 
     .join('\n');
 }
 
-/** The texts that a fix changes, by path. */
+/** The files that a fix changes, by path. */
 export function textsAfterFix(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
   return new Map(
     fix.edits.map(({ uri, edits }) => {

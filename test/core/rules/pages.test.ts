@@ -10,7 +10,7 @@ const folder = 'docs/rules';
 const update = process.env.UPDATE_EXPECT === '1';
 
 describe('rule pages', () => {
-  it('exist for every rule, and for no other names', () => {
+  it('exist for every rule, and only for rules', () => {
     const pages = readdirSync(folder).flatMap((file) => (file === 'README.md' ? [] : [file.replace(/\.md$/, '')]));
     assert.deepEqual(pages.sort(), rules.map(({ name }) => name).sort());
   });
@@ -76,7 +76,7 @@ function expectationsOf(rule: Rule, text: string): Expectation[] {
   });
 }
 
-/** The fix of the page's rule produces the text that the page shows, and the finding is gone. */
+/** The expectations about the fix of the page's rule: it produces the text on the page, and removes the finding. */
 function fixedExpectations(rule: Rule, failing: PageCase, fixed: PageCase): Expectation[] {
   const [main] = failing.files;
   assert.ok(main);

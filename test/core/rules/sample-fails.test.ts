@@ -1,5 +1,5 @@
 /**
- * Cases of `sample-fails` that its page cannot show: a defect with its own rule is reported once, and results stay
+ * Cases of `sample-fails` that its page cannot show: a defect with its own rule is reported once, and results remain
  * after edits.
  */
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ const rulesOf = (workspace: Workspace): readonly string[] =>
 
 const template = (text: string): string => `## PromptTemplate: main\n\n${text}`;
 
-describe('a fault with its own rule', () => {
+describe('a fault that another rule reports', () => {
   const cases: Readonly<Record<string, readonly [string, readonly string[], string]>> = {
     'a misspelt variable': ['undefined-variable', [], template('{{ palce }}')],
     'a variable that is misspelt twice': [
@@ -62,25 +62,25 @@ describe('a fault with its own rule', () => {
     ],
     'an unknown filter': ['unknown-filter', [], template('{{ 1 | titel }}')],
     'an unknown test': ['unknown-test', [], template('{% if 1 is evn %}{% endif %}')],
-    'a tag that nothing closes': ['template-syntax', [], template('{% if true %}')],
-    'a template that is not there': ['missing-include', [], template('{% include "nope" %}')],
-    'a condition that is none': [
+    'a tag that is not closed': ['template-syntax', [], template('{% if true %}')],
+    'a template that does not exist': ['missing-include', [], template('{% include "nope" %}')],
+    'an invalid condition': [
       'invalid-condition',
       [],
       'Do it.\n\n## Description: d\n\n```yaml artifact\ninclude_when: "== 1"\n```\n\nText.',
     ],
     'an unknown tool': ['unknown-tool', ['tools: [reed_page]', 'requires_tools: false'], 'Do it.'],
-    'a tool that the body names only': ['undeclared-tool', [], 'Use #tool:read_page.'],
+    'a tool that only the body names': ['undeclared-tool', [], 'Use #tool:read_page.'],
     'a skill that does not exist': ['skill-not-found', ['level: 2', 'composes: [nope]'], 'Do it.'],
     'a schema that is wrong': ['invalid-schema', ['# x'], 'Do it.'],
-    'a framing that is not there': [
+    'a framing that does not exist': [
       'unknown-artifact',
       ['framing: nope'],
       'Do it.\n\n## PromptTemplate: main\n\nText.',
     ],
   };
   for (const [title, [rule, lines, body]] of Object.entries(cases)) {
-    it(`${title} is not reported for the sample`, () => {
+    it(`is not reported for the sample: ${title}`, () => {
       let text = skill([...lines, ...SAMPLE], body);
       if (rule === 'invalid-schema') text = text.replace('"string?"', 'strng');
       const found = rulesOf(opened({ 'a.skill.md': text, 'skills.config.yaml': CATALOG }));
@@ -90,11 +90,11 @@ describe('a fault with its own rule', () => {
   }
 });
 
-describe('faults that only the sample shows', () => {
+describe('a fault that only the sample shows', () => {
   const part = (tool: string): string => skill([`tools: [${tool}]`, 'level: 1'], `Use #tool:${tool}.`, 'part');
   const whole = skill(['level: 2', 'composes: [part]', ...SAMPLE], 'Do it.');
 
-  it('a caller who lacks the needs of a composed skill', () => {
+  it('is reported if the caller may not use the tools of a composed skill', () => {
     const files = { 'a.skill.md': whole, 'part.skill.md': part('read_page'), 'skills.config.yaml': CATALOG };
     const found = findingsOf(opened(files)).filter(({ rule }) => rule === 'sample-fails');
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('faults that only the sample shows', () => {
     assert.deepEqual(found[0]?.related[0]?.uri, URI);
   });
 
-  it('not an unknown tool of the composed skill', () => {
+  it('does not include an unknown tool of a composed skill', () => {
     const profile = CATALOG.replace('tools: []', 'tools: [reed_page]');
     const text = part('reed_page').replace('level: 1', 'requires_tools: false');
     const files = { 'a.skill.md': whole, 'part.skill.md': text, 'skills.config.yaml': profile };
@@ -115,7 +115,7 @@ describe('faults that only the sample shows', () => {
 describe('the result of a sample', () => {
   const bad = skill(SAMPLE, template('{{ place }}'));
 
-  it('is kept while the file changes, and removed with the sample, the file, or a newer result', () => {
+  it('is kept while the file changes, and is removed with the sample, with the file or by a newer result', () => {
     const workspace = opened({ 'a.skill.md': bad });
     assert.deepEqual(rulesOf(workspace), ['sample-fails']);
     workspace.apply({ kind: 'text', uri: URI, text: bad.replace('Tests', 'Tries') });
@@ -130,7 +130,7 @@ describe('the result of a sample', () => {
     assert.equal(workspace.index.facts.sampleFailures.size, 0);
   });
 
-  it('is awaited before its suppression is reported as unused', () => {
+  it('must be known before a suppression of its findings is reported as unused', () => {
     const suppressed = (text: string): string => text.replace('  s:', '  # skill-disable-next-line sample-fails\n  s:');
     const rules = (text: string): readonly string[][] => {
       const workspace = new Workspace();
@@ -144,7 +144,7 @@ describe('the result of a sample', () => {
     assert.deepEqual(rules(skill(SAMPLE, 'Do it.')), [[], ['unused-suppression']]);
   });
 
-  it('without failures affects only files that may suppress it', () => {
+  it('without failures affects only files that suppress `sample-fails`', () => {
     const workspace = new Workspace();
     const compose = (text: string): unknown => {
       workspace.apply({ kind: 'text', uri: URI, text });
@@ -155,7 +155,7 @@ describe('the result of a sample', () => {
     assert.deepEqual(compose(skill(['# skill-disable-next-line sample-fails', ...SAMPLE], 'Do it.')), new Set([URI]));
   });
 
-  it('affects no file if it is equal to the previous one', () => {
+  it('affects no file if it equals the previous result', () => {
     const workspace = opened({ 'a.skill.md': bad });
     const failures = workspace.analysis.sampleFailures(URI) ?? [];
     assert.deepEqual(workspace.apply({ kind: 'samples', uri: URI, failures: structuredClone(failures) }), new Set());

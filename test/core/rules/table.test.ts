@@ -27,7 +27,7 @@ it('lists the rules in alphabetical order', () => {
   assert.deepEqual(names, names.toSorted());
 });
 
-it('the list of rules matches the table of rules', () => {
+it('the list in docs/rules/README.md matches the table of rules', () => {
   const written = readFileSync(path, 'utf8');
   const table = ['| rule | number | severity | evidence | |', '|---|---|---|---|---|', ...rules.map(row)].join('\n');
   const expected = written.replace(/(?<=<!-- rules -->\n\n)[\s\S]*(?=\n\n<!-- end -->)/, () => table);
@@ -35,7 +35,7 @@ it('the list of rules matches the table of rules', () => {
   else assert.equal(written, expected);
 });
 
-it('the setting of the rules offers every rule with its severity, in the manifest', () => {
+it('the setting `skillComposer.rules` in the manifest offers every rule with its severity', () => {
   const written = readFileSync('package.json', 'utf8');
   const manifest = JSON.parse(written) as Manifest;
   const setting = manifest.contributes.configuration.properties['skillComposer.rules'];

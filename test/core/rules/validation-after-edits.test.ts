@@ -38,7 +38,7 @@ const findingsOf = (workspace: Workspace): readonly string[] => {
     .map(({ rule, span }) => `${rule} ${file.text.slice(span.start, span.end)}`);
 };
 
-it('validates again after edits of the body, the examples and the schema', () => {
+it('validates again after edits to the body, the examples and the schema', () => {
   const workspace = new Workspace();
   const texts = [
     skill('string', 'page: x'),

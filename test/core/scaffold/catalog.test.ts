@@ -35,7 +35,7 @@ const findings = (workspace: Workspace): readonly string[] =>
 const catalogFor = (workspace: Workspace, folder: string): string =>
   scaffoldCatalog(namesInUse(workspace.analysis, folder));
 
-test('lists the tools and scopes that skills below the folder name', () => {
+test('lists the tools and scopes that skills in the folder use', () => {
   const text = catalogFor(workspaceOf(files), 'file:///w/skills');
   assert.match(
     text,
@@ -49,7 +49,7 @@ for (const [what, all] of [
   ['skills', files],
   ['an empty workspace', {}],
 ] as const) {
-  test(`the new catalog does not change the findings of ${what}`, () => {
+  test(`the new catalog does not change the findings in ${what}`, () => {
     const workspace = workspaceOf(all);
     const text = catalogFor(workspace, 'file:///w/');
     const before = findings(workspace);
@@ -62,9 +62,9 @@ for (const [what, all] of [
   });
 }
 
-test('has comments that are valid keys when they are uncommented', () => {
+test('contains commented-out keys that are valid when they are uncommented', () => {
   const text = catalogFor(workspaceOf({}), 'file:///w').replace('tools: []', 'tools:');
-  // Prose begins with a capital letter, commented keys with a key or a space.
+  // In comments, prose begins with a capital letter, and commented-out entries with a key or a space.
   const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
   const workspace = workspaceOf({ 'skills.config.yaml': taken });
   const [catalog] = workspace.index.catalogs.values();
@@ -75,7 +75,7 @@ test('has comments that are valid keys when they are uncommented', () => {
   assert.deepEqual(findings(workspace), [], taken);
 });
 
-test('keeps names from skills on their line, with any content', () => {
+test('keeps names from skills on one line, whatever they contain', () => {
   const text = scaffoldCatalog({
     tools: [{ name: 'a\nb: {{ 7 * 7 }}', skills: ['x\ny\u2028z: {% raw %}'] }],
     scopes: [],

@@ -16,7 +16,7 @@ const findingsIn = (text: string) => {
   return check(file, analysis);
 };
 
-test('the example has three mistakes, and their first fixes leave none', () => {
+test('the example contains three mistakes, and the first fix for each mistake removes it', () => {
   let text = readFileSync('docs/walkthrough/example.skill.md', 'utf8');
   assert.deepEqual(
     findingsIn(text).map(({ rule }) => rule),

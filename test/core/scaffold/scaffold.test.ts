@@ -21,7 +21,10 @@ const problemOf = (request: Partial<ScaffoldRequest>): string => {
   return result.problem;
 };
 
-/** All rules, also those that are off by default, except the one for the owner, which a template cannot fill in. */
+/**
+ * Turns on all rules, including those that are off by default, except `missing-owner`: a template cannot know the
+ * owner.
+ */
 const severities = Object.fromEntries(
   rules.filter(({ name }) => name !== 'missing-owner').map(({ name }) => [name, 'hint']),
 );
@@ -80,7 +83,7 @@ const DESCRIPTIONS = [
 const ODD = `"'\\:#-{}[]%&*!|>@\`,?~=<.$0a é龍🐉\r\n\t\0\u0085\u2028\ufeff`;
 
 for (const kind of KINDS) {
-  test(`a new skill of kind ${kind} has no finding, with any name and description`, () => {
+  test(`a new skill of kind ${kind} has no finding, whatever its name and description contain`, () => {
     for (const [at, description] of DESCRIPTIONS.entries()) {
       const name = NAMES[at] ?? 'draft-scene';
       const file = accepted(made({ kind, name, description }));
@@ -157,13 +160,13 @@ test('refuses an invalid name with a suggestion', () => {
   assert.ok(problemOf({ name: 'Ü '.repeat(1_000_000) }).length < 400);
 });
 
-test('refuses an empty or too long description and an invalid tool', () => {
+test('refuses an empty description, a description that is too long, and an invalid tool', () => {
   assert.match(problemOf({ description: ' \n ' }), /The description is empty/);
   assert.match(problemOf({ description: 'x'.repeat(1025) }), /has 1,025 characters/);
   assert.match(problemOf({ tools: ['read_page', 'a, b]'] }), /`a, b\]` is not a valid tool name/);
 });
 
-test('never executes values of the user', () => {
+test('does not render values from the user as templates', () => {
   const { text } = made({ kind: 'literal', name: 'a', description: '{{ range(3) | join }}{% include "x" %}' });
   assert.ok(text.includes('{{ range(3) | join }}{% include "x" %}'));
 });

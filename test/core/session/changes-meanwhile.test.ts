@@ -7,14 +7,14 @@ const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);
 
-test('removes the findings of a deleted folder, also with a catalog', async () => {
+test('removes the findings of all files in a removed folder, including its catalog', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'tols: 1\n' });
   made.session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   await made.clock.pass(1_000);
   assert.deepEqual([...made.published].sort(), ['a.skill.md:', 'skills.config.yaml:']);
 });
 
-test('composes all samples again after an edit of a catalog', async () => {
+test('composes all samples again after an edit to a catalog', async () => {
   const made = await settled({ 'a.skill.md': sampled('One.'), 'skills.config.yaml': '' });
   made.open('skills.config.yaml');
   await made.clock.pass(1_000);
@@ -26,7 +26,7 @@ test('composes all samples again after an edit of a catalog', async () => {
 
 const account = { settings: { accountSkills: '~/skills' }, folders: ['file:///site/project'] };
 
-test('removes the findings of a closed skill of the account', async () => {
+test('removes the findings of an account skill when it is closed', async () => {
   const made = await settled({ 'skills/a.skill.md': skill('a', TYPO) }, account);
   made.open('skills/a.skill.md');
   await made.clock.pass(1_000);
@@ -36,7 +36,7 @@ test('removes the findings of a closed skill of the account', async () => {
   assert.deepEqual(made.published.at(-1), 'skills/a.skill.md:');
 });
 
-test('reads a new account folder after the one that is being read', async () => {
+test('reads a new account folder after the previous folder was read', async () => {
   const files = { 'skills/a.skill.md': skill('a'), 'others/b.skill.md': skill('b') };
   const made = startFakeSession(files, account);
   let openGate = (): void => {};
@@ -55,7 +55,7 @@ test('reads a new account folder after the one that is being read', async () => 
   assert.equal(made.session.analysis.partial, false);
 });
 
-test('ignores files that new settings exclude during a reading', async () => {
+test('ignores files that new settings exclude while files are being read', async () => {
   const made = startFakeSession(
     { 'a.skill.md': skill('a'), 'notes/b.md': skill('b') },
     { settings: { files: ['**/*.md'] } },
@@ -67,7 +67,7 @@ test('ignores files that new settings exclude during a reading', async () => {
   assert.deepEqual([...made.session.analysis.index.files.keys()], [uriOf('a.skill.md')]);
 });
 
-test('settings with the same severities affect no files', async () => {
+test('changes nothing if new settings have the same severities', async () => {
   const settings = { rules: { 'unknown-key': 'hint' } };
   const made = await settled({ 'a.skill.md': skill('a', TYPO) }, { settings });
   made.session.receive({ kind: 'settings', settings });
@@ -75,7 +75,7 @@ test('settings with the same severities affect no files', async () => {
   assert.deepEqual(made.announced, []);
 });
 
-test('a missing linked file does not change compositions', async () => {
+test('does not compose again when a linked file is deleted', async () => {
   const made = await settled({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).'), 'notes.md': '' });
   made.disk.delete(uriOf('notes.md'));
   made.session.receive({ kind: 'watched', uris: [uriOf('notes.md')] });
@@ -103,7 +103,7 @@ test('does not notify a client of diagnostics that it just received', async () =
   assert.equal(made.refreshes, before);
 });
 
-test('reports the number of read files during the reading', async () => {
+test('notifies the client of progress while files are being read', async () => {
   const made = startFakeSession({ 'a.skill.md': skill('a') });
   made.gate = new Promise(() => {});
   made.session.receive({ kind: 'start' });
@@ -114,7 +114,7 @@ test('reports the number of read files during the reading', async () => {
   ]);
 });
 
-test('continues after a message that fails', async () => {
+test('continues after the handler of a message fails', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   const faulty = { kind: 'read', files: undefined } as unknown as Message;
   made.session.receive(faulty);
@@ -124,7 +124,7 @@ test('continues after a message that fails', async () => {
   assert.deepEqual(made.published, ['a.skill.md: unknown-key']);
 });
 
-test('reads a file below two folders if the patterns match below one of them', async () => {
+test('reads a file in two nested folders if the patterns match relative to one of the folders', async () => {
   const folders = ['file:///site', 'file:///site/inner'];
   const made = await settled(
     { 'inner/skills/a.md': skill('a', TYPO) },
@@ -133,7 +133,7 @@ test('reads a file below two folders if the patterns match below one of them', a
   assert.equal(made.session.analysis.index.files.size, 1);
 });
 
-test('finds a linked file that is created during the search', async () => {
+test('reports no broken link to a file that is created while the session looks for the file', async () => {
   const made = startFakeSession({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');

@@ -36,7 +36,9 @@ model_variant: openai
 Draft it well.
 `;
 
-/** Composes with a worker that takes this long for each sample, and must be stopped at some of them. */
+/**
+ * Composes samples with a worker that takes `milliseconds` for each, and must be stopped at the samples in `endsAt`.
+ */
 async function findings(milliseconds: number, endsAt: readonly string[] = [], limit?: SampleLimit) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: SKILL });
@@ -60,13 +62,13 @@ async function findings(milliseconds: number, endsAt: readonly string[] = [], li
   return { tried, messages, isStopped: composed.isStopped, spent: composed.milliseconds };
 }
 
-test('composes all fast samples without a finding', async () => {
+test('composes all samples, and reports nothing if they are fast', async () => {
   const { tried, messages, isStopped, spent } = await findings(10);
   assert.deepEqual(tried, ['one', 'two', 'other', 'three', 'four']);
   assert.deepEqual({ messages, isStopped, spent }, { messages: [], isStopped: false, spent: 50 });
 });
 
-test('skips the other samples of a stopped template, with one finding', async () => {
+test('skips the other samples of a stopped template, and reports this once', async () => {
   const { tried, messages, isStopped } = await findings(10, ['one', 'two', 'three', 'four']);
   assert.deepEqual(tried, ['one', 'other']);
   assert.equal(isStopped, true);
@@ -74,7 +76,7 @@ test('skips the other samples of a stopped template, with one finding', async ()
   assert.match(messages[0] ?? '', /^error: The sample `one` does not compose: The template `main` ran longer than 2 s/);
   assert.equal(
     messages[1],
-    'error: The sample `two` is not composed: The template `main` was stopped with the sample `one`. Fix that first. 2 more samples are skipped.',
+    'error: The sample `two` is not composed: The template `main` was stopped while composing the sample `one`. Fix that sample first. 2 more samples are skipped.',
   );
 });
 
@@ -88,7 +90,7 @@ test('limits the time for the samples of one skill', async () => {
   );
 });
 
-test('reports at the first sample of each further skill that the time is used up', async () => {
+test('reports at the first sample of a skill that no time was left for its samples', async () => {
   const { tried, messages } = await findings(10, [], { milliseconds: 0, reason: 'The run took 12 s.' });
   assert.deepEqual(tried, []);
   assert.deepEqual(messages, [

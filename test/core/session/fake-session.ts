@@ -15,7 +15,7 @@ import type { SampleFailure } from '../../../server/src/workspace/workspace-inde
 const ROOT = 'file:///site';
 export const uriOf = (name: string): string => `${ROOT}/${name}`;
 
-/** Returns a skill without findings, except those of the frontmatter lines in `more`. */
+/** Returns a skill without findings, except those caused by the frontmatter lines in `more`. */
 export const skill = (name: string, more = '', body = 'Say hello.'): string =>
   `---\nname: ${name}\ndescription: Says hello.\nversion: 1.0.0\ninput_schema: {}\n${more}---\n${body}\n`;
 
@@ -47,7 +47,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances the clock and runs the due tasks. Promises of the tasks are resolved in between. */
+  /** Advances the clock and runs the due tasks. Waits for the promises of each task before it runs the next one. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     for (let rounds = 0; rounds < 10_000; rounds++) {
@@ -62,13 +62,13 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits for promises that are already settled, and for those that follow from them. */
+/** Waits until the callbacks of settled promises have run, including those of promises that they settle. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface FakeSession {
   readonly clock: FakeClock;
   readonly session: Session;
-  /** The files on the disk, by URI. */
+  /** The files on disk, by URI. */
   readonly disk: Map<string, string>;
   /** The published diagnostics, in order: the name of the file and the rules of its findings. */
   readonly published: string[];
@@ -80,7 +80,7 @@ export interface FakeSession {
   /** The files whose samples were composed, in order. */
   readonly composed: string[];
   refreshes: number;
-  /** A promise that reads of the disk wait for. */
+  /** The promise that every read from the disk waits for. */
   gate: Promise<void>;
   /** Called when the account's folders are to be watched, before they are read. */
   onWatch: () => void;

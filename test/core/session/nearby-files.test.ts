@@ -10,7 +10,7 @@ const skill = (compatibility: string): string =>
   `---\nname: send\ndescription: Sends notes.\ncompatibility: ${compatibility}\n---\n\nRun \`scripts/send.sh\`.\n`;
 const files = { [PATH]: skill('No network access.'), [SCRIPT]: 'curl https://tidy.dev\n' };
 
-test('reports a script that calls a denied network until the call is removed', async () => {
+test('reports a script that uses the network although the skill denies it, until the call is removed', async () => {
   const made = await settled(files);
   const change = async (text: string | undefined): Promise<void> => {
     if (text === undefined) made.disk.delete(uriOf(SCRIPT));
@@ -30,7 +30,7 @@ test('reports a script that calls a denied network until the call is removed', a
   assert.equal(made.published.at(-1), `${PATH}:`);
 });
 
-test('drops the facts of a folder with its skill, and when they are no longer needed', async () => {
+test('drops the facts of a folder when its skill is deleted or no longer needs them', async () => {
   const made = await settled(files);
   const known = () => made.session.analysis.index.facts.networkCalls.has(uriOf(PATH));
   made.open(PATH);
@@ -48,7 +48,7 @@ test('drops the facts of a folder with its skill, and when they are no longer ne
   assert.ok(!known());
 });
 
-test('reads the folder of an open skill once, for any edits about the network', async () => {
+test('reads the folder of an open skill only once, whatever the skill states about the network', async () => {
   const made = await settled({ ...files, [PATH]: skill('Bash.') });
   made.listed.length = 0;
   made.open(PATH);
@@ -90,7 +90,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
     Array.from({ length: 40 }, (_, at) => [`skills/send/references/p${at}.md`, `[next](p${at + 1}.md)\n`]),
   );
   let turns = 0;
-  /** A clock in which each read takes a millisecond. */
+  /** A clock that advances by a millisecond at each call of `now`. */
   class BusyClock extends FakeClock {
     #looks = 0;
     override now(): number {
@@ -118,7 +118,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
   assert.ok(turns > 10, String(turns));
 });
 
-test('reports a missing server of a catalog until the named file has it', async () => {
+test('reports an unknown server in a catalog until the file that `from` names contains the server', async () => {
   const CATALOG = 'skills.config.yaml';
   const servers = (...names: string[]): string =>
     `{"servers": {${names.map((name) => `"${name}": {"command": "node"}`).join()}}} // all`;

@@ -34,7 +34,7 @@ test('the queue returns composed skills before their composites', () => {
   assert.equal(queue.isEmpty, true);
 });
 
-test('files that are added while the queue is read come after the others', () => {
+test('the queue returns files that are added in the meantime after the others', () => {
   const { analysis } = new Workspace();
   const queue = new CheckQueue();
   queue.add(['a', 'b'], 5);
@@ -54,7 +54,7 @@ test('files that are added while the queue is read come after the others', () =>
   assert.equal(queue.since, undefined);
 });
 
-test('checks closed files after a pause in typing, or after a limit', () => {
+test('checks closed files after a pause in typing, or after a time limit', () => {
   const times = (typed: number, now: number) => ({ typed, now, changed: typed });
   assert.equal(waitForClosed(times(1_000, 1_050), 1_000), 150);
   assert.equal(waitForClosed(times(1_000, 1_300), 1_000), 0);
@@ -83,7 +83,7 @@ test('reads catalogs first, in batches, and reports the end of a stage', () => {
   assert.equal(reading.isDone, true);
 });
 
-test('keeps a report while its diagnostics are equal', () => {
+test('keeps the id of a report while its diagnostics are equal', () => {
   const reports = new Reports();
   const first = reports.set('a', [diagnostic('x')], 1);
   assert.equal(reports.set('a', [diagnostic('x')], 1), first);
@@ -92,7 +92,7 @@ test('keeps a report while its diagnostics are equal', () => {
   assert.notEqual(reports.set('a', [diagnostic('y')], 2).id, first.id);
 });
 
-test('finds the files with a related location in another file', () => {
+test('finds the files whose diagnostics have a related location in a given file', () => {
   const reports = new Reports();
   reports.set('a', [diagnostic('x', 'b')], undefined);
   assert.deepEqual([...reports.showing('b')], ['a']);
@@ -101,7 +101,7 @@ test('finds the files with a related location in another file', () => {
   assert.deepEqual([...reports.showing('c')], ['a']);
 });
 
-test('composes samples of open files first, one file at a time', () => {
+test('composes samples for one file at a time, starting with open files', () => {
   const workspace = new Workspace();
   const text = (name: string) => skill(name, 'samples: {one: {}}\n');
   for (const name of ['a', 'b']) workspace.apply({ kind: 'text', uri: uriOf(name), text: text(name) });
@@ -119,7 +119,7 @@ test('composes samples of open files first, one file at a time', () => {
   assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
 });
 
-test('applies changes of a buffer in the position encoding of the client', () => {
+test('applies changes to a buffer in the position encoding of the client', () => {
   const buffers = new Buffers(utf8);
   const document = TextDocument.create('a', 'skillmd', 1, 'Grüße!\n');
   buffers.open(document);
@@ -128,7 +128,7 @@ test('applies changes of a buffer in the position encoding of the client', () =>
   assert.equal(document.version, 2);
 });
 
-test('the scope contains matching files below its folders, and catalogs', () => {
+test('the scope contains catalogs and matching files in its folders', () => {
   const scope = new Scope(['file:///site'], ['**/*.skill.md'], undefined);
   assert.equal(scope.serves('file:///site/a/b.skill.md'), true);
   assert.equal(scope.serves('file:///site/a/readme.md'), false);
@@ -137,7 +137,7 @@ test('the scope contains matching files below its folders, and catalogs', () => 
   assert.deepEqual(scope.withFolders(['file:///b'], ['file:///site']).folders, ['file:///b']);
 });
 
-test('a pattern may exclude files, and a folder matches all files below it', () => {
+test('a pattern may exclude files, and a folder name matches all files in the folder', () => {
   const scope = new Scope(['file:///site'], ['skills', '!skills/drafts', '!**/old-*.skill.md'], undefined);
   const served = [
     'skills/a.skill.md',

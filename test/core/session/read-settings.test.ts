@@ -13,7 +13,7 @@ const nested = (name: string, value: unknown): Record<string, unknown> =>
 
 const WRONG: readonly unknown[] = [5, -1.5, 'x', '', true, false, [], [5], [''], {}, { a: 5 }, { a: 'loud' }];
 
-/** The values of `wrong` that are valid for a type. */
+/** Returns whether a value in `WRONG` is valid for a type. */
 const isRight = (type: string, value: unknown): boolean =>
   type === 'array'
     ? Array.isArray(value) && value.length === 0
@@ -23,7 +23,7 @@ const isRight = (type: string, value: unknown): boolean =>
         ? Number.isInteger(value) && Number(value) >= 0
         : typeof value === type;
 
-describe('the settings of a client', () => {
+describe('the settings from a client', () => {
   for (const [full, schema] of Object.entries(properties)) {
     const name = full.replace('skillComposer.', '');
     const words: readonly unknown[] | undefined = 'enum' in schema ? schema.enum : undefined;
@@ -41,26 +41,26 @@ describe('the settings of a client', () => {
   }
 
   const cases: readonly (readonly [string, unknown, unknown])[] = [
-    ['keeps the globs that can be used', { files: ['', 'a/*.md', 5] }, { files: ['a/*.md'] }],
-    ['has the default files where no glob can be used', { files: [''] }, { files: DEFAULT_FILES }],
-    ['has the default files where they are no list', { files: '**' }, { files: DEFAULT_FILES }],
-    ['takes it that no files are wanted', { files: [] }, { files: [] }],
+    ['keep the valid globs', { files: ['', 'a/*.md', 5] }, { files: ['a/*.md'] }],
+    ['use the default files if no glob is valid', { files: [''] }, { files: DEFAULT_FILES }],
+    ['use the default files if `files` is not a list', { files: '**' }, { files: DEFAULT_FILES }],
+    ['keep an empty list of files', { files: [] }, { files: [] }],
     [
-      'keeps the severities that there are',
+      'keep the valid severities',
       { rules: { 'missing-key': 'off', 'unknown-key': 'loud', cycle: 5 } },
       { rules: { 'missing-key': 'off' } },
     ],
-    ['keeps what stands beside a wrong value', { rules: 'x', accountSkills: '~/s' }, { accountSkills: '~/s' }],
-    ['keeps the other settings of a group', { format: { enable: 'no', fast: 5 } }, {}],
-    ['keeps the kinds of a list that there are', { codeLens: ['budget', 'loud'] }, { codeLens: ['budget'] }],
-    ['has no group that is no object', { format: 5 }, {}],
-    ['has none where they are no object', 'x', {}],
+    ['keep the settings beside a wrong value', { rules: 'x', accountSkills: '~/s' }, { accountSkills: '~/s' }],
+    ['ignore wrong values in a group', { format: { enable: 'no', fast: 5 } }, {}],
+    ['keep the valid kinds in a list', { codeLens: ['budget', 'loud'] }, { codeLens: ['budget'] }],
+    ['ignore a group that is not an object', { format: 5 }, {}],
+    ['are empty if they are not an object', 'x', {}],
   ];
   for (const [name, given, expected] of cases) {
     it(name, () => assert.deepEqual(reader.read(given).settings, expected));
   }
 
-  it('have a message with the fault and the likely value', () => {
+  it('produce messages with the fault and the nearest value', () => {
     const given = {
       accountSkils: '',
       rules: { 'unknown-tol': 'off' },
@@ -70,12 +70,12 @@ describe('the settings of a client', () => {
     assert.deepEqual(reader.read(given).problems, [
       '`skillComposer.accountSkils`: Unknown field `accountSkils`. Did you mean `accountSkills`?',
       '`skillComposer.rules["unknown-tol"]`: Unknown field `unknown-tol`. Did you mean `unknown-tool`?',
-      '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the text `tail`.',
+      '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the string `tail`.',
       '`skillComposer.files[0]`: invalid glob, because its braces expand to more than 64 globs.',
     ]);
   });
 
-  it('report account skills on a host without a home folder', () => {
+  it('produce a message if the host supports no account skills', () => {
     const { settings, problems } = new SettingsReader(false).read({ accountSkills: '~/.skills' });
     assert.equal(settings.accountSkills, undefined);
     assert.deepEqual(problems, [

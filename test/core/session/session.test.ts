@@ -6,14 +6,14 @@ import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
 
-test('publishes the findings of every file after the workspace was read', async () => {
+test('publishes the findings in every file after the workspace was read', async () => {
   const { session, clock, published } = startFakeSession({ 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b') });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);
   assert.deepEqual(published, ['a.skill.md: unknown-key']);
 });
 
-test('checks an edit in the next turn of the loop', async () => {
+test('checks an edit in the next turn of the event loop', async () => {
   const { clock, published, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(0);
@@ -33,7 +33,7 @@ test('publishes every version of an open file, even with equal findings', async 
   assert.deepEqual(published, ['a.skill.md:', 'a.skill.md:']);
 });
 
-test('checks affected closed files after a pause in typing', async () => {
+test('checks closed files that an edit affects after a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, published, open, type } = await settled(files);
   open('part.skill.md');
@@ -59,7 +59,7 @@ test('checks closed files at least every two seconds while the user types', asyn
   }
 });
 
-test('a request for all files does not wait for a pause in typing', async () => {
+test('answers a request for all files without waiting for a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, session, open, type } = await settled(files);
   open('part.skill.md');
@@ -74,7 +74,7 @@ test('a request for all files does not wait for a pause in typing', async () => 
   assert.equal(session.report(uriOf('whole.skill.md')).items.length, 1);
 });
 
-test('checks an open file before the workspace was read, when its catalogs are known', async () => {
+test('checks an open file only after its catalogs were read', async () => {
   const made = startFakeSession({
     'a.skill.md': skill('a', TYPO),
     'skills.config.yaml': 'rules: {unknown-key: off}\n',
@@ -92,7 +92,7 @@ test('checks an open file before the workspace was read, when its catalogs are k
   assert.deepEqual([...new Set(made.published)], ['a.skill.md:']);
 });
 
-test('checks closed files for a pulling client only when it requests all', async () => {
+test('checks closed files for a pulling client only when the client requests all diagnostics', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) }, { pull: true });
   assert.deepEqual(made.published, []);
   made.session.receive({ kind: 'want-all' });
@@ -104,7 +104,7 @@ test('checks closed files for a pulling client only when it requests all', async
   assert.equal(isChecked, true);
 });
 
-test('asks a pulling client to refresh when diagnostics of other files changed', async () => {
+test('requests a refresh from a pulling client when diagnostics in other files have changed', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const made = await settled(files, { pull: true });
   made.open('part.skill.md');
@@ -119,7 +119,7 @@ test('asks a pulling client to refresh when diagnostics of other files changed',
   assert.equal(made.refreshes, before + 1);
 });
 
-test('announces several edits once', async () => {
+test('notifies the client only once of several edits', async () => {
   const { clock, announced, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(1_000);
@@ -132,7 +132,7 @@ test('announces several edits once', async () => {
   ]);
 });
 
-test('announces an edit of a composed skill for its composites', async () => {
+test('notifies the client of the composites of an edited skill', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, announced, open, type } = await settled(files);
   open('part.skill.md');
@@ -164,7 +164,7 @@ test('composes samples after a pause, and reports failures', async () => {
   assert.deepEqual(made.published.at(-1), 'a.skill.md: sample-fails');
 });
 
-test('composes stopped samples again only after their file changes', async () => {
+test('composes stopped samples again only after their file has changed', async () => {
   const made = await settled({ 'a.skill.md': sampled('One.') });
   made.open('a.skill.md');
   await made.clock.pass(1_000);
@@ -182,7 +182,7 @@ test('composes stopped samples again only after their file changes', async () =>
   assert.deepEqual(made.composed, ['a.skill.md', 'a.skill.md']);
 });
 
-test('reports once that it cannot compose, and continues', async () => {
+test('reports only once that it cannot compose samples, and continues', async () => {
   const made = startFakeSession(
     { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },
     { composeSamples: () => Promise.reject(new Error('no worker')) },
@@ -205,14 +205,14 @@ test('reports a broken link until its file is created', async () => {
   assert.deepEqual(made.published.at(-1), 'a.skill.md:');
 });
 
-test('removes the findings of a deleted folder', async () => {
+test('removes the findings in a removed folder', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) });
   made.session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   await made.clock.pass(1_000);
   assert.deepEqual(made.published, ['a.skill.md:']);
 });
 
-test('uses the text of the disk for a closed file', async () => {
+test('uses the text on disk for a closed file', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   made.open('a.skill.md', skill('a', TYPO));
   await made.clock.pass(1_000);
@@ -237,7 +237,7 @@ test('does nothing after the session has ended', async () => {
   assert.deepEqual(made.published, []);
 });
 
-test('compares sunsets with the new day', async () => {
+test('compares sunsets with the current day after midnight', async () => {
   const { session, clock, open, type } = await settled({
     'old.skill.md': skill('old', 'deprecated: {sunset: 2026-03-31}\n'),
     'a.skill.md': skill('a', '', 'Ask #skill:old.'),
@@ -257,7 +257,7 @@ test('compares sunsets with the new day', async () => {
   assert.match(told(), /will be removed on 2026-04-01/);
 });
 
-test('reports a path in code only if no parent folder has it', async () => {
+test('reports a missing path in code only if no parent folder contains the path either', async () => {
   const text =
     '---\nname: tidy\ndescription: Tidies notes.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
   const made = await settled({ 'skills/tidy/SKILL.md': text, 'references/day.md': '' });
@@ -275,7 +275,7 @@ test('reports a path in code only if no parent folder has it', async () => {
   expected('broken-link');
 });
 
-test('reads the folder of an open SKILL.md, and again when a file in it changes', async () => {
+test('reads the folder of an open SKILL.md, and reads it again when a file in the folder changes', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [the style](references/style.md#tone).\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -300,7 +300,7 @@ test('reads the folder of an open SKILL.md, and again when a file in it changes'
   expected('');
 });
 
-test('reads a folder again if it changes during the reading, and drops it when its SKILL.md is closed', async () => {
+test('reads a folder again if it changes meanwhile, and drops the folder when its SKILL.md is closed', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee `references/style.md`.\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -324,7 +324,7 @@ test('reads a folder again if it changes during the reading, and drops it when i
   assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
 });
 
-test('reports invalid JSON of a closed package, and leaves an open one to VS Code', async () => {
+test('reports invalid JSON in a closed package, but not in an open package, which VS Code checks', async () => {
   const { session, clock, published } = startFakeSession({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);

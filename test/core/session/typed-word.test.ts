@@ -62,14 +62,14 @@ test('reports a wrong name only after a pause in typing', async () => {
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('never reports a name that is right in the end', async () => {
+test('never reports a name that is correct when it is complete', async () => {
   const made = await opened();
   await type(made, 'read_page');
   await made.clock.pass(10 * REST);
   assert.deepEqual([...new Set(rulesIn(made))], ['unknown-effect']);
 });
 
-test('keeps a shown finding at the word while it is edited, and removes it when it is fixed', async () => {
+test('keeps a finding while its word is edited, and removes the finding when the word is correct', async () => {
   const made = await opened({}, TEXT.replace('[]', '[read_pag]'));
   made.at.character += 'read_pag'.length;
   await type(made, 'x', 0);
@@ -79,7 +79,7 @@ test('keeps a shown finding at the word while it is edited, and removes it when 
   assert.equal(rulesIn(made).at(-1), 'unknown-effect');
 });
 
-test('reports the word at once after an edit elsewhere', async () => {
+test('reports the word immediately after an edit at another position', async () => {
   const made = await opened();
   await type(made, 'reed');
   made.at = { line: 9, character: 0 };
@@ -87,7 +87,7 @@ test('reports the word at once after an edit elsewhere', async () => {
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('reports the word at once after an edit in another file, a new line, and saving', async () => {
+test('reports the word immediately after an edit in another file and after saving', async () => {
   const inOther = await opened();
   await type(inOther, 'reed');
   inOther.open('b.skill.md', skill('b'));
@@ -101,7 +101,7 @@ test('reports the word at once after an edit in another file, a new line, and sa
   assert.equal(rulesIn(saved).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('reports pasted and completed text at once', async () => {
+test('reports text that is inserted in one edit immediately', async () => {
   const made = await opened();
   const range = { start: { ...made.at }, end: { ...made.at } };
   made.session.receive({ kind: 'change', uri: uriOf(FILE), version: 2, changes: [{ text: 'reed_page', range }] });
@@ -109,7 +109,7 @@ test('reports pasted and completed text at once', async () => {
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('asks a pulling client to refresh, and publishes to others at once', async () => {
+test('requests a refresh from a pulling client, or reports immediately if it supports no refresh', async () => {
   const names = (made: FakeSession) => made.session.report(uriOf(FILE)).items.map(({ code }) => code);
   const asking = await opened({ pull: true });
   await type(asking, 'reed');

@@ -6,7 +6,7 @@ import type { Composing } from '../../../server/src/hosts/composing/composing.ts
 import { handleDocuments } from '../../../server/src/hosts/lsp/handlers/documents.ts';
 import type { Session } from '../../../server/src/hosts/session/session.ts';
 
-test('starts the composing worker with the first open file after the workspace was read', async () => {
+test('starts the composing worker when a file is open and the workspace was read', async () => {
   const order: string[] = [];
   let open: ((params: DidOpenTextDocumentParams) => void) | undefined;
   const ignore = () => {};

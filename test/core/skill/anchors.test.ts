@@ -7,7 +7,7 @@ import { anchorsIn, findAnchor } from '../../../server/src/workspace/misread-fen
 const fileOf = (text: string) => new SkillFile('file:///a/guide.md', text);
 const anchors = (text: string) => anchorsIn(fileOf(text)).headings.map(({ anchor }) => anchor);
 
-test('an anchor has the words of its heading in lower case, with hyphens for spaces and without punctuation', () => {
+test('an anchor is the text of its heading in lower case, without punctuation and with hyphens for spaces', () => {
   const of = (heading: string) => anchors(`## ${heading}\n`)[0];
   assert.equal(of('What it is'), 'what-it-is');
   assert.equal(of('A — B & C'), 'a--b--c');
@@ -20,11 +20,11 @@ test('an anchor has the words of its heading in lower case, with hyphens for spa
   assert.equal(of('Salt &amp; pepper'), 'salt--pepper');
 });
 
-test('equal headings are numbered, without existing anchors', () => {
+test('anchors of equal headings are numbered, and skip anchors that already exist', () => {
   assert.deepEqual(anchors('# A\n\n# A\n\n# A-1\n\n# A\n'), ['a', 'a-1', 'a-1-1', 'a-2']);
 });
 
-test('finds anchors by HTML ids, quoted names, other case, and explicit names', () => {
+test('finds anchors in HTML ids, explicit names and quoted headings, regardless of case', () => {
   const file = fileOf(
     '# Tone {#how}\n\n<a id="Old-Name"></a>\n\n> ## In a quote\n\n<h2 align=center id=deep>Deep</h2>\n',
   );

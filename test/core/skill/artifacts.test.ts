@@ -57,7 +57,7 @@ describe('kinds', () => {
     test(`## ${heading} → ${expected}`, () => assert.equal(kindOf(heading), expected));
   }
 
-  test('have their spans in the heading', () => {
+  test('have the spans of the kind and the name in the heading', () => {
     const text = '## example :  siege \n';
     const { kindSpan, nameSpan } = first(text);
     assert.deepEqual([sliceOf(text, kindSpan), nameSpan && sliceOf(text, nameSpan)], ['example', 'siege']);
@@ -68,7 +68,7 @@ describe('sections', () => {
   const text =
     '# Title\nintro\n## Example: a\none\n### Notes\ntwo\n## Tone\nthree\n\nExample: b\n---\nfour\n# Part\nfive\n';
 
-  test('an artifact ends with the next heading of level 1 or 2', () => {
+  test('end at the next heading of level 1 or 2', () => {
     assert.deepEqual(
       body(text).artifacts.map(({ span }) => sliceOf(text, span)),
       ['## Example: a\none\n### Notes\ntwo\n', 'Example: b\n---\nfour\n'],
@@ -76,7 +76,7 @@ describe('sections', () => {
     assert.equal(sliceOf(text, first(text).textSpan), 'one\n### Notes\ntwo');
   });
 
-  test('text outside of artifacts is framing, with headings but without the title', () => {
+  test('outside of artifacts are framing, including their headings but not the title', () => {
     const titled = text.replace('# Part\nfive\n', '');
     assert.deepEqual(
       body(titled).framing.map((place) => sliceOf(titled, place)),
@@ -86,7 +86,7 @@ describe('sections', () => {
     assert.deepEqual(sliceOf(text, body(text).framing.at(-1) ?? { start: 0, end: 0 }), '# Part\nfive\n');
   });
 
-  test('an empty body has an empty framing', () => {
+  test('are not in an empty body, which has an empty framing', () => {
     const { framing, sections, span } = parseBody('---\n---\n', 8);
     assert.deepEqual({ framing, sections, span }, { framing: [], sections: [], span: { start: 8, end: 8 } });
   });
@@ -95,14 +95,14 @@ describe('sections', () => {
 describe('metadata', () => {
   const fence = '```yaml artifact\ntags: [a]\n```\n';
 
-  test('is the first block, apart from comments', () => {
+  test('is the first block except comments', () => {
     const text = `## Example\n\n<!-- a -->\n${fence}\nb\n`;
     const { metadata, textSpan } = first(text);
     assert.equal(metadata && sliceOf(text, metadata.span), 'tags: [a]\n');
     assert.equal(sliceOf(text, textSpan), 'b');
   });
 
-  test('elsewhere is misplaced', () => {
+  test('at any other position is misplaced', () => {
     const misplaced = (text: string) =>
       body(text).misplacedMetadata.map(({ reason, artifact }) => [reason, artifact?.kind]);
     assert.deepEqual(misplaced(`## Example\n\na\n\n${fence}`), [['not-first', 'Example']]);
@@ -112,7 +112,7 @@ describe('metadata', () => {
       ['no-artifact', undefined],
       ['no-artifact', undefined],
     ]);
-    // The heading is the defect there.
+    // In these cases, the heading is the defect.
     assert.deepEqual(misplaced(`## Exmaple: x\n${fence}\n## Code Template\n${fence}`), []);
     assert.deepEqual(misplaced('## Example\n\na\n\n```yaml\nb: artifact\n```\n'), []);
   });
@@ -121,18 +121,18 @@ describe('metadata', () => {
 describe('templates', () => {
   const template = (text: string) => sliceOf(text, first(text).template?.span ?? { start: 0, end: 0 });
 
-  test('are the rest of the section, trimmed', () => {
+  test('are the trimmed rest of the section', () => {
     const text = '## PromptTemplate\n```yaml artifact\n```\n\n{% if a %}\n### {{ b }}\n{% endif %}\n\n## Example\n';
     assert.equal(template(text), '{% if a %}\n### {{ b }}\n{% endif %}');
   });
 
-  test('or the content of the only fence marked `jinja`', () => {
+  test('are the content of a fence that is marked `jinja`', () => {
     assert.equal(template('## PromptTemplate\n\nnote\n\n```jinja\n## {{ a }}\n\n```\n'), '## {{ a }}\n');
     assert.equal(template('## PromptTemplate\n```yaml artifact\n```\n```md jinja\r\na\r\n```\n'), 'a');
     assert.equal(template('## PromptTemplate\n```md\na\n```\n'), '```md\na\n```');
   });
 
-  test('two such fences are a problem', () => {
+  test('are reported as a problem if two fences are marked `jinja`', () => {
     const text = '## PromptTemplate\n```jinja\na\n```\n```jinja b\n```\n';
     assert.deepEqual(
       body(text).problems.map(({ kind, span }) => [kind, sliceOf(text, span)]),
@@ -172,7 +172,7 @@ describe('stages', () => {
   };
   const names = (text: string) => all(`## Approach\n\n${text}`).map(({ name }) => name);
 
-  test('are named by bold text or first words', () => {
+  test('are named after their bold text or their first words', () => {
     const text = [
       '1. **Read the page.** With #tool:read_page, then',
       '   more.',
@@ -191,12 +191,12 @@ describe('stages', () => {
     ]);
   });
 
-  test('continue after a block that splits the list; another list has no stages', () => {
+  test('continue after a block that splits the list, but not in another list', () => {
     assert.deepEqual(names('1. a\n\ntext\n\n2. b\n\n### Notes\n\n1. c\n'), ['a', 'b']);
     assert.deepEqual(names('- a\n- b\n\n> 1. c\n'), []);
   });
 
-  test('have spans', () => {
+  test('have the spans of their parts', () => {
     const text = '## Approach\n\n 10) **a**: b\n\n     c\n 11) d\n';
     const stages = all(text);
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('stages', () => {
     );
   });
 
-  test('of a long list are found', () => {
+  test('are found in a long list', () => {
     const text = Array.from({ length: 300 }, (_, i) => `${i + 1}. **Stage number ${i}**, which goes on\n`).join('\n');
     assert.equal(names(text)?.length, 300);
   });

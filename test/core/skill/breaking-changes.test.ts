@@ -86,11 +86,11 @@ const ROWS: readonly (readonly [title: string, old: string, now: string, changes
   ['a schema is wrong', 'input_schema: {a: string}', 'input_schema: {a: strng}', []],
 ];
 
-describe('changes of a contract', () => {
+describe('the changes to a contract', () => {
   for (const [title, old, now, expected] of ROWS) it(title, () => assert.deepEqual(changes(old, now), expected));
 });
 
-it('the version that a change requires', () => {
+it('computes the version that a change requires', () => {
   const rows: readonly (readonly [string, Bump, string | undefined])[] = [
     ['1.2.3', 'major', '2.0.0'],
     ['1.2.3', 'minor', '1.3.0'],

@@ -24,7 +24,7 @@ const JSON_SCHEMA = [
   '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
 ];
 
-/** The file of the last text, after edits through all other texts. */
+/** The file after edits from the first text through all others to the last one. */
 const edited = (...texts: readonly string[]): SkillFile =>
   texts.slice(1).reduce((before, text) => before.edited(text), opened(texts[0] ?? ''));
 const opened = (text: string): SkillFile => new SkillFile(URI, text);
@@ -39,19 +39,19 @@ const schemasOf = ({ contract }: SkillFile) =>
 const BEFORE = skill(...SHORTHAND, ...JSON_SCHEMA);
 
 for (const [what, after] of [
-  ['a word before both', BEFORE.replace('something', 'something more')],
-  ['a line between them', BEFORE.replace('output_schema', 'tags: [one]\noutput_schema')],
-  ['a word behind them', BEFORE.replace('Say it.', 'Say it well.')],
-  ['a key behind them', BEFORE.replace('\n---\n\nSay', '\ntags: [one]\n---\n\nSay')],
+  ['a word before both schemas', BEFORE.replace('something', 'something more')],
+  ['a line between the schemas', BEFORE.replace('output_schema', 'tags: [one]\noutput_schema')],
+  ['a word after the schemas', BEFORE.replace('Say it.', 'Say it well.')],
+  ['a key after the schemas', BEFORE.replace('\n---\n\nSay', '\ntags: [one]\n---\n\nSay')],
 ] as const) {
-  test(`updates the schema after an edit of ${what}`, () => {
+  test(`updates the schema after an edit to ${what}`, () => {
     assert.notEqual(after, BEFORE);
     assert.ok(schemasOf(opened(BEFORE)).every((side) => side?.problems.length && side.fields.length));
     const [first, now] = [edited(BEFORE), edited(BEFORE, after)];
     assert.deepEqual(schemasOf(now), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE, after)), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE)), schemasOf(opened(BEFORE)));
-    // Fields and problems are computed on demand, also for a schema that has them already.
+    // Fields and problems are computed on demand: the result is the same if they were computed before the edit.
     schemasOf(first);
     assert.deepEqual(schemasOf(first.edited(after)), schemasOf(opened(after)));
     assert.equal(first.edited(after).contract.input?.schema.json, first.contract.input?.schema.json);
@@ -62,24 +62,24 @@ for (const [what, after] of [
 for (const [what, before, after] of [
   ['the schema itself', BEFORE, BEFORE.replace('strin\n', 'string\n')],
   [
-    'what an alias stands for',
+    'the value of an alias',
     skill('x-type: &type string', 'input_schema: {place: *type}'),
     skill('x-type: &type number', 'input_schema: {place: *type}'),
   ],
   [
-    'how deep the first key stands',
+    'the indentation of the first key',
     skill('input_schema:', '  a: string', '  b: string'),
     skill('input_schema:', '    a: string', '  b: string'),
   ],
   [
-    'the empty lines that a text ends with',
+    'the empty lines at the end of a string',
     skill('input_schema:', '  a:', '    type: string', '    default: |+', '      one', ''),
     skill('input_schema:', '  a:', '    type: string', '    default: |+', '      one', '', ''),
   ],
-  ['what breaks the frontmatter', BEFORE, BEFORE.replace('name: test', 'name: [test')],
-  ['which side it is', skill('input_schema: {a: string}'), skill('output_schema: {a: string}')],
+  ['the frontmatter that makes it invalid', BEFORE, BEFORE.replace('name: test', 'name: [test')],
+  ['the key from input to output', skill('input_schema: {a: string}'), skill('output_schema: {a: string}')],
 ] as const) {
-  test(`keeps nothing of the previous schema after an edit of ${what}`, () => {
+  test(`keeps nothing of the previous schema after an edit to ${what}`, () => {
     assert.notEqual(after, before);
     assert.deepEqual(schemasOf(edited(before, after)), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(before, after, before)), schemasOf(opened(before)));

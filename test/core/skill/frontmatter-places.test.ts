@@ -1,4 +1,4 @@
-/** The position of a cursor in YAML, and the span in the file of a part of a value. */
+/** The position of a cursor in YAML, and the span of a part of a value in the file. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { sliceOf, span } from '../../../server/src/text.ts';
 import { withCursor } from '../with-cursor.ts';
 import { treeOf } from './yaml-root.ts';
 
-test('positions in a value are positions in the file', () => {
+test('maps positions in a value to positions in the file', () => {
   const cases: readonly (readonly [yaml: string, value: string, source: string])[] = [
     ['a: tone == "grim"', 'grim', 'grim'],
     ["a: 'it''s grim'", 's grim', 's grim'],
@@ -95,7 +95,7 @@ const CURSORS: readonly (readonly [yaml: string, place: string, word?: string, s
 ];
 
 for (const [marked, expected, word, siblings] of CURSORS) {
-  test(`at the cursor: ${JSON.stringify(marked)}`, () => {
+  test(`finds the key or value at the cursor in ${JSON.stringify(marked)}`, () => {
     const { text: yaml, offset } = withCursor(marked);
     const place = yamlPlaceAt(treeOf(yaml), yaml, offset);
     assert.equal(place ? [...place.path, place.role].join(' ') : '', expected);
@@ -105,7 +105,7 @@ for (const [marked, expected, word, siblings] of CURSORS) {
   });
 }
 
-test('a position has its prefix and its depth', () => {
+test('returns what to insert before a value, its indentation, and whether it is in braces', () => {
   const at = (marked: string) => {
     const { text: yaml, offset } = withCursor(marked);
     const { before, indent, flow } = yamlPlaceAt(treeOf(yaml), yaml, offset) ?? {};

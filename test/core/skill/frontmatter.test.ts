@@ -8,7 +8,7 @@ import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { applyEdits, sliceOf, span } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 
-test('frontmatter is the text between two fences at the start', () => {
+test('frontmatter is the text between two fences at the start of a file', () => {
   const text = '---\nname: x\n---\n# Body\n';
   const { open, close, content, bodyStart, tree } = parseFrontmatter(text);
   assert.deepEqual(open, span(0, 3));
@@ -34,7 +34,7 @@ test('supports a byte order mark, other line endings, spaces after a fence and t
   }
 });
 
-test('a thematic break is not a frontmatter', () => {
+test('a thematic break is not frontmatter', () => {
   for (const text of [
     '',
     'text\n\n---\nname: x\n---\n',
@@ -51,7 +51,7 @@ test('a thematic break is not a frontmatter', () => {
   }
 });
 
-test('an unclosed fence is one problem, and the text after it is read', () => {
+test('reports an unclosed fence as one problem, and reads the text after the fence', () => {
   const certain = '---\nname: x\ndescription: y\n\n# Title\n\nSome prose, and more.\n';
   const { tree, bodyStart } = parseFrontmatter(certain);
   assert.equal(tree.problems.length, 1);
@@ -80,7 +80,7 @@ test('an unclosed fence is one problem, and the text after it is read', () => {
   }
 });
 
-test('every key and value has its span', () => {
+test('every key and value has a span', () => {
   const yaml = `name: scene
 "quoted key": 'it''s' # why
 empty:
@@ -111,7 +111,7 @@ flow: [x, "y", z: 1]
   );
 });
 
-test('values are those of the YAML 1.2 core schema that JSON supports', () => {
+test('values have the types of the YAML 1.2 core schema that JSON supports', () => {
   assert.deepEqual(
     jsonIn('a: yes\nb: 2020-01-01\nc: 0x1F\nd: ~\ne: true\nf: 012\ng: .inf\nh: 1e999\ni: <<\n<<: {j: 1}'),
     {
@@ -132,7 +132,7 @@ test('values are those of the YAML 1.2 core schema that JSON supports', () => {
   assert.deepEqual(jsonIn('%YAML 1.2\n---\na: 1\n...\n'), { a: 1 });
 });
 
-test('offsets are relative to the file', () => {
+test('offsets of embedded YAML are relative to the file', () => {
   const text = 'prose\n```\na: b: c\nx: [1]\nx: 2\n```\n';
   const place = span(10, 30);
   const tree = parseYaml(text, place);

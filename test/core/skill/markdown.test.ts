@@ -9,16 +9,16 @@ const slices = (text: string, spans: readonly Span[]) => spans.map((place) => sl
 describe('headings', () => {
   const headings = (text: string) => body(text).headings.map(({ level, text: name }) => `${level} ${name}`);
 
-  test('of both forms, with closing marks, empty, and indented', () => {
+  test('are found in both forms, even if they are empty, indented or followed by closing marks', () => {
     assert.deepEqual(headings('# a\n\nb\n===\n\n  ## c ##\n##\nd\n---\n'), ['1 a', '1 b', '2 c', '2 ', '2 d']);
   });
 
-  test('are text in fences, HTML, quotes and lists', () => {
+  test('are not found in fences, HTML, quotes or lists', () => {
     const text = '```\n## a\n```\n\n<div>\n## b\n</div>\n\n> ## c\n\n- ## d\n\n<!--\n## e\n-->\n\n## f\n';
     assert.deepEqual(headings(text), ['2 f']);
   });
 
-  test('continue after a fence in a list', () => {
+  test('are found after a fence in a list', () => {
     assert.deepEqual(headings('- a\n  ```\n  ## b\n\n## c\n'), ['2 c']);
   });
 
@@ -26,14 +26,14 @@ describe('headings', () => {
     ['CRLF', '\r\n'],
     ['lone CR', '\r'],
   ] as const) {
-    test(`have offsets of the file with ${name}, tabs, NUL and a byte order mark`, () => {
+    test(`have correct offsets in a file with ${name}, tabs, NUL and a byte order mark`, () => {
       const text = `\uFEFFa\0\tb${eol}${eol}##\tc\t${eol}\t- d${eol}`;
       const [heading] = body(text).headings;
       assert.deepEqual(heading && slices(text, [heading.span, heading.textSpan]), ['##\tc\t', 'c']);
     });
   }
 
-  test('the title is the only level-1 heading, or the first of several at the start', () => {
+  test('are the title if they are the only level-1 heading, or the first of several at the start', () => {
     assert.equal(body('a\n\n# b\n').title?.text, 'b');
     assert.equal(body('<!-- c -->\n# a\n\n# b\n').title?.text, 'a');
     assert.equal(body('c\n\n# a\n\n# b\n').title, undefined);
@@ -49,7 +49,7 @@ describe('fences', () => {
   };
   const plain = { indent: 0, uniform: true, closed: true, nested: false };
 
-  test('have their language and content', () => {
+  test('are read with their language and content', () => {
     const words = ['yaml', 'artifact'];
     assert.deepEqual(only('```YAML  artifact \na: 1\n```\n'), {
       ...plain,
@@ -63,14 +63,14 @@ describe('fences', () => {
     assert.equal(only('```\n    ```\n```').content, '    ```\n');
   });
 
-  test('keep their indentation in a list, which may be uneven', () => {
+  test('keep their indentation in a list, even if it is uneven', () => {
     const even = only('- ```yaml\n  a: 1\n\n  b: 2\n  ```\n');
     assert.deepEqual([even.content, even.indent, even.uniform, even.nested], ['  a: 1\n\n  b: 2\n', 2, true, true]);
     assert.equal(only('- ```yaml\n\ta: 1\n  ```\n').uniform, false);
     assert.equal(only('> ```yaml\n> a: 1\n> ```\n').uniform, false);
   });
 
-  test('without an end contain the rest, with a problem at their start', () => {
+  test('that are not closed contain the rest of the text, and are reported at their start', () => {
     const text = 'a\n\n```yaml\nb\n\n## c\n';
     assert.deepEqual([only(text).content, only(text).closed], ['b\n\n## c\n', false]);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('links', () => {
       sliceOf(text, textSpan),
     ]);
 
-  test('of all kinds, with the span of their target', () => {
+  test('of all kinds are found, with the span of their target', () => {
     const text = '[a *b*](c/d.md "t") ![e[f](g)](<h i>) <https://j.k> [](l)\n\n[m]: ./n (o)\n[p]:\n  <q>\n';
     assert.deepEqual(links(text), [
       ['link', 'c/d.md', 'c/d.md', 'a *b*'],
@@ -103,7 +103,7 @@ describe('links', () => {
     ]);
   });
 
-  test('have decoded escapes', () => {
+  test('are read with decoded escapes', () => {
     assert.deepEqual(links('[a](b\\)c&amp;d(e))'), [['link', 'b)c&d(e)', 'b\\)c&amp;d(e)', 'a']]);
   });
 
@@ -115,7 +115,7 @@ describe('links', () => {
 });
 
 describe('comments', () => {
-  test('are blocks, also inside a line and several in one block', () => {
+  test('are found inside a line and in blocks with one or several comments', () => {
     const text = '<!-- a -->\n<!--b\nc-->\n\nd <!-- e --> f\n\n- <!-- g -->\n';
     const { htmlComments } = body(text);
     assert.deepEqual(
@@ -131,7 +131,7 @@ describe('comments', () => {
     );
   });
 
-  test('without an end are a problem', () => {
+  test('that are not closed are reported as a problem', () => {
     assert.deepEqual(body('a\n\n<!-- b\n\n## c\n').problems, [
       { kind: 'unclosed-comment', span: { start: 3, end: 7 } },
     ]);

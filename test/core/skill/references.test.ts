@@ -31,7 +31,7 @@ describe('references', () => {
     ]);
   });
 
-  test('are outside of tags in a template', () => {
+  test('are found only outside of tags in a template', () => {
     const tags = '#tool:a {{ #tool:b }} {% #tool:c %} {# #tool:d #} #tool:e\n{{ #tool:f\n#tool:g';
     assert.deepEqual(written(`## Prompt Template\n\n${tags}\n`), ['#tool:a', '#tool:e', '#tool:g']);
     assert.deepEqual(written(`## Prompt Template\n\n\`\`\`jinja\n${tags}\n\`\`\`\n`), []);
@@ -43,13 +43,13 @@ describe('references', () => {
 });
 
 describe('references to artifacts', () => {
-  test('have the longest name of the file', () => {
+  test('contain the longest artifact name that matches', () => {
     const text =
       'See #artifact:Check Prompt now, #artifact:Check and #artifact:Check Prompts.\n\n## Example: Check\n\n## PromptTemplate: Check Prompt\n';
     assert.deepEqual(written(text), ['#artifact:Check Prompt', '#artifact:Check', '#artifact:Check']);
   });
 
-  test('otherwise have one word, in any script', () => {
+  test('contain one word in any script if no artifact name matches', () => {
     assert.deepEqual(written('#artifact:check Prompt. #artifact:Prüfung'), ['#artifact:check', '#artifact:Prüfung']);
   });
 

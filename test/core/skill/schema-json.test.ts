@@ -57,9 +57,9 @@ test('reports one problem for each value that the meta-schema refuses', () => {
       d: string
          ^^^^^^ \`string\` is shorthand, which is not allowed in a JSON Schema. Write \`{type: string}\`.
       e: {type: string, minLength: -1}
-                                   ^^ \`minLength\` must be a whole number from 0, but is \`-1\`.
+                                   ^^ \`minLength\` must be a whole number of 0 or more, but is \`-1\`.
       f: {type: string, required: true}
-                                  ^^^^ In JSON Schema, \`required\` is a list of names next to \`properties\`. Write \`required: [name]\` there and remove this.
+                                  ^^^^ In JSON Schema, \`required\` is a list of names next to \`properties\`. Write \`required: [name]\` there and remove this key.
       g: {type: array, items: [{type: string}]}
                               ^^^^^^^^^^^^^^^^ In draft 2020-12, \`items\` must be one schema for all items. For one schema per item, write \`prefixItems\`.
       h: {anyOf: []}
@@ -77,7 +77,7 @@ test('reports one problem for each value that the meta-schema refuses', () => {
       n: {type: any}
                 ^^^ JSON Schema has no type \`any\`. Remove \`type\`.
       o: {minimum: 1, exclusiveMinimum: true}
-                                        ^^^^ \`exclusiveMinimum\` must be a number: the bound itself. Replace \`minimum\` with it.
+                                        ^^^^ \`exclusiveMinimum\` must be a number. Move the value of \`minimum\` here.
     required: [a, b, a]
                      ^ Duplicate item \`a\`. Remove one of the two.
   `);
@@ -102,9 +102,9 @@ test('reports faults that the meta-schema does not find', () => {
       e: {enum: [{a: 1, b: 2}, {b: 2, a: 1}]}
                                ^^^^^^^^^^^^ Duplicate item \`{"b":2,"a":1}\`. Remove one of the two.
       f: {type: string, default: 5}
-                                 ^ The default does not match its field: expected a text, found \`5\`.
+                                 ^ The default does not match its field: expected a string, found \`5\`.
       g: {enum: [a, b], default: c}
-                                 ^ The default does not match its field: expected \`a\` or \`b\`, found the text \`c\`.
+                                 ^ The default does not match its field: expected \`a\` or \`b\`, found the string \`c\`.
       h: {pattern: '['}
                    ^^^ Invalid regular expression: unterminated character class. Schemas use JavaScript (ECMA-262) regular expressions.
       i: {patternProperties: {'(': true}}
@@ -114,7 +114,7 @@ test('reports faults that the meta-schema does not find', () => {
     type: object
     properties:
       j: {$ref: '#/$defs/n', default: x}
-                                      ^ The default does not match its field: expected a whole number, found the text \`x\`.
+                                      ^ The default does not match its field: expected a whole number, found the string \`x\`.
     $defs: {n: {type: integer}}
   `);
 });
@@ -169,7 +169,7 @@ test('resolves references', () => {
   assert.equal(fixed("{$ref: '#/$defs/usr', $defs: {user: true}}"), "{$ref: '#/$defs/user', $defs: {user: true}}");
 });
 
-test('supports the dialects', () => {
+test('supports draft-07, and reports unsupported dialects', () => {
   checkSchema(`
     $schema: http://json-schema.org/draft-07/schema#
     type: object

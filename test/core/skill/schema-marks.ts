@@ -1,4 +1,4 @@
-/** Schemas in tests: YAML with problems under the line, as `^^^ message` or `^^^ hint: message`. */
+/** Schemas in tests: YAML with the expected problems under each line, as `^^^ message` or `^^^ hint: message`. */
 
 import assert from 'node:assert/strict';
 import { parseSchema, type Schema, validate } from '../../../server/src/languages/schema/schema.ts';
@@ -8,7 +8,7 @@ import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/t
 
 const MARK = /^ *(\^+) (.*)$/;
 
-/** Returns the tree of a text. Fails for broken YAML, which would test nothing. */
+/** Returns the tree of a string. Fails for broken YAML, which would test nothing. */
 export function yaml(text: string): YamlNode | undefined {
   const tree = parseYaml(text, span(0, text.length));
   assert.deepEqual(tree.problems, [], text);
@@ -17,7 +17,7 @@ export function yaml(text: string): YamlNode | undefined {
 
 export const schemaOf = (text: string): Schema => parseSchema(yaml(text));
 
-/** Returns the text with the current problems as marks. */
+/** Returns the text with the problems that were found as marks. */
 function mark(text: string, found: readonly { span: Span; message: string; severity?: string }[]): string {
   const lines = text.split('\n');
   const starts = lineStartsOf(text);

@@ -5,7 +5,7 @@ import { printYaml, toShorthand } from '../../../server/src/languages/schema/sch
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { schemaOf } from './schema-marks.ts';
 
-test('prints as shorthand', () => {
+test('prints a schema as shorthand', () => {
   const text = `
 title: string
 tone:
@@ -28,7 +28,7 @@ place: {name: string, since: date?}
   assert.equal(toShorthand({ type: 'object', properties: { a: { type: 'string', contentSchema: {} } } }), undefined);
 });
 
-test('prints as YAML', () => {
+test('prints a schema as YAML', () => {
   const { json } = schemaOf('{tone: [grim, "true"], "a b": {c: "string, x: y"}}');
   assert.equal(
     printYaml(json),

@@ -69,7 +69,7 @@ test('reports expressions that need backtracking or too much memory, and does no
   }
 });
 
-test('reports invalid expressions, and those of other dialects', () => {
+test('reports invalid expressions and expressions in other dialects', () => {
   for (const source of ['(', '[a', '*a', 'a{2,1}', '(?P<x>a)', '(?i)a', '\\Aa', 'a\\Z', 'a++']) {
     assert.equal(findRegexFault(source)?.kind, 'invalid', source);
   }
@@ -80,7 +80,7 @@ test('never uses a backtracking engine', () => {
   const text = 'a'.repeat(30);
   for (const source of SLOW) {
     const regex = parseRegex(source);
-    // The cost is the length of the text times a constant.
+    // The cost is proportional to the length of the text.
     assert.equal(regex.cost(2_000) - regex.cost(1_000), regex.cost(3_000) - regex.cost(2_000), source);
     regex.test(`${text}!`);
   }
@@ -121,7 +121,7 @@ test('matches like JavaScript', () => {
   }
 });
 
-/** Parses with code points, as a schema's expression, or else as a legacy script. */
+/** Parses an expression with the `u` flag, like expressions in schemas, or without the flag if that fails. */
 function nativeRegex(source: string): RegExp {
   try {
     return new RegExp(source, 'u');

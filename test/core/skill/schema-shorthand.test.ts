@@ -10,7 +10,7 @@ const field = (text: string): unknown => {
   return required ? properties.x : { optional: properties.x };
 };
 
-test('reads type words', () => {
+test('reads the names of types', () => {
   assert.deepEqual(field('string'), { type: 'string' });
   assert.deepEqual(field('float'), { type: 'number' });
   assert.deepEqual(field('int'), { type: 'integer' });
@@ -43,7 +43,7 @@ test('reads a list of constants as an enumeration', () => {
   assert.deepEqual(field('[auto, 1, null]'), { enum: ['auto', 1, null] });
 });
 
-test('reads a map of keys', () => {
+test('reads a field with a map of keys', () => {
   assert.deepEqual(field('{type: integer, min: 1, max: 50}'), { type: 'integer', minimum: 1, maximum: 50 });
   assert.deepEqual(field('{type: integer, default: 10}'), { optional: { type: 'integer', default: 10 } });
   assert.deepEqual(field('{type: integer, default: 10, required: true}'), { type: 'integer', default: 10 });
@@ -115,7 +115,7 @@ test('allows keywords as names of fields', () => {
   }
 });
 
-test('a missing and an empty schema allow any map', () => {
+test('a missing schema and an empty schema allow any map', () => {
   for (const text of ['', '{}', 'null']) {
     assert.equal(schemaOf(text).form, 'empty');
     assert.deepEqual(schemaOf(text).json, { type: 'object', properties: {} });
@@ -124,7 +124,7 @@ test('a missing and an empty schema allow any map', () => {
   assert.match(schemaOf('string').problems[0]?.message ?? '', /A schema must be a map of fields/);
 });
 
-test('reads the contract of a tool registry', () => {
+test('reads a contract in the form that tool registries use', () => {
   const { fields } = checkSchema(`
     title_id: { type: string, required: true, regex: "^[A-Z]{4}_[0-9]{3,6}$" }
     locale: { type: string, required: true, enum: [en-US, ja-JP, ko-KR, ...] }
@@ -161,7 +161,7 @@ test('reports unknown types', () => {
     f: url
        ^^^ Unknown type \`url\`. Did you mean \`uri\`?
     g: The scene so far
-       ^^^^^^^^^^^^^^^^ \`The scene so far\` does not start with a type. Add one before the description: \`string, …\`.
+       ^^^^^^^^^^^^^^^^ \`The scene so far\` does not start with a type. Add a type before the description: \`string, …\`.
     h: quaternion
        ^^^^^^^^^^ Unknown type \`quaternion\`. Known types include \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\`, \`array\`. For fixed values, write \`[a, b]\`.
     i:
@@ -192,9 +192,9 @@ test('reports contradicting bounds, lengths and values', () => {
     d: {type: string, max: 5}
                       ^^^ \`max\` has no effect on the type \`string\`. Write \`max_length\`.
     e: {type: string, min_length: -1}
-                                  ^^ \`min_length\` must be a whole number from 0, but is \`-1\`.
+                                  ^^ \`min_length\` must be a whole number of 0 or more, but is \`-1\`.
     f: {type: integer, regex: "[a-z]"}
-                       ^^^^^ \`regex\` has no effect on the type \`integer\`. It is only for the type \`string\`.
+                       ^^^^^ \`regex\` has no effect on the type \`integer\`. It applies only to the type \`string\`.
     g: {type: string, required: maybe}
                                 ^^^^^ \`required\` must be \`true\` or \`false\`, but is \`maybe\`.
     h: []
@@ -204,26 +204,26 @@ test('reports contradicting bounds, lengths and values', () => {
     j: {type: integer, enum: [1, two]}
                                  ^^^ \`two\` does not match the type \`integer\` of this field. Change or remove it.
     k: [{a: 1}]
-        ^^^^^^ A list of allowed values can contain only texts, numbers, \`true\`, \`false\` and \`null\`.
+        ^^^^^^ A list of allowed values can contain only strings, numbers, \`true\`, \`false\` and \`null\`.
     l: {type: string, maxLength: few}
-                                 ^^^ \`maxLength\` must be a whole number from 0, but is \`few\`.
+                                 ^^^ \`maxLength\` must be a whole number of 0 or more, but is \`few\`.
   `);
 });
 
 test('reports defaults that do not match their field', () => {
   checkSchema(`
     a: {type: integer, default: ten}
-                                ^^^ The default does not match its field: expected a whole number, found the text \`ten\`.
+                                ^^^ The default does not match its field: expected a whole number, found the string \`ten\`.
     b: {type: integer, max: 5, default: 6}
                                         ^ The default does not match its field: expected at most 5, found \`6\`.
     c: {enum: [grim, wry], default: gri}
-                                    ^^^ The default does not match its field: expected \`grim\` or \`wry\`, found the text \`gri\`. Did you mean \`grim\`?
+                                    ^^^ The default does not match its field: expected \`grim\` or \`wry\`, found the string \`gri\`. Did you mean \`grim\`?
     d: {type: date, default: tomorrow}
                              ^^^^^^^^ The default does not match its field: expected a date such as \`2025-03-31\`, found \`tomorrow\`.
     e: {type: "string[]", default: [a, 1]}
-                                       ^ The default does not match its field: expected a text, found \`1\`.
+                                       ^ The default does not match its field: expected a string, found \`1\`.
     f: {type: string, regex: "^a", default: b}
-                                            ^ The default does not match its field: expected a text that matches \`^a\`, found \`b\`.
+                                            ^ The default does not match its field: expected a string that matches \`^a\`, found \`b\`.
     g: {type: object, properties: {n: {type: integer, default: 1}}, default: {}}
     h: {type: integer, min: 9, max: 1, default: 4}
                             ^ \`min\` \`9\` is greater than \`max\` \`1\`. Swap the two, or change one.
@@ -248,7 +248,7 @@ test('reports keys without an effect as hints', () => {
     c: {type: string, name: string}
                       ^^^^ hint: Unknown key \`name\`. If it is a field, move it under \`properties\`.
     d: [string]
-       ^^^^^^^^ hint: This allows only the text \`string\`. For a list of that type, write \`string[]\`.
+       ^^^^^^^^ hint: This allows only the value \`string\`. For a list of that type, write \`string[]\`.
     e: {type: string, x-mine: 1}
   `);
   checkSchema(`

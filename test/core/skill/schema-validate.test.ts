@@ -5,22 +5,22 @@ import { typeAt, validate, validateJson, withDefaults } from '../../../server/sr
 import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { checkValue, schemaOf, yaml } from './schema-marks.ts';
 
-test('validates types, values, bounds, lengths, formats', () => {
+test('validates types, values, bounds, lengths and formats', () => {
   checkValue(
     `{name: string, tone: [grim, wry], k: {type: integer, max: 5}, day: date, id: {type: string, regex: "^[a-z]+$", max_length: 3}, tags: "string[]"}`,
     `
     name: 5
-          ^ Expected a text, found \`5\`.
+          ^ Expected a string, found \`5\`.
     tone: grimm
-          ^^^^^ Expected \`grim\` or \`wry\`, found the text \`grimm\`. Did you mean \`grim\`?
+          ^^^^^ Expected \`grim\` or \`wry\`, found the string \`grimm\`. Did you mean \`grim\`?
     k: 6
        ^ Expected at most 5, found \`6\`.
     day: 2025-02-31
          ^^^^^^^^^^ Expected a date such as \`2025-03-31\`, found \`2025-02-31\`.
     id: ABC
-        ^^^ Expected a text that matches \`^[a-z]+$\`, found \`ABC\`.
+        ^^^ Expected a string that matches \`^[a-z]+$\`, found \`ABC\`.
     tags: [a, 1, b]
-              ^ Expected a text, found \`1\`.
+              ^ Expected a string, found \`1\`.
   `,
   );
   checkValue(
@@ -28,7 +28,7 @@ test('validates types, values, bounds, lengths, formats', () => {
     `
     n: 1.0
     b: "true"
-       ^^^^^^ Expected \`true\` or \`false\`, found the text \`true\`.
+       ^^^^^^ Expected \`true\` or \`false\`, found the string \`true\`.
     o: [a]
        ^^^ Expected a map, found a list.
     l:
@@ -37,7 +37,7 @@ test('validates types, values, bounds, lengths, formats', () => {
   );
 });
 
-test('reports a missing field at the key of its map, or at its misspelling', () => {
+test('reports a missing field at the key of its map, or at a misspelt field', () => {
   checkValue(
     `{user: {name: string, age: integer?}}`,
     `
@@ -81,7 +81,7 @@ test('fills in defaults first', () => {
   checkValue(`{type: object, properties: {a: {type: integer, default: 1}}, required: [a]}`, '{}');
 });
 
-test('explains the intended alternative, or names all of them', () => {
+test('explains the intended alternative, or lists all alternatives', () => {
   const shapes = `
     type: object
     properties:
@@ -95,9 +95,9 @@ test('explains the intended alternative, or names all of them', () => {
     shapes,
     `
     shape: {kind: box, w: wide}
-                          ^^^^ Expected a number, found the text \`wide\`.
+                          ^^^^ Expected a number, found the string \`wide\`.
     id: x
-        ^ Expected \`integer | none\`, found the text \`x\`.
+        ^ Expected \`integer | none\`, found the string \`x\`.
   `,
   );
   checkValue(
@@ -125,10 +125,10 @@ test('validates lists, conditions and keywords that only ajv supports', () => {
     ^^^^^^^^^^^^ Missing field \`k\`, which \`l\` requires. Add it.
     ^^^^^^^^^^^^ Missing required field \`n\`. Add it.
        ^^^^^^^^^ Expected at most 2 items, found 3.
-       ^^^^^^^^^ Expected at least 1 item of \`a\`, found 0.
+       ^^^^^^^^^ Expected at least 1 item matching \`a\`, found 0.
               ^ Duplicate item \`b\`. The items of this list must differ.
     m: x
-       ^ Expected a value other than \`string\`, found the text \`x\`.
+       ^ Expected a value other than \`string\`, found the string \`x\`.
   `,
   );
 });
@@ -173,12 +173,12 @@ test('validates recursive schemas and cyclic values', () => {
   assert.deepEqual(validateJson(schemaOf('{a: [x, y]}'), { a: deep }), []);
 });
 
-test('a schema with errors validates nothing, a schema with hints does', () => {
+test('validates with a schema that has hints, but not with a schema that has errors', () => {
   assert.deepEqual(validateJson(schemaOf('{a: strng, b: integer}'), { b: 'x' }), []);
   assert.equal(validateJson(schemaOf('{a: [string], b: integer}'), { a: 'string', b: 'x' }).length, 1);
 });
 
-test('executes nothing of a workspace', () => {
+test('executes no code from a workspace', () => {
   const evil = `"];globalThis.owned=1;//`;
   const names = [
     '__proto__',

@@ -49,12 +49,12 @@ const partsOf = (file: SkillFile) => {
 
 const becomes = (before: string, after: string) => {
   const file = new SkillFile(URI, before);
-  // Reused parts equal those that were read.
+  // Reads all data before the edit, so that the edit can reuse it.
   partsOf(file);
   assert.deepEqual(partsOf(file.edited(after)), partsOf(new SkillFile(URI, after)));
 };
 
-test('an edited file equals an opened one', () => {
+test('an edited file equals a file that is opened with the same text', () => {
   const pieces = fc.constantFrom(
     '',
     '\n',
@@ -79,16 +79,16 @@ test('an edited file equals an opened one', () => {
 });
 
 for (const [what, before, after] of [
-  ['a closing fence that goes on', '---\nname: a\n---', '---\nname: a\n---x\n'],
-  ['a line break that becomes another', '---\rname: a\r---\rx', '---\rname: a\r---\r\nx'],
-  ['a frontmatter that gets its end', '---\nname: a\n\nText.\n', '---\nname: a\n---\n\nText.\n'],
-  ['a frontmatter that loses its end', '---\nname: a\n---\n\nText.\n', '---\nname: a\n--\n\nText.\n'],
-  ['a body that comes', '---\nname: a\n---\n', '---\nname: a\n---\nText.\n'],
+  ['a closing fence that becomes longer', '---\nname: a\n---', '---\nname: a\n---x\n'],
+  ['a line break that becomes another line break', '---\rname: a\r---\rx', '---\rname: a\r---\r\nx'],
+  ['frontmatter that gets its closing fence', '---\nname: a\n\nText.\n', '---\nname: a\n---\n\nText.\n'],
+  ['frontmatter that loses its closing fence', '---\nname: a\n---\n\nText.\n', '---\nname: a\n--\n\nText.\n'],
+  ['a new body', '---\nname: a\n---\n', '---\nname: a\n---\nText.\n'],
 ] as const) {
-  test(`detects ${what}`, () => becomes(before, after));
+  test(`reads ${what}`, () => becomes(before, after));
 }
 
-test('an edit of the body keeps the head, and the summary if it names the same skills', () => {
+test('an edit to the body keeps the frontmatter, and the summary if the body names the same skills', () => {
   const file = new SkillFile(URI, SKILL);
   const { summary } = file;
   const edited = file.edited(`${SKILL}More.\n`);
@@ -100,7 +100,7 @@ test('an edit of the body keeps the head, and the summary if it names the same s
   assert.deepEqual(mentioning.summary.mentions, ['other']);
 });
 
-test('an edit of the frontmatter reads the head again', () => {
+test('an edit to the frontmatter causes the frontmatter to be read again', () => {
   const file = new SkillFile(URI, SKILL);
   assert.ok(!file.edited(SKILL.replace('Reports.', 'Reports more.')).hasHeadOf(file));
 });
@@ -132,7 +132,7 @@ test('the body of a SKILL.md has no artifacts', () => {
   assert.deepEqual(composed?.nearKinds.length, 1);
 });
 
-test('keeps nothing of earlier states', async () => {
+test('does not keep earlier states of a file in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const before: WeakRef<object>[] = [];
@@ -142,7 +142,7 @@ test('keeps nothing of earlier states', async () => {
   for (let edit = 0; edit < 20; edit++) {
     keepWeakly(file);
     file = file.edited(SKILL.replace('Reports.', `Reports ${edit}.`).concat('x'.repeat(edit)));
-    // The target of a weak reference stays alive until the end of a turn.
+    // The target of a weak reference stays alive until the end of the current turn of the event loop.
     await new Promise(setImmediate);
   }
   partsOf(file);

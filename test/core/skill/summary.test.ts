@@ -18,7 +18,7 @@ test('two summaries that differ in any field are not equal', () => {
   }
 });
 
-test('indirect composites do not depend on schemas and successors', () => {
+test('indirect composites do not depend on fields such as schemas and successors', () => {
   const unseen = Object.keys(summary).filter((field) => {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     return sameForIndirectComposers(summary, other);
@@ -28,14 +28,14 @@ test('indirect composites do not depend on schemas and successors', () => {
   assert.deepEqual(unseen.sort(), expected.sort());
 });
 
-test('only mentions do not affect other files', () => {
+test('every field except mentions affects other files', () => {
   const unseen = Object.keys(summary).filter((field) =>
     sameForOthers(summary, { ...summary, [field]: 'something else' } as unknown as SkillSummary),
   );
   assert.deepEqual(unseen, ['mentions']);
 });
 
-test('the summary of a `SKILL.md` has all names in its body, and edits without a new name keep it', () => {
+test('the summary of a `SKILL.md` lists all names in its body, and stays the same until a name is added', () => {
   const head = '---\nname: tell\ndescription: d\n---\n';
   const body = 'Run /one or `$two`, the `three` skill, #skill:four, [five](../five/x.md) and a/SKILL.md.\n';
   const file = new SkillFile('file:///w/tell/SKILL.md', head + body);

@@ -160,7 +160,7 @@ test('reports several defects at their positions, and keeps the rest in the tree
   });
 });
 
-test('a duplicate key has the span of the first one and keeps the tree', () => {
+test('reports a duplicate key with the span of the first one, and keeps the tree', () => {
   const yaml = 'a: 1\nb: 2\na: 3\na: 4\n';
   const tree = treeOf(yaml);
   assert.equal(tree.broken, false);
@@ -174,13 +174,13 @@ test('a duplicate key has the span of the first one and keeps the tree', () => {
   assert.deepEqual(jsonIn(yaml), { a: 1, b: 2 });
 });
 
-test('quoted text that continues without indentation is one defect with a fix', () => {
+test('reports quoted text that continues without indentation as one defect with a fix', () => {
   const yaml =
     'name: x\r\ndescription: "Tidies notes:  \r\n- of people\r\n\r\n**of places** (see: y)\r\n" # so\r\nlicense: MIT\r\n';
   assert.deepEqual(marks(yaml), ['"Tidies notes:']);
   assert.equal(nodeAt(treeOf(fixed(yaml)).root, ['license'])?.kind, 'scalar');
   assert.ok(fixed(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
-  // A text that reads as an entry is an entry. The missing quote is the defect.
+  // A continuation line that has the form of an entry is read as an entry: the missing quote is the defect.
   assert.deepEqual(marks('description: "Tidies notes\nlicense: "MIT"\n'), ['"Tidies notes']);
   assert.deepEqual(jsonIn('description: "Tidies notes\nlicense: "MIT"\n'), {
     description: 'Tidies notes',
@@ -188,27 +188,27 @@ test('quoted text that continues without indentation is one defect with a fix', 
   });
 });
 
-test('several misplaced lines are one defect', () => {
+test('reports several misplaced lines as one defect', () => {
   const yaml =
     'description: Tidies notes.\nIt merges them.\n\n- people\n- **places**\n# no comment meant\n`lamps`\nlicense: MIT\nand: more\n';
   assert.equal(treeOf(yaml).problems.length, 1);
   assert.equal(nodeAt(treeOf(yaml).root, ['license'])?.kind, 'scalar');
 });
 
-test('brackets at the column of their key are one defect with a fix', () => {
+test('reports brackets at the column of their key as one defect with a fix', () => {
   const yaml = 'metadata:\n{\n  "a":\n    {"b": [1]}\n}\nlicense: MIT\n';
   assert.deepEqual(marks(yaml), ['{']);
   assert.deepEqual(jsonIn(fixed(yaml)), { metadata: { a: { b: [1] } }, license: 'MIT' });
 });
 
-test('text below a quoted value is after its end', () => {
+test('reports text below a quoted value as text after its end', () => {
   assert.deepEqual(marks('description: "Tidies notes."\n  It merges them.\nlicense: MIT\n'), [
     '"Tidies notes."\n  It merges them.',
   ]);
 });
 
-test('a line below `|` is misplaced text, unless the block has text', () => {
+test('reports a line below `|` as misplaced text, unless the block has text', () => {
   const told = (yaml: string): string | undefined => treeOf(yaml).problems[0]?.message;
-  assert.match(told('a: |-\nb\n') ?? '', /^The text of `\|` must be indented deeper/);
-  assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value` nor/);
+  assert.match(told('a: |-\nb\n') ?? '', /^The text after `\|` must be indented deeper/);
+  assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value`, nor/);
 });

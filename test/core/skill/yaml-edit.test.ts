@@ -51,7 +51,7 @@ const rename = (key: string, newKey: string) => (text: string, map: YamlMap) => 
 const set = (value: string | number | boolean | null) => (text: string, node: YamlScalar) =>
   setScalar(text, node, value);
 
-test('formatScalar quotes only text that YAML would read differently', () => {
+test('`formatScalar` quotes only text that YAML would read differently', () => {
   const written: Record<string, string> = {
     read_page: 'read_page',
     'It works, mostly [so far]': 'It works, mostly [so far]',
@@ -85,14 +85,14 @@ test('formatScalar quotes only text that YAML would read differently', () => {
   );
 });
 
-test('quoteScalar quotes once', () => {
+test('`quoteScalar` quotes once', () => {
   const text = 'a: x: y # c';
   const once = applyEdits(text, quoteScalar(text, span(3, 7)));
   assert.equal(once, 'a: "x: y" # c');
   assert.deepEqual(quoteScalar(once, span(3, 9)), []);
 });
 
-test('setScalar keeps the quotes, the block and the comment', () => {
+test('`setScalar` keeps the quotes, the block and the comment', () => {
   assert.equal(after('a: x # c\nb: 1', ['a'], set('z')), 'a: z # c\nb: 1');
   assert.equal(after('a: x', ['a'], set('y: z')), 'a: "y: z"');
   assert.equal(after("a: 'x'", ['a'], set("it's")), "a: 'it''s'");
@@ -111,7 +111,7 @@ test('setScalar keeps the quotes, the block and the comment', () => {
   assert.equal(after('a: |\n  x\nb: 1', ['a'], set(' p')), 'a: " p"\nb: 1');
 });
 
-test('insertEntry uses the indentation and the style of the map', () => {
+test('`insertEntry` uses the indentation and the style of the map', () => {
   assert.equal(after('a: 1\nb: 2 # c\n', [], insert('z', 'x')), 'a: 1\nb: 2 # c\nz: x\n');
   assert.equal(after('a: 1\nb: 2', [], insert('z', 'x')), 'a: 1\nb: 2\nz: x');
   assert.equal(after('a: 1\r\nb: 2\r\n', [], insert('z', 'x', { after: 'a' })), 'a: 1\r\nz: x\r\nb: 2\r\n');
@@ -137,7 +137,7 @@ test('insertEntry uses the indentation and the style of the map', () => {
   assert.equal(applyEdits(empty, insertEntry(empty, span(4, 8), 'name', 'x')), '---\n# c\nname: x\n---\n');
 });
 
-test('appendItem adds to the list, or creates one', () => {
+test('`appendItem` adds to the list, or creates one', () => {
   assert.equal(after('tools:\n  - a # c\n', [], append('tools', 'b')), 'tools:\n  - a # c\n  - b\n');
   assert.equal(after('tools:\n- a\nx: 1', [], append('tools', 'b')), 'tools:\n- a\n- b\nx: 1');
   assert.equal(
@@ -154,7 +154,7 @@ test('appendItem adds to the list, or creates one', () => {
   assert.equal(after('tools: text', [], append('tools', 'b')), 'tools: text');
 });
 
-test('removeItem and removeEntry remove their lines', () => {
+test('`removeItem` and `removeEntry` remove the lines of an item or an entry', () => {
   assert.equal(after('l:\n  - a\n  # c\n  - b # d\n  - c\n', ['l'], remove(1)), 'l:\n  - a\n  # c\n  - c\n');
   assert.equal(after('l:\n  - a\n', ['l'], remove(0)), 'l: []\n');
   assert.equal(after('l: # c\n- a\nb: 1', ['l'], remove(0)), 'l: # c\n  []\nb: 1');
@@ -174,7 +174,7 @@ test('removeItem and removeEntry remove their lines', () => {
   assert.equal(applyEdits(fenced, removeItem(fenced, list, 0)), '---\n  []\n---\n');
 });
 
-test('moveItemUp moves the line of an item before an earlier one', () => {
+test('`moveItemUp` moves the line of an item before an earlier one', () => {
   const up = (from: number, to: number) => (text: string, list: YamlList) => moveItemUp(text, list, from, to);
   assert.equal(after('l:\n  - a\n  - b # b\n  - c\n', ['l'], up(1, 0)), 'l:\n  - b # b\n  - a\n  - c\n');
   assert.equal(after('l:\n- a\n- b: 1\n  c: 2\nd: 3', ['l'], up(1, 0)), 'l:\n- b: 1\n  c: 2\n- a\nd: 3');
@@ -184,7 +184,7 @@ test('moveItemUp moves the line of an item before an earlier one', () => {
   assert.equal(after('- - a\n  - b\n', [0], up(1, 0)), '- - a\n  - b\n');
 });
 
-test('renameKey keeps the quotes of the key', () => {
+test('`renameKey` keeps the quotes of the key', () => {
   assert.equal(after('a: 1 # c', [], rename('a', 'b c')), 'b c: 1 # c');
   assert.equal(after("'a': 1", [], rename('a', 'b')), "'b': 1");
   assert.equal(after('a: 1', [], rename('a', 'true')), '"true": 1');

@@ -1,4 +1,4 @@
-/** Parses a whole text as YAML. */
+/** Parses a whole string as YAML. */
 
 import assert from 'node:assert/strict';
 import { type Json, jsonOf, type YamlNode, type YamlTree } from '../../../server/src/languages/yaml/node.ts';
@@ -9,7 +9,7 @@ export const treeOf = (text: string): YamlTree => parseYaml(text, span(0, text.l
 
 export const jsonIn = (text: string): Json => jsonOf(treeOf(text).root);
 
-/** Returns the tree of a text. Fails if it has a problem. */
+/** Returns the tree of a string. Fails if it has a problem. */
 export const rootOf = (text: string): YamlNode | undefined => {
   const tree = treeOf(text);
   assert.deepEqual(

@@ -88,7 +88,7 @@ describe('the constraint table of section 4.2', () => {
     }
   }
 
-  it('two ranges of one closure that no version satisfies are E017', () => {
+  it('reports two ranges in one closure that no version satisfies (E017)', () => {
     const workspace = openSkills({
       whole: ['level: 2', 'composes: [a, b]'],
       a: ['requires: [{skill: part, version: ^1.2.0}]'],

@@ -19,13 +19,13 @@ function known(section: string): string[] {
   return [...list.matchAll(/^\s+"([^"]+)"/gm)].map(([, name]) => name as string).sort();
 }
 
-test('the tables equal the lists of the engine', () => {
+test('the tables contain exactly the filters, tests and functions of the engine', () => {
   assert.deepEqual([...FILTERS.keys()].sort(), known('filters'));
   assert.deepEqual([...TESTS.keys()].sort(), known('tests'));
   assert.deepEqual([...FUNCTIONS.keys()].sort(), known('globals'));
 });
 
-test('the fields of `loop` equal the defined ones', () => {
+test('the table of `loop` contains exactly the fields of the engine', () => {
   const fields = render('{% for x in [1] %}{% for f in loop %}{{ f }} {% endfor %}{% endfor %}').trim().split(' ');
   const methods = ['cycle', 'changed'];
   assert.deepEqual([...LOOP_FIELDS.keys()].filter((name) => !methods.includes(name)).sort(), fields.sort());
@@ -46,7 +46,7 @@ for (const [what, table] of Object.entries({
   });
 }
 
-test('the engine accepts as many positional arguments as the signature has', () => {
+test('the engine accepts as many positional arguments as the signature declares', () => {
   const inputs: Record<string, string> = {
     attr: '{}',
     dictsort: '{}',
@@ -94,7 +94,7 @@ test('the engine accepts exactly the names of keyword parameters', () => {
   }
 });
 
-test('this engine does not have filters and functions of other builds', () => {
+test('the engine does not support the filters and functions of other builds', () => {
   for (const { kind, name } of UNSUPPORTED_BUILTINS) {
     assert.match(render(kind === 'filter' ? `{{ "1" | ${name} }}` : `{{ ${name}() }}`), /^! unknown/, name);
   }

@@ -21,7 +21,7 @@ function check(cases: Readonly<Record<string, string>>): void {
   for (const [source, what] of Object.entries(cases)) assert.equal(expected(source), what, source);
 }
 
-test('the context between tags is text', () => {
+test('finds text between tags, and nothing in delimiters and comments', () => {
   check({
     $0: 'text',
     a$0b: 'text',
@@ -61,7 +61,7 @@ test('finds operands, operators, filters, tests and attributes', () => {
   });
 });
 
-test('finds statements, and positions of new names', () => {
+test('finds statements, and positions that require a new name', () => {
   check({
     '{% $0': 'statement',
     '{%- i$0f x %}': 'statement i',
@@ -96,7 +96,7 @@ test('finds statements, and positions of new names', () => {
   });
 });
 
-test('an attribute has its object', () => {
+test('returns the object of an attribute', () => {
   const receiver = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'attribute');
@@ -109,7 +109,7 @@ test('an attribute has its object', () => {
   assert.deepEqual(receiver('{{ f(x).$0 }}'), [undefined, undefined, undefined]);
 });
 
-test('a string has the other side of its comparison', () => {
+test('returns the other side of a comparison with a string', () => {
   const compared = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'string');
@@ -127,13 +127,13 @@ test('replaces the whole word at the cursor', () => {
   assert.deepEqual(cursor.word, { span: { start: 53, end: 57 }, prefix: 'us' });
 });
 
-test('offers variables in scope, also in a broken tag', () => {
+test('offers variables in scope, even in a broken tag', () => {
   const cursor = cursorIn('{% set a = 1 %}{% for b in xs %}{{ b + $0\n{% endfor %}');
   assert.ok(cursor?.kind === 'expression');
   assert.deepEqual(cursor.visible.map(({ name }) => name).sort(), ['a', 'b', 'loop', 'self']);
 });
 
-test('a statement has its enclosing blocks', () => {
+test('returns the blocks that enclose a statement', () => {
   const open = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'statement', source);
@@ -167,7 +167,7 @@ test('finds the call at the cursor, for signature help', () => {
   assert.equal(call('{{ (1, $0) }}'), undefined);
 });
 
-test('a condition is an expression from its first character', () => {
+test('finds an expression in a condition, which has no delimiters', () => {
   const { text, offset } = withCursor('tone == "grim" and $0');
   const cursor = templateCursorAt(parseExpression(text, 9), offset + 9);
   assert.equal(cursor?.kind, 'expression');

@@ -1,4 +1,4 @@
-/** The engine that the analysis is compared with. It loads templates, and renders only those that a test wrote. */
+/** The engine that the analysis is compared with. It loads any template, but renders only templates from tests. */
 import { createRequire } from 'node:module';
 import type { Environment } from 'minijinja-js';
 
@@ -15,7 +15,7 @@ function freshEngine(): Environment {
 
 let engine = freshEngine();
 
-/** The engine's message for a template that it refuses, `undefined` if it loads. A panic is a refusal. */
+/** The engine's message for a template that it refuses, or undefined if it accepts it. A panic counts as a refusal. */
 export function engineError(
   source: string,
   check = (env: Environment) => env.addTemplate('t', source),
@@ -33,7 +33,7 @@ export function engineError(
   }
 }
 
-/** The output of a small template of the project, or the first line of the engine's error after `! `. */
+/** The output of a small template from a test, or `! ` and the first line of the engine's error. */
 export function render(
   source: string,
   context: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** Templates with the expected problems under the line: `^^^ kind: message`. */
+/** Templates with the expected problems under each line: `^^^ kind: message`. */
 import assert from 'node:assert/strict';
 
 export interface Marked {

@@ -5,7 +5,7 @@ import { parseExpression, parseTemplate } from '../../../server/src/languages/mi
 import { engineError } from './engine.ts';
 import { checkMarked } from './marked.ts';
 
-/** Checks the markers. If there are any, the engine must refuse the text, too. */
+/** Checks the markers. The engine must refuse the text exactly if there are problems. */
 function check(source: string): void {
   checkMarked(source, (text) => {
     const { problems } = parseTemplate(text);
@@ -36,7 +36,7 @@ yes
   assert.deepEqual(output.value.name, { text: '', span: { start: 8, end: 8 } });
 });
 
-test('several mistakes are several problems', () => {
+test('reports each of several mistakes', () => {
   check(`{{ a b }} {{ (1 }}
      ^ unexpected: Expected \`}}\` or an operator, found \`b\`.
              ^ unexpected: \`(\` is not closed. Add \`)\`.
@@ -52,7 +52,7 @@ test('several mistakes are several problems', () => {
                                        ^^^^ bad-number: \`0b12\` is not a valid binary number.`);
 });
 
-test('matches blocks, and reports the open one', () => {
+test('matches opening and closing tags, and reports an unclosed block', () => {
   check(`{% if a %}{% for x in y %}{% endif %}{% endfor %}
           ^^^^^^^^^^^^^^^^ unclosed-block: \`{% for %}\` is not closed. Add \`{% endfor %}\`.`);
   check(`{% if a %}{% endfor %}
@@ -89,7 +89,7 @@ test('an unfinished block does not affect the blocks around it', () => {
              ^^^^^^^ unexpected: MiniJinja has no \`else if\`. Write \`elif\`.`);
 });
 
-test('does not also report the other half of a broken block', () => {
+test('reports only one problem for a broken block', () => {
   const count = (text: string) => parseTemplate(text).problems.length;
   for (const text of [
     '{% \n a {% elif b %}{% else %}{% endif %}',
@@ -106,10 +106,10 @@ test('does not also report the other half of a broken block', () => {
   assert.equal(parseTemplate('{% for x in y %}{% end %}').problems[0]?.fix?.edit.newText, 'endfor');
   check(`{% endraw %}{% raw x %}
    ^^^^^^ stray-tag: \`endraw\` has no matching \`{% raw %}\`. Remove the tag.
-               ^^^ stray-tag: \`{% raw %}\` has no arguments. Remove the text after \`raw\`.`);
+               ^^^ stray-tag: \`{% raw %}\` accepts no arguments. Remove the text after \`raw\`.`);
 });
 
-test('common mistakes have specific messages', () => {
+test('reports common mistakes with specific messages', () => {
   check(`{% if {{ x }} %}yes{% endif %}
 ^^^^^ unclosed-tag: \`{%\` is not closed before the next tag. Add \`%}\`, or write \`name\` instead of \`{{ name }}\` inside a tag.`);
   check(`{{ x %} and {% if y }}{% endif %}
@@ -130,7 +130,7 @@ test('common mistakes have specific messages', () => {
                                                            ^^^^^ misplaced-tag: \`break\` is only allowed inside a \`{% for %}\` loop.`);
 });
 
-test('a condition is a bare expression', () => {
+test('parses a condition as an expression without delimiters', () => {
   const problems = (text: string) =>
     parseExpression(text).problems.map(({ span, message }) => [text.slice(span.start, span.end), message]);
   assert.deepEqual(problems('tone == "grim" and not (a | default(0)) is odd'), []);

@@ -8,7 +8,7 @@ import { render } from './engine.ts';
 
 const scopesOf = (text: string) => resolveScopes(parseTemplate(text));
 
-/** Compares whether `y` is defined at each `{{ y is defined }}`. */
+/** Templates for which analysis and engine must agree whether `y` is defined at each `{{ y is defined }}`. */
 const VISIBLE: readonly string[] = [
   '{% set y = 1 %}{{ y is defined }}',
   '{{ y is defined }}{% set y = 1 %}',
@@ -46,7 +46,7 @@ const VISIBLE: readonly string[] = [
   '{% set y = y is defined %}{{ y }}',
 ];
 
-test('a definition has the scope of the engine', () => {
+test('a definition has the same scope as in the engine', () => {
   for (const text of VISIBLE) {
     const asked = scopesOf(text).uses.filter(({ name, guard }) => name === 'y' && guard === 'defined');
     assert.equal(asked.length, 1, text);
@@ -60,7 +60,7 @@ test('a definition has the scope of the engine', () => {
   }
 });
 
-test('a block of a template that extends another runs after the rest of it', () => {
+test('in a template that extends another one, a block runs after the text outside of blocks', () => {
   const [use] = scopesOf('{% extends "base" %}{% block b %}{{ y }}{% endblock %}{% set y = 1 %}').uses.filter(
     ({ name }) => name === 'y',
   );
@@ -75,7 +75,7 @@ test('`loop`, `caller`, `self` and `super` are defined as in the engine', () => 
   assert.deepEqual(free('{{ self.b() }}{% block b %}{{ super() }}{% endblock %}{{ super() }}'), ['super']);
 });
 
-test('definitions in branches may not have run', () => {
+test('a use is certain only if a definition runs on every path to it', () => {
   const certain = (text: string) =>
     scopesOf(text)
       .uses.filter(({ name }) => name === 'y')
@@ -90,14 +90,14 @@ test('definitions in branches may not have run', () => {
   assert.ok(inElse, 'the other branch has not run');
 });
 
-test('a variable has all definitions and uses of its name in its scope', () => {
+test('collects all definitions and uses of a variable in its scope', () => {
   const text = '{% set n = 1 %}{{ n }}{% set n = n + 1 %}{% for n in [n] %}{{ n }}{% endfor %}{{ n }}';
   const [outer, inner] = scopesOf(text).variables.filter(({ name }) => name === 'n');
   assert.deepEqual([outer?.scope.kind, outer?.definitions.length, outer?.uses.length], ['root', 2, 4]);
   assert.deepEqual([inner?.scope.kind, inner?.definitions.length, inner?.uses.length], ['for', 1, 1]);
 });
 
-/** With strict undefined values, `{{ … }}` of an undefined `x` must fail exactly where the use has no guard. */
+/** Templates with an undefined `x`: a strict engine must fail exactly where the analysis finds no guard. */
 const GUARDED: readonly string[] = [
   '{{ x }}',
   '{{ x is defined }}',
@@ -123,18 +123,18 @@ const GUARDED: readonly string[] = [
   '{% if x == "a" %}{{ x }}{% endif %}',
 ];
 
-test('guards prevent failures of strict rendering', () => {
+test('guards prevent failures in strict rendering', () => {
   for (const text of GUARDED) {
     const uses = scopesOf(text).undefinedUses.filter(
       ({ name, guard }) => name === 'x' && !(guard === undefined && text.includes('x ==')),
     );
-    // Type tests and comparisons of an undefined value do not fail in 2.11. They are not guards.
+    // In MiniJinja 2.11, type tests and comparisons of an undefined value do not fail, although they are not guards.
     const unguarded = uses.filter((use) => !use.guarded && !/^ is (string)/.test(text.slice(use.span.end)));
     assert.equal(unguarded.length > 0, render(text, {}, 'strict') === '! undefined value (in <string>:1)', text);
   }
 });
 
-test('testing an undefined name fails, except with `not`', () => {
+test('testing the truth of an undefined name fails, except with `not`', () => {
   const guards = (text: string) =>
     scopesOf(text).undefinedUses.map(({ name, guard, guarded }) => `${name} ${guard} ${guarded}`);
   assert.deepEqual(guards('{% if x %}{{ x }}{% endif %}'), ['x truth true', 'x proven true']);
@@ -147,7 +147,7 @@ test('testing an undefined name fails, except with `not`', () => {
   assert.match(render('{% if x %}{% endif %}', {}, 'strict'), /undefined/);
 });
 
-test('a guard on a path guards the path and not its root', () => {
+test('a guard on a path protects the path, but not its root', () => {
   const shown = ({ name, path, guarded, pathGuarded }: Use) => [
     name,
     path.map((segment) => segment.name).join('.'),
@@ -203,7 +203,7 @@ test('finds the variables that an include defines', () => {
   );
 });
 
-test('a condition has free names too', () => {
+test('finds the undefined names of a condition', () => {
   const { undefinedUses } = resolveScopes(parseExpression('tone == "grim" and model', 10));
   assert.deepEqual(
     undefinedUses.map(({ name, span }) => [name, span.start]),

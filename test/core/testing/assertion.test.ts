@@ -1,4 +1,4 @@
-/** The result of an assertion about a text. */
+/** The result of an assertion about a string. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
@@ -45,7 +45,7 @@ const cases = [
 ] as const;
 
 for (const [written, text, status] of cases) {
-  test(`${written} of ${JSON.stringify(text)}: ${status}`, () => {
+  test(`${written} returns the status ${status} for ${JSON.stringify(text)}`, () => {
     const [assertion] = read(written);
     assert.ok(assertion);
     const verdict = checkAssertion(assertion, text, countTokens);
@@ -56,13 +56,13 @@ for (const [written, text, status] of cases) {
   });
 }
 
-test('runs an expression that is slow in other engines in linear time', () => {
+test('takes linear time for an expression that is slow in other engines', () => {
   const [assertion] = read('{type: pattern, match: "^(a+)+$"}');
   assert.ok(assertion);
   assert.equal(checkAssertion(assertion, `${'a'.repeat(5000)}!`, countTokens).status, 'failed');
 });
 
-test('skips a text that is too long for an expression', () => {
+test('skips a string that is too long for an expression', () => {
   const [assertion] = read('{type: pattern, match: "(a|b|c|d){1,50}x"}');
   assert.ok(assertion);
   assert.equal(checkAssertion(assertion, 'y'.repeat(3_000_000), countTokens).status, 'skipped');
@@ -72,7 +72,7 @@ test('ignores invalid assertions', () => {
   assert.deepEqual(read('{type: length}, {type: pattern}, {type: contains}, {type: other}, text'), []);
 });
 
-test('names a test with its assertion in a few words', () => {
+test('the name of a test describes its assertion in a few words', () => {
   const names = read(
     '{type: length, min: 2, max: 1200, unit: words}, {type: length, max: 3}, {type: pattern, match: a, not_match: b}, {type: contains, value: "two\\n lines"}',
   ).map(nameOf);
@@ -84,7 +84,7 @@ test('names a test with its assertion in a few words', () => {
   ]);
 });
 
-test('reads a text of unclosed fences once', () => {
+test('reads a string with many unclosed fences only once', () => {
   const [assertion] = read('{type: structural, schema: {title: string}}');
   assert.ok(assertion);
   const result = withoutHang(() => checkAssertion(assertion, '```a\n'.repeat(200_000), countTokens));

@@ -7,7 +7,7 @@ const told = (json: unknown): readonly string[] =>
   readEvals(JSON.stringify(json), true).results.map(({ name, status }) => `${name}: ${status}`);
 
 for (const key of ['assertions', 'expectations']) {
-  test(`accepts a case whose \`${key}\` need a model`, () => {
+  test(`accepts a case with \`${key}\` that need a model`, () => {
     const evals = [{ id: 3, prompt: 'Audit it.', expected_output: 'A report.', [key]: ['Names each package'] }];
     assert.deepEqual(told({ skill_name: 'audit', evals }), [
       'case 3: passed',
@@ -17,7 +17,7 @@ for (const key of ['assertions', 'expectations']) {
   });
 }
 
-test('finds requests of a trigger set in any list of a file', () => {
+test('finds trigger requests in any list in a file', () => {
   const request = (query: string) => ({ query, should_trigger: true });
   for (const json of [[request('a')], { sets: { train: [request('a')] } }, { evals: [request('a')] }]) {
     const { triggers } = readEvals(JSON.stringify(json), false);
@@ -29,7 +29,7 @@ test('finds requests of a trigger set in any list of a file', () => {
   assert.deepEqual(readEvals(JSON.stringify({ tags: ['a'], evals: [{ id: 1, prompt: 'b' }] }), false).triggers, []);
 });
 
-test('reports an empty prompt at the prompt', () => {
+test('reports an empty prompt at its location', () => {
   const text = '{"evals": [{"id": 1, "prompt": " ", "expected_output": "A report."}]}';
   const results = readEvals(text, true).results.map(({ status, span }) => [status, text.slice(span.start, span.end)]);
   assert.deepEqual(results, [['failed', '" "']]);
@@ -39,7 +39,7 @@ test('reports only the missing prompt of a case', () => {
   assert.deepEqual(told({ evals: [{ id: 1, expectations: ['x'] }] }), ['case 1: failed']);
 });
 
-test('reports a file that is not JSON, or has no cases', () => {
+test('reports a file that is not JSON, or that contains no cases', () => {
   assert.deepEqual(
     readEvals('{"evals": [', true).results.map(({ name, status }) => [name, status]),
     [['is JSON', 'failed']],
@@ -47,7 +47,7 @@ test('reports a file that is not JSON, or has no cases', () => {
   assert.deepEqual(told({ skill_name: 'audit' }), ['has cases: failed']);
 });
 
-test('reports the paths of files that a case needs', () => {
+test('returns the paths of the files that a case needs', () => {
   const { files } = readEvals(JSON.stringify({ evals: [{ id: 1, prompt: 'x', files: ['evals/a.csv'] }] }), true);
   assert.deepEqual(
     files.map(({ name, path }) => [name, path]),
@@ -56,7 +56,7 @@ test('reports the paths of files that a case needs', () => {
 });
 
 for (const key of ['query', 'prompt', 'input']) {
-  test(`accepts \`${key}\` for the requests of triggers`, () => {
+  test(`accepts the key \`${key}\` for the request of a trigger`, () => {
     const text = JSON.stringify([
       { [key]: 'outline it', should_trigger: true },
       { [key]: 'fix it', should_trigger: false },
@@ -71,7 +71,7 @@ for (const key of ['query', 'prompt', 'input']) {
   });
 }
 
-test('ignores other files of the folder', () => {
+test('ignores other files in the folder', () => {
   for (const text of ['', 'no JSON', '[1, {"query": 3}]', '{"evals": 3}']) {
     assert.deepEqual(readEvals(text, false), { results: [], files: [], triggers: [], cases: [] });
   }

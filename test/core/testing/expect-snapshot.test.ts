@@ -1,4 +1,4 @@
-/** The lines that keeping a prompt adds to a sample. */
+/** The lines that saving an expected prompt adds to a sample. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -33,17 +33,17 @@ test('keeps other expectations', () => {
   assert.deepEqual(after('  first:', '    expect: {snapshot: false}'), ['  first:', '    expect: {snapshot: true}']);
 });
 
-test('adds to an empty sample or empty expectations', () => {
+test('adds the snapshot to an empty sample and to empty expectations', () => {
   assert.deepEqual(after('  first:'), ['  first:', '    expect: {snapshot: true}']);
   assert.deepEqual(after('  first: {}'), ['  first: {expect: {snapshot: true}}']);
   assert.deepEqual(after('  first:', '    expect:'), ['  first:', '    expect:', '      snapshot: true']);
 });
 
-test('changes nothing if it exists', () => {
+test('changes nothing if the sample already expects a snapshot', () => {
   assert.deepEqual(expectSnapshot(skill('  first: {expect: {snapshot: true}}'), 'first'), []);
 });
 
-test('keeps a sample that cannot have it', () => {
+test('refuses a sample to which it cannot add the expectation', () => {
   assert.equal(after('  first: [1, 2]'), undefined);
   assert.equal(after('  first: {expect: nothing}'), undefined);
   assert.equal(after('  first: &values {request: Hello}', '  second: *values'), undefined);

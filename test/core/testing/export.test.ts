@@ -91,7 +91,7 @@ interface Config {
 
 const render = (text: Json | undefined): string => nunjucks.renderString(String(text), {});
 
-test('exports a sample as a prompt and a test of promptfoo, with escaped templates', () => {
+test('exports a sample as a promptfoo prompt and test, with escaped templates', () => {
   const { text, lost } = toPromptfoo([caseWith(ALL)]);
   const config = JSON.parse(text) as Config & Json;
   assert.deepEqual(validateJson(PROMPTFOO, config), []);
@@ -119,7 +119,7 @@ test('escapes all braces of a prompt', () => {
   }
 });
 
-test('texts of authors never name a file or a program to promptfoo, and are not parsed as JSON', () => {
+test('promptfoo never reads authored text as a file name, as a program or as JSON', () => {
   const prompts = [
     'exec:touch x',
     'file://x.js',
@@ -146,7 +146,7 @@ test('texts of authors never name a file or a program to promptfoo, and are not 
   }
 });
 
-test('each test has its own prompt, also for similar names of samples', () => {
+test('each test has a separate prompt, even if sample names are similar', () => {
   const cases = ['a', 'a:b', 'a*'].map((sample) => caseWith([], { sample }));
   const { prompts, tests } = JSON.parse(toPromptfoo(cases).text) as Config;
   assert.deepEqual(
@@ -171,7 +171,7 @@ test('leaves out and reports a schema that promptfoo does not support', () => {
   assert.deepEqual(of({ type: 'string', format: 'colour' }), [0, 1]);
 });
 
-test('counts a length like the exported one', () => {
+test('exported length assertions count words, characters and lines correctly', () => {
   const { text } = toPromptfoo([caseWith(ALL)]);
   const [, words, characters, lines] = (JSON.parse(text) as Config).tests[0]?.assert ?? [];
   const holds = (expression: Json | undefined, output: string): boolean =>

@@ -1,4 +1,4 @@
-/** Keeping a request as a routing case: the smallest edit of a skill, or an item in the `evals/` of a `SKILL.md`. */
+/** Saving a request as a routing case: the smallest edit to a skill, or an item in the `evals/` of a `SKILL.md`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ test('adds the first routing case of a skill', () => {
   assert.equal(kept(fileOf(), 'plan the siege'), 'name: plan\nrouting:\n  should:\n    - plan the siege\n');
 });
 
-test('adds a case below the others, and keeps comments and order', () => {
+test('adds a case below the existing ones, and keeps comments and order', () => {
   const file = fileOf('routing: # who asks', '  should:', '    - plan a scene', 'tags: [a]');
   assert.equal(
     kept(file, 'plan: the siege'),
@@ -88,7 +88,7 @@ test('creates a file for the requests of a SKILL.md', () => {
   });
 });
 
-test('adds a request with the key and indentation of the others', () => {
+test('adds a request with the key and the indentation of the existing requests', () => {
   const text = '[\n    {"prompt": "tidy",\n     "should_trigger": true}\n]\n';
   assert.deepEqual(addTrigger([{ name: 'asked.json', text }], 'say "no"', false), {
     name: 'asked.json',
@@ -107,7 +107,7 @@ test('does not add an existing request, and reports a contradicting one', () => 
   assert.match(JSON.stringify(addTrigger(files, 'tidy', false)), /the opposite/);
 });
 
-test('fills an empty file, and ignores other files', () => {
+test('adds the first request to an empty list, and refuses a file with other content', () => {
   assert.equal(
     textOf(addTrigger([{ name: 'triggers.json', text: '[]\n' }], 'tidy', true)),
     '[\n  {"query": "tidy", "should_trigger": true}\n]\n',

@@ -1,14 +1,14 @@
-/** The names of kept prompts and outputs. */
+/** The names of saved prompts and outputs. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSavedPrompt, savedName, savedText, slugOf } from '../../../server/src/testing/saved-files.ts';
 
-test('uses a name of lower-case letters, digits and hyphens unchanged', () => {
+test('keeps a name that has only lower-case letters, digits and hyphens', () => {
   assert.equal(slugOf('siege-at-dusk-2'), 'siege-at-dusk-2');
 });
 
-test('adds a part of the digest to another name, so that names never share a file', () => {
+test('adds part of a digest to any other name, so that two names never share a file', () => {
   assert.match(slugOf('Siege at dusk'), /^siege-at-dusk-[0-9a-f]{6}$/);
   assert.match(slugOf('包囲戦'), /^[0-9a-f]{6}$/);
   assert.notEqual(slugOf('siege at dusk'), slugOf('Siege at dusk'));
@@ -19,7 +19,7 @@ test('adds the version to the name if the folder has several versions', () => {
   assert.equal(savedName('outline', undefined, 'dusk'), 'outline.dusk');
 });
 
-test('a name of a skill or sample never leaves the folder', () => {
+test('no skill or sample name leads to a path outside of the folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (skill, version, sample) => {
       assert.match(savedName(skill, version, sample), /^[a-z0-9-]*(@[\w.+-]+)?\.[a-z0-9-]*$/);
@@ -27,7 +27,7 @@ test('a name of a skill or sample never leaves the folder', () => {
   );
 });
 
-test('compares a prompt with the saved one, with any line endings', () => {
+test('compares a prompt with the saved prompt, regardless of line endings', () => {
   assert.equal(savedText('a\nb'), 'a\nb\n');
   assert.ok(isSavedPrompt('a\nb', 'a\r\nb\r\n'));
   assert.ok(!isSavedPrompt('a\nb', 'a\nb'));

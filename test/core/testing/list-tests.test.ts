@@ -43,7 +43,7 @@ text: hello again
 \`\`\`
 `;
 
-test('lists samples and examples with an output, the first of each name', () => {
+test('lists samples, and examples with an output, once for each name', () => {
   const tests = listTests(new SkillFile('file:///greet.skill.md', text));
   assert.deepEqual(
     tests.map(({ kind, name, span }) => [kind, name, sliceOf(text, span)]),

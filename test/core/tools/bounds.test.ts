@@ -4,14 +4,14 @@ import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
 import { Bounds } from '../../../server/src/hosts/tools/process-transport.ts';
 
-it('adds no listeners for further pages of a server', async () => {
+it('adds no listeners when it reads more pages from a server', async () => {
   const bounds = new Bounds(1);
   const before = getEventListeners(bounds.signal, 'abort').length;
   for (let page = 0; page < 20; page++) assert.equal(await bounds.race(Promise.resolve(page)), page);
   assert.equal(getEventListeners(bounds.signal, 'abort').length, before);
 });
 
-it('ends hanging and later work with the first reason', async () => {
+it('rejects pending and later work with the first reason', async () => {
   const bounds = new Bounds(1);
   const hangs = bounds.race(new Promise(() => {}));
   bounds.take(2 * 1024 * 1024);

@@ -13,14 +13,14 @@ test('terminates a process with its children', { skip: process.platform === 'win
   const grandchild = Number(String(said));
   process.kill(grandchild, 0);
   endProcess(child.pid ?? 0, 'SIGKILL');
-  // The output ends when no process has it open.
+  // The output closes when no process has it open any longer.
   await once(child, 'close');
   assert.equal(child.signalCode, 'SIGKILL');
-  // Ending it again, when no process is left.
+  // Ends the process again, when none is left.
   endProcess(child.pid ?? 0, 'SIGKILL');
 });
 
-test('uses the system’s own program on Windows, not one on PATH', () => {
+test("on Windows, runs the system's `taskkill`, not one on PATH", () => {
   const ran: string[] = [];
   const windows: System = {
     platform: 'win32',

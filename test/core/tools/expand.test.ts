@@ -1,4 +1,4 @@
-/** Variables of configurations, whose values are never shown. */
+/** Variables in configurations: their values are never shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { expandServer, readEnvFile, showServer } from '../../../server/src/tools/expand.ts';
@@ -43,7 +43,7 @@ describe('expandServer', () => {
     );
   });
 
-  it('replaces bare variables only for clients that do so', () => {
+  it('replaces variables without a prefix only for clients that replace them', () => {
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}', '${NONE:-other}'], 'mcpServers'), ['from-environment', 'other']);
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}']), ['${HOST_TOKEN}']);
     assert.deepEqual(argumentsOf(['${NONE}'], 'mcpServers'), { inputs: [], others: ['${NONE}'] });
@@ -56,7 +56,7 @@ describe('expandServer', () => {
     });
   });
 
-  it('does not expand values of variables', () => {
+  it('does not expand variables in the values of variables', () => {
     environment.set('NESTED', '${input:other}');
     assert.deepEqual(argumentsOf(['${env:NESTED}']), ['${input:other}']);
   });
@@ -115,7 +115,7 @@ describe('maskOf', () => {
     );
   });
 
-  it('masks texts that look like tokens', () => {
+  it('masks strings that look like tokens', () => {
     assert.equal(maskOf([])('key AKIAQ7ZJ4XVM2TNLK5RB.'), 'key ***.');
   });
 
@@ -135,7 +135,7 @@ it('readEnvFile reads names, quotes and `export`', () => {
   );
 });
 
-it('reads files of variables and addresses of any length fast', { timeout: 20_000 }, () => {
+it('reads environment files and addresses of any length fast', { timeout: 20_000 }, () => {
   const blanks = ' '.repeat(300_000);
   assert.deepEqual([...readEnvFile(`A=x${blanks}y`)], [['A', `x${blanks}y`]]);
   assert.deepEqual(secretsInAddress(`https://x/${'?'.repeat(300_000)}a&key=secret`), ['secret']);

@@ -12,7 +12,7 @@ const file = (text: string): ServerFile => {
 const names = (text: string) => file(text).servers.map(({ name, transport }) => `${name} ${transport.kind}`);
 
 describe('readServers', () => {
-  it('reads the forms of all clients', () => {
+  it('reads the file formats of all clients', () => {
     assert.deepEqual(names('{"servers": {"a": {"command": "x"}, "b": {"type": "http", "url": "https://b"}}}'), [
       'a stdio',
       'b http',
@@ -25,7 +25,7 @@ describe('readServers', () => {
     assert.deepEqual(names('{"context_servers": {"a": {"command": "x"}}}'), ['a stdio']);
   });
 
-  it('reads the servers of opencode: a command that is a list, and variables without a dollar', () => {
+  it('reads the servers of opencode, whose commands are lists and whose variables have no dollar sign', () => {
     const { servers, unusable } = file(`{"mcp": {
       "local": {"type": "local", "command": ["npx", "-y", "wiki"], "environment": {"KEY": "{env:WIKI_KEY}"}},
       "remote": {"type": "remote", "url": "https://wiki.test/mcp", "headers": {"Authorization": "Bearer {env:WIKI_KEY}"}},
@@ -42,7 +42,7 @@ describe('readServers', () => {
     );
   });
 
-  it('reads comments and trailing commas, but not within texts', () => {
+  it('ignores comments and trailing commas, but not within strings', () => {
     const text = `\ufeff{ // one
       /* "servers": {}, */
       "servers": {"a": {"command": "x//y", "args": ["/*", ",]", "\\"//",], "env": {"N": 1, "B": true, "GONE": null,},}, /* , */ },
@@ -85,7 +85,7 @@ describe('readServers', () => {
     );
   });
 
-  it('reports faults of a file without its contents', () => {
+  it('reports an invalid file without quoting its contents', () => {
     for (const text of ['{"servers": {"a": tok_secret}}', '', '[', `{"a": "${'['.repeat(9)}`]) {
       assert.match(String(readServers(text)), /^is not valid JSON/);
       assert.doesNotMatch(String(readServers(text)), /secret/);
@@ -95,7 +95,7 @@ describe('readServers', () => {
     }
   });
 
-  it('uses the servers of the catalog, and reports missing ones', () => {
+  it('uses the servers that the catalog names, and reports missing ones', () => {
     const all = file('{"servers": {"wiki": {"command": "x"}, "off": {"command": "x", "disabled": true}}}');
     assert.deepEqual(chosenServers(all, ['off']), { ...all, servers: [] });
     assert.equal(chosenServers(all, ['wikki']), 'has no server `wikki`. Did you mean `wiki`?');

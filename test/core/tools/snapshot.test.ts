@@ -33,7 +33,7 @@ describe('nextSnapshot', () => {
     ],
   };
 
-  it('replaces tools of servers that answered, keeps others, and drops servers that are no longer configured', () => {
+  it('replaces the tools of servers that responded, keeps others, and drops servers without a configuration', () => {
     const next = nextSnapshot(
       before,
       ['new', 'b', 'a'],
@@ -50,12 +50,12 @@ describe('nextSnapshot', () => {
     );
   });
 
-  it('is printed and read without loss', () => {
+  it('returns a snapshot that can be printed and read without loss', () => {
     const next = nextSnapshot(before, ['a', 'c'], new Map());
     assert.deepEqual(parseSnapshot(printSnapshot(next)), next);
   });
 
-  it('replaces the tools of the editor', () => {
+  it("replaces the editor's tools", () => {
     const next = withEditorTools(before, [editorTool({ name: 'search', inputSchema: {} })]);
     assert.deepEqual(
       next.tools.map(({ name, from, server }) => [name, from ?? server]),
@@ -69,7 +69,7 @@ describe('nextSnapshot', () => {
   });
 });
 
-it('a tool has sorted keys, no secrets, and the operation WRITE unless it is read-only', () => {
+it('a tool in a snapshot has sorted keys, no secrets, and the operation WRITE unless it is read-only', () => {
   const inputSchema = JSON.parse(
     '{"type": "object", "__proto__": {"b": ["my-secret-value", {"z": 1, "a": null}]}}',
   ) as object;
@@ -104,7 +104,7 @@ describe('compareSnapshots', () => {
     assert.deepEqual(changes([tool('a')], [tool('a')]), []);
   });
 
-  it('finds the new name of a tool by its description, or by its inputs', () => {
+  it('finds the new name of a tool by its description or its inputs', () => {
     const renamed = '`get` of `wiki` was removed. It may have been renamed to `fetch`.';
     assert.deepEqual(changes([tool('get')], [tool('fetch', { description: 'Does get.', inputSchema: {} })]), [renamed]);
     assert.deepEqual(changes([tool('get')], [tool('fetch')]), [renamed]);
@@ -129,7 +129,7 @@ describe('compareSnapshots', () => {
     ]);
   });
 
-  it('distinguishes equal names of two servers', () => {
+  it('distinguishes two tools with the same name on different servers', () => {
     assert.deepEqual(changes([tool('a', { server: 'one' }), tool('a')], [tool('a')]), ['`a` of `one` was removed.']);
   });
 });
@@ -152,7 +152,7 @@ describe('a catalog with a snapshot', () => {
     'a.skill.md': `---\nname: a\n${frontmatter}\n---\n`,
   });
 
-  it('does not check names while servers are unknown, or only the editor has tools', () => {
+  it('does not check tool names if a server is unknown, or if only the editor has tools', () => {
     const wiki = { name: 'read_page', server: 'wiki' };
     const editor = { name: 'run_tests', from: 'editor' };
     const judged = (snapshot: object, source = '{from: .mcp.json}') =>

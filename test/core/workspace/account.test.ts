@@ -30,35 +30,35 @@ function rulesAt(workspace: Workspace, uri: string): readonly string[] {
 
 const whole = contract('whole', 'level: 2', 'composes: [part]');
 
-describe('a name means', () => {
+describe('a skill name resolves to', () => {
   const account = { 'home/me/.skills/part.skill.yaml': contract('part', 'version: 2.0.0') };
   const own = { 'w/part.skill.yaml': contract('part') };
 
-  it('a skill of the account if the workspace has none', () => {
+  it('the skill in the account if the workspace has no skill with this name', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account });
     assert.equal(meant(workspace), 'file:///home/me/.skills/part.skill.yaml');
     assert.deepEqual(rulesAt(workspace, 'w/whole.skill.yaml'), []);
   });
 
-  it('the skill of the workspace, for any version of the account', () => {
+  it('the skill in the workspace, regardless of the version in the account', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
     assert.equal(meant(workspace), 'file:///w/part.skill.yaml');
   });
 
-  it('the hidden skill again after the other was deleted', () => {
+  it('the hidden skill in the account after the skill in the workspace is deleted', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
     const affected = workspace.apply({ kind: 'delete', uri: 'file:///w/part.skill.yaml' });
     assert.ok(affected !== 'all' && affected.has(WHOLE));
     assert.equal(meant(workspace), 'file:///home/me/.skills/part.skill.yaml');
   });
 
-  it('the skill of any folder of the workspace', () => {
+  it('a skill in any folder of the workspace', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, 'other/part.skill.yaml': contract('part') });
     assert.equal(meant(workspace), 'file:///other/part.skill.yaml');
   });
 });
 
-it('a hidden skill is not a duplicate, but two of one scope are', () => {
+it('a hidden skill is not a duplicate, but two skills with the same name in the account are', () => {
   const workspace = open({
     'w/part.skill.yaml': contract('part'),
     'home/me/.skills/part.skill.yaml': contract('part'),
@@ -70,7 +70,7 @@ it('a hidden skill is not a duplicate, but two of one scope are', () => {
   assert.deepEqual(rulesAt(workspace, 'home/me/.skills/twin.skill.yaml'), ['duplicate-skill']);
 });
 
-it('a name is a tool while one of its files is a tool', () => {
+it('a name is a tool as long as one file defines a tool with this name', () => {
   const tool = contract('read-page', 'backing_service: {endpoint: https://example.org}');
   const workspace = open({ 'w/a.skill.yaml': tool, 'w/b.skill.yaml': tool });
   workspace.apply({ kind: 'delete', uri: 'file:///w/a.skill.yaml' });
@@ -79,7 +79,7 @@ it('a name is a tool while one of its files is a tool', () => {
   assert.ok(!workspace.analysis.graph.tools.has('read-page'));
 });
 
-describe('the folder of the account', () => {
+describe('the account folder', () => {
   const folders = (accountSkills: string, more: object = {}) => {
     const workspace = new Workspace();
     const uri = 'file:///home/me/work/skills.config.yaml';
@@ -100,28 +100,28 @@ describe('the folder of the account', () => {
     ['/srv/my skills', 'file:///srv/my%20skills'],
     ['C:\\Skills', 'file:///c%3A/Skills'],
   ] as const) {
-    it(`\`${written}\` is ${meantFolder}`, () => assert.deepEqual(folders(written), [meantFolder]));
+    it(`\`${written}\` resolves to ${meantFolder}`, () => assert.deepEqual(folders(written), [meantFolder]));
   }
   for (const written of ['~', '/', '..', '.', '', '/home']) {
-    it(`\`${written}\` contains the home or the workspace, and is not read`, () =>
+    it(`\`${written}\` is not read, because it contains the home folder or the workspace`, () =>
       assert.deepEqual(folders(written), []));
   }
 
-  it('of the settings is used together with the catalog’s', () => {
+  it('from the settings is used together with the folder from the catalog', () => {
     const both = ['file:///home/me/.skills', 'file:///home/me/mine'];
     assert.deepEqual(folders('~/.skills', { setting: '~/mine' }), both);
   });
 
-  it('of a catalog is ignored in an untrusted workspace', () => {
+  it('from a catalog is ignored in an untrusted workspace', () => {
     assert.deepEqual(folders('~/.skills', { trustsCatalogs: false }), []);
     assert.deepEqual(folders('~/.skills', { trustsCatalogs: false, setting: '~/mine' }), ['file:///home/me/mine']);
   });
 
-  it('is not read by hosts without access outside the workspace', () =>
+  it('is not read by a host that cannot read files outside of the workspace', () =>
     assert.deepEqual(folders('~/.skills', { home: undefined }), []));
 });
 
-it('renaming a skill of the workspace does not rename the hidden one', () => {
+it('renaming a skill in the workspace does not rename the skill that it hides', () => {
   const workspace = open({
     'w/whole.skill.yaml': whole,
     'w/part.skill.yaml': contract('part'),

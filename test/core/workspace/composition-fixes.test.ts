@@ -14,7 +14,7 @@ describe('removing the composed skill that closes a cycle', () => {
     return after.slice(contract('whole', 'level: 3').length).split('\n').slice(0, -1);
   }
 
-  it('removes its steps, in groups and arms too', () => {
+  it('also removes its steps, including those in groups', () => {
     assert.deepEqual(
       fixed(
         'composes: [part, whole]',
@@ -40,7 +40,7 @@ describe('removing the composed skill that closes a cycle', () => {
     assert.deepEqual(fixed('composes: [part, whole]', 'execution: [{step: whole}]'), ['composes: [part]']);
   });
 
-  it('keeps the steps if two entries share their name', () => {
+  it('keeps the steps if two entries share a name', () => {
     const lines = ['composes: [part, {skill: whole, as: part}]', 'execution: [{step: part}]'];
     assert.deepEqual(fixed(...lines), ['composes: [part]', 'execution: [{step: part}]']);
   });
@@ -51,7 +51,7 @@ describe('removing the composed skill that closes a cycle', () => {
   });
 });
 
-describe('fixes of a diamond', () => {
+describe('fixes for a diamond', () => {
   const open = (whole: readonly string[], more: Readonly<Record<string, readonly string[]>> = {}) =>
     openSkills({
       whole: ['level: 3', ...whole],
@@ -75,14 +75,14 @@ describe('fixes of a diamond', () => {
     });
   }
 
-  it('remove it and keep all levels, in each style', () => {
+  it('remove the diamond and keep the levels valid, in each YAML style', () => {
     for (const composes of ['composes: [a, b]', 'composes: ["a", {skill: b}]', 'composes:\n  - a\n  - skill: b']) {
       assert.deepEqual(left([composes]), [[]], composes);
     }
     assert.deepEqual(left(['composes: [c, a]']), [[], []]);
   });
 
-  it('keep unknown text', () => {
+  it('are not offered if they could not keep the rest of the file', () => {
     assert.deepEqual(titles(open(['composes: [a, b]', 'execution: [{step: a}, {step: b}]'])), []);
     assert.deepEqual(titles(open(['tags: &parts [a, b]', 'composes: *parts'])), []);
     const twice = { b: ['level: 2', 'composes: [c, {skill: c, as: again}]'] };
@@ -102,13 +102,13 @@ describe('widening or pinning one of two ranges', () => {
     return findingOf(workspace, 'whole', 'version-conflict').fixes.map(({ title }) => title);
   };
 
-  it('is offered for the only range that excludes a version of the workspace', () => {
+  it('is offered for the only range that excludes a version in the workspace', () => {
     const both = ['Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`', 'Pin `^1.0.0` in `a` to `2.0.3`'];
     assert.deepEqual(titles(), both);
     assert.deepEqual(titles('requires: [{skill: part, version: ">=1"}]'), both);
   });
 
-  it('is not offered if a third range also excludes it', () => {
+  it('is not offered if a third range also excludes this version', () => {
     assert.deepEqual(titles('requires: [{skill: part, version: "<2"}]'), []);
   });
 });
@@ -122,7 +122,7 @@ describe('requiring a version that is not deprecated', () => {
     return findingOf(workspace, 'whole', 'deprecated-skill').fixes.map((fix) => fix.title);
   };
 
-  it('requires compatible versions, or only this one if that would include the deprecated one', () => {
+  it('writes a caret range, or the exact version if the range would include the deprecated version', () => {
     assert.deepEqual(title('1.x', '1.3.0'), ['Require `^2.0.0`']);
     assert.deepEqual(title('>=1', '3.0.0'), ['Require `^2.0.0`']);
     assert.deepEqual(title('>=1', '2.1.0'), ['Require `2.0.0`']);
@@ -138,7 +138,7 @@ describe('requiring an input that was optional', () => {
     return /^input_schema: (.*)$/m.exec(applyEdits(text, fix?.edits[0]?.edits ?? []))?.[1];
   };
 
-  it('keeps all its other keys', () => {
+  it('keeps all other keys of the schema', () => {
     assert.equal(after('{x: string?}'), '{x: string}');
     assert.equal(after('{x: "string?, a name, perhaps"}'), '{x: "string, a name, perhaps"}');
     assert.equal(after('{x: {type: string, required: false}}'), '{x: {type: string, required: true}}');

@@ -63,7 +63,7 @@ describe('related locations', () => {
     ]);
   });
 
-  it('show a sum of latencies step by step', () => {
+  it('show how a sum of latencies is added up step by step', () => {
     const workspace = openSkills({
       whole: [
         'composes: [a, b, c]',
@@ -81,7 +81,7 @@ describe('related locations', () => {
   });
 });
 
-describe('no finding', () => {
+describe('no finding is reported', () => {
   it('while files are being read', () => {
     const workspace = cyclic();
     put(workspace, 'user', 'level: 2', 'composes: [skill-a]', 'requires: [{skill: skill-a, version: 9.x}]');
@@ -109,7 +109,7 @@ describe('no finding', () => {
     assert.deepEqual(rulesOf(workspace, 'whole'), ['skill-not-found']);
   });
 
-  it('about an invalid range', () => {
+  it('about an invalid range, except that it is invalid', () => {
     const workspace = openSkills({ whole: ['requires: [{skill: part, version: newest}]'], part: [] });
     assert.deepEqual(rulesOf(workspace, 'whole'), ['invalid-value']);
   });
@@ -125,25 +125,25 @@ describe('files that a change affects', () => {
       other: [],
     });
 
-  it('are only the file itself if the summary does not change', () => {
+  it('are only the changed file if its summary does not change', () => {
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'tags: [new]'), files(['bottom']));
   });
 
-  it('are the skills that name it, for facts that only they use', () => {
+  it('include the skills that name the changed skill, for facts that only these skills use', () => {
     assert.deepEqual(
       put(open(), 'bottom', 'effects: [Query]', 'output_schema: {x: string}'),
       files(['bottom', 'middle']),
     );
   });
 
-  it('are all composites, for facts that add up', () => {
+  it('include all direct and indirect composites, for facts that are accumulated', () => {
     const all = files(['bottom', 'middle', 'top']);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query, Mutate]'), all);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'policy: {timeout_ms: 3}'), all);
     assert.deepEqual(open().apply({ kind: 'delete', uri: uriOf('bottom') }), all);
   });
 
-  it('are skills with an unknown name when a similar name is added or removed', () => {
+  it('include skills that name an unknown skill, when a skill with a similar name is added or removed', () => {
     const workspace = openSkills({ whole: ['composes: [bottom]'], stranger: ['composes: [elsewhere]'], other: [] });
     const call = (name: string) => workspace.apply({ kind: 'text', uri: uriOf('other'), text: contract(name) });
     const meant = () => /Did you mean (.*)\?/.exec(findingOf(workspace, 'whole', 'skill-not-found').message)?.[1];
@@ -157,7 +157,7 @@ describe('files that a change affects', () => {
     assert.deepEqual(call('tide'), files(['other']));
   });
 
-  it('get new findings', () => {
+  it('receive new findings', () => {
     const workspace = openSkills({
       top: ['effects: []', 'level: 3', 'composes: [middle]'],
       middle: ['level: 2', 'composes: [bottom]'],

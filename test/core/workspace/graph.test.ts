@@ -5,7 +5,7 @@ import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
 import { stagesOf, stepsByStage } from '../../../server/src/workspace/order.ts';
-import { composersOf, dependentsOf } from '../../../server/src/workspace/parts-and-composers.ts';
+import { composersOf, dependentsOf } from '../../../server/src/workspace/composition-lookups.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, skillOf, uriOf } from './skills.ts';
 
@@ -38,12 +38,14 @@ describe('a reference', () => {
     ['no range', '2.0.0'],
     ['^9.0.0', '3.0.0'],
   ] as const) {
-    it(`\`${range}\` means ${version}`, () => {
+    it(`with the range \`${range}\` resolves to ${version}`, () => {
       assert.equal(versions(`requires: [{skill: part, version: "${range}"}]`), version);
     });
   }
 
-  it('without a range means the highest that is not deprecated', () => assert.equal(versions('tags: []'), '2.0.0'));
+  it('without a range resolves to the highest version that is not deprecated', () => {
+    assert.equal(versions('tags: []'), '2.0.0');
+  });
 });
 
 describe('edges', () => {
@@ -58,25 +60,25 @@ describe('edges', () => {
     llm: [],
   });
 
-  it('link to existing composed skills', () => {
+  it('lead to the composed skills that exist', () => {
     assert.deepEqual(
       graphOf(workspace)
-        .partsOf(skillOf(workspace, 'analyze'))
+        .composedSkillsOf(skillOf(workspace, 'analyze'))
         .map(({ step }) => step),
       ['ast', 'llm'],
     );
   });
 
-  it('link to composites', () => {
+  it('lead back to composites', () => {
     assert.deepEqual(names(composersOf(graphOf(workspace), skillOf(workspace, 'llm'))), ['analyze']);
     assert.deepEqual([...dependentsOf(graphOf(workspace), ['llm'])], [uriOf('analyze'), uriOf('pr-review')]);
   });
 
-  it('sort composed skills before their composites', () => {
+  it('give an order with composed skills before their composites', () => {
     assert.deepEqual(names(closure(workspace, 'pr-review')), ['git', 'api', 'fetch', 'ast', 'llm', 'analyze', 'post']);
   });
 
-  it('link to composites only from the resolved version', () => {
+  it('lead back to composites only from the resolved version', () => {
     const versions = openSkills({
       a: ['composes: [b]', 'requires: [{skill: b, version: 1.x}]'],
       b: ['version: 1.0.0'],
@@ -89,7 +91,7 @@ describe('edges', () => {
 });
 
 describe('stages', () => {
-  it('of the specification’s workflow with branching (A.2)', () => {
+  it('are those of the specification’s workflow with branching (A.2)', () => {
     const parts = ['fetch-pr-diff', 'analyze-security', 'analyze-performance', 'generate-review', 'post-comment'];
     const workspace = openSkills({
       'pr-review-workflow': [
@@ -112,7 +114,7 @@ describe('stages', () => {
     ]);
   });
 
-  it('of its parallel execution (6.2), from the flow of data', () => {
+  it('follow the flow of data in the specification’s parallel execution (6.2)', () => {
     const workspace = openSkills({
       workflow: ['composes: [fetch-a, fetch-b, fetch-c, combine]'],
       'fetch-a': ['output_schema: {a: string}'],
@@ -123,7 +125,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['fetch-a', 'fetch-b', 'fetch-c'], ['combine']]);
   });
 
-  it('follow the mappings', () => {
+  it('follow the input and output mappings', () => {
     const workspace = openSkills({
       workflow: [
         'composes:',
@@ -138,7 +140,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['user-lookup'], ['permission-check', 'other']]);
   });
 
-  it('keep the order of composed skills, also if they are independent', () => {
+  it('keep the order of composed skills, even if these are independent', () => {
     const workspace = openSkills({
       workflow: ['composes: [make, use, other, more]'],
       make: ['output_schema: {x: string}'],
@@ -149,7 +151,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['make'], ['use', 'other'], ['more']]);
   });
 
-  it('distinguish two entries with one name', () => {
+  it('distinguish two entries with the same name', () => {
     const workspace = openSkills({
       workflow: ['composes: [make, use, make]'],
       make: ['output_schema: {x: string}'],
@@ -158,7 +160,7 @@ describe('stages', () => {
     assert.deepEqual(stagesOf(graphOf(workspace), skillOf(workspace, 'workflow')), [[0], [1], [2]]);
   });
 
-  it('keep the order if two steps write one value, or a step is unknown', () => {
+  it('keep the order if two steps write the same value or a step is unknown', () => {
     const workspace = openSkills({
       workflow: ['composes: [one, two, gone, three]'],
       one: ['output_schema: {x: string}'],
@@ -168,7 +170,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['one'], ['two'], ['gone'], ['three']]);
   });
 
-  it('contain the arms of a branch, and a speculation, in parallel', () => {
+  it('contain the arms of a branch and the steps of a speculation in parallel', () => {
     const workspace = openSkills({
       workflow: [
         'composes: [a, b, c, d]',
@@ -185,7 +187,7 @@ describe('stages', () => {
 });
 
 describe('the effective contract', () => {
-  it('merges effects in the order of composed skills (5.1), and has the most severe operation (5.2)', () => {
+  it('merges effects in the order of composed skills (5.1), and takes the most severe operation (5.2)', () => {
     const workspace = openSkills({
       'data-pipeline': ['composes: [fetch-data, transform, save-results]'],
       'fetch-data': ['effects: [Query, Network, Fail]', 'operation: READ'],
@@ -198,7 +200,7 @@ describe('the effective contract', () => {
     assert.equal(operation?.by.summary.name, 'save-results');
   });
 
-  it('merges scopes and interrupts, and keeps the roles that are allowed by all', () => {
+  it('merges scopes and interrupts, and keeps only the roles that every skill allows', () => {
     const workspace = openSkills({
       whole: ['composes: [one, two, three]', 'allowed_roles: [editor, author]', 'interrupts: [before_exit]'],
       one: ['required_scopes: [read:pages]', 'allowed_roles: [author, reader]'],
@@ -226,20 +228,20 @@ describe('a budget', () => {
       of('p95_ms').total,
       of('cost_usd').total,
       of('p95_ms')
-        .steps.map(({ part }) => part.step)
+        .steps.map(({ composedSkill }) => composedSkill.step)
         .join(' '),
     ];
   };
 
-  it('is a sum in order', () => {
+  it('is the sum of sequential steps', () => {
     assert.deepEqual(rolled('execution: [{step: a}, {step: b}, {step: c}]'), [600, 0.7, 'a b c']);
   });
 
-  it('counts the slowest of independent neighbours', () => {
+  it('counts the latency of the slowest independent step', () => {
     assert.deepEqual(rolled(), [300, 0.7, 'b']);
   });
 
-  it('of p99 is rolled up like p95', () => {
+  it('for p99 is computed like the budget for p95', () => {
     const workspace = openSkills({
       whole: ['composes: [a, b, c]', 'execution: [{step: a}, {parallel: [{step: b}, {step: c}]}]'],
       a: ['policy: {budget: {p99_ms: 10}}'],
@@ -247,14 +249,14 @@ describe('a budget', () => {
       c: ['policy: {budget: {p99_ms: 20}}'],
     });
     const { total, steps } = rollUp(graphOf(workspace), skillOf(workspace, 'whole'), 'p99_ms');
-    assert.deepEqual([total, steps.map(({ part }) => part.step)], [40, ['a', 'b']]);
+    assert.deepEqual([total, steps.map(({ composedSkill }) => composedSkill.step)], [40, ['a', 'b']]);
   });
 
-  it('counts the slowest parallel step, and the cost of each', () => {
+  it('counts the latency of the slowest parallel step, and the cost of every step', () => {
     assert.deepEqual(rolled('execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]'), [500, 0.7, 'b c']);
   });
 
-  it('counts the most expensive arm of a branch, for each measure separately', () => {
+  it('counts the arm of a branch with the highest value, separately for latency and cost', () => {
     const branch = 'execution: [{when: [{condition: x, steps: [{step: b}]}], else: [{step: c}]}]';
     assert.deepEqual(rolled(branch), [300, 0.4, 'b']);
   });
@@ -264,7 +266,7 @@ describe('a budget', () => {
     assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: {step: b}}]'), [300, 0.3, 'b']);
   });
 
-  it('does not count skipped steps and steps that are not composed', () => {
+  it('does not count skipped steps or steps that are not composed', () => {
     assert.deepEqual(rolled('execution: [{step: a}, {step: z}]'), [100, 0.1, 'a']);
   });
 });

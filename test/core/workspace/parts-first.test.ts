@@ -15,17 +15,17 @@ const orderOf = (
 };
 
 describe('files that are checked', () => {
-  it('are sorted after their composed skills and near them, without duplicates', () => {
+  it('come directly after their composed skills, without duplicates', () => {
     const skills = { a: [], b: [], whole: ['composes: [c, part]'], part: ['composes: [d, b]'], c: [], d: [] };
     assert.deepEqual(orderOf(skills), ['a', 'b', 'd', 'part', 'c', 'whole']);
   });
 
-  it('are followed first by the files that compose or mention them', () => {
+  it('are followed by the files that compose or mention them, before all other files', () => {
     const skills = { a: [], b: [], c: ['composes: [a]'], d: [], e: ['composes: [d, a]'] };
     assert.deepEqual(orderOf(skills), ['a', 'c', 'd', 'e', 'b']);
   });
 
-  it('do not add files that need no check', () => {
+  it('do not include files that need no check', () => {
     const skills = { a: [], b: [], c: [], whole: ['composes: [a, c]'] };
     assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['a', 'b', 'c']);
   });
@@ -34,8 +34,8 @@ describe('files that are checked', () => {
     assert.deepEqual(orderOf({ a: ['composes: [b]'], b: ['composes: [c]'], c: ['composes: [a, c]'] }), ['c', 'b', 'a']);
   });
 
-  it('may be a chain longer than any stack', () => {
-    // Many copies of one summary: reading as many files would take much longer.
+  it('may form a chain that is too long for recursion', () => {
+    // Many copies of one summary, because reading this many files would take much longer.
     const { graph: small } = openSkills({ first: [], other: ['composes: [first]'] }).analysis;
     const { summary } = small.skills.get(uriOf('other')) as IndexedSkill;
     const names = ['first', ...Array.from({ length: 20_000 }, (_, i) => `s${i}`)];

@@ -17,7 +17,7 @@ interface Opened {
   readonly uri: string;
 }
 
-/** Files by their path below a root. The permissions are those of the first one. */
+/** Opens a workspace with these files by path, and returns the URI of the first file, whose permissions are tested. */
 function open(files: Readonly<Record<string, string>>): Opened {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${path}`, text });
@@ -30,7 +30,7 @@ function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions):
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), undefined, use).gates;
 }
 
-/** `gate: reason`. Summaries and packages have the same result. */
+/** The refusals as `gate: reason`, after asserting that summaries and packages have the same result. */
 function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
   const { workspace, uri } = opened;
   const { analysis } = workspace;
@@ -67,32 +67,32 @@ describe('a skill', () => {
     }
   });
 
-  it('has its own entry instead of the whole default', () => {
+  it('uses its entry in the catalog instead of the default, and does not merge them', () => {
     const byDefault = 'permissions_default: {enabled: false, contexts: [channel]}\n';
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {}}\n`)), []);
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {channels: [one]}}\n`)), []);
   });
 
-  it('is limited to its channels, in invocations with a channel', () => {
+  it('is limited to its channels if the invocation has a channel', () => {
     const opened = under('permissions: {find: {channels: [book-one, book-two]}}\n');
     assert.deepEqual(denied(opened, { channel: 'book-two' }), []);
     assert.deepEqual(denied(opened), []);
     assert.deepEqual(denied(opened, { channel: 'book-three' }), [
-      'permission: `find` may be used only in the channels `book-one` and `book-two`, and this invocation is in `book-three`',
+      'permission: `find` may be used only in the channels `book-one` and `book-two`, but this invocation is in the channel `book-three`',
     ]);
     assert.deepEqual(denied(under('permissions: {find: {channels: []}}\n'), { channel: 'book-one' }), [
-      'permission: `find` may be used in no channel of this workspace, and this invocation is in `book-one`',
+      'permission: `find` may not be used in any channel of this workspace, but this invocation is in the channel `book-one`',
     ]);
   });
 
-  it('is limited to its contexts, those of the workspace and its own', () => {
+  it('is limited to the contexts that both the workspace and the skill allow', () => {
     const opened = under('permissions: {find: {contexts: [channel]}}\n');
     assert.deepEqual(denied(opened, { channel: 'book-one' }), []);
     assert.deepEqual(denied(opened), [
-      "permission: `find` may be used only in the context `channel`, and this invocation's context is `workspace`",
+      "permission: `find` may be used only in the context `channel`, but this invocation's context is `workspace`",
     ]);
     assert.deepEqual(denied(under('', 'allowed_contexts: [channel]')), [
-      "context: this invocation's context is `workspace`, and the skill may be invoked only in the context `channel`",
+      "context: this invocation's context is `workspace`, but the skill may be invoked only in the context `channel`",
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('a skill', () => {
     }
   });
 
-  it('that an agent selects runs in a channel or in the workspace', () => {
+  it('that an agent selects runs in the context `channel` or `workspace`', () => {
     for (const context of ['autonomous', 'scheduled']) {
       const opened = under('', `allowed_contexts: [${context}]`);
       assert.equal(denied(opened, { source: 'agent-selected' }).length, 1, context);
@@ -131,10 +131,10 @@ describe('a composite', () => {
     'w/part.skill.yaml': contract('part'),
   };
 
-  it('is denied by a disabled skill at any depth, with the location in the catalog', () => {
+  it('is denied if a skill at any depth is disabled, with the location in the catalog', () => {
     const catalog = 'permissions:\n  part: {enabled: false}\n';
     const opened = open({ ...parts, 'w/skills.config.yaml': catalog });
-    assert.deepEqual(denied(opened), ['disabled: its part `part` is disabled in this workspace']);
+    assert.deepEqual(denied(opened), ['disabled: the composed skill `part` is disabled in this workspace']);
     const [gate] = gatesOf(opened, {});
     assert.equal(gate?.uri, 'file:///w/skills.config.yaml');
     assert.equal(gate && sliceOf(catalog, gate.span), 'part');
@@ -144,13 +144,13 @@ describe('a composite', () => {
     const opened = open({ ...parts, 'w/skills.config.yaml': 'permissions: {part: {channels: [one]}}\n' });
     assert.equal(denied(opened, { channel: 'one' }).length, 0);
     assert.deepEqual(denied(opened, { channel: 'two' }), [
-      'permission: its part `part` may be used only in the channel `one`, and this invocation is in `two`',
+      'permission: the composed skill `part` may be used only in the channel `one`, but this invocation is in the channel `two`',
     ]);
   });
 });
 
 describe('the catalog of a skill', () => {
-  it('is the nearest one, also for a composed skill', () => {
+  it('is the nearest catalog, even for a composed skill', () => {
     const opened = open({
       'w/whole.skill.yaml': contract('whole', 'composes: [part]'),
       'w/deep/part.skill.yaml': contract('part'),
@@ -159,10 +159,10 @@ describe('the catalog of a skill', () => {
     });
     assert.deepEqual(denied(opened), []);
     opened.workspace.apply({ kind: 'delete', uri: 'file:///w/deep/skills.config.yaml' });
-    assert.deepEqual(denied(opened), ['disabled: its part `part` is disabled in this workspace']);
+    assert.deepEqual(denied(opened), ['disabled: the composed skill `part` is disabled in this workspace']);
   });
 
-  it('is the outermost one of the workspace for a skill of the account', () => {
+  it('is the outermost catalog in the workspace for a skill in the account', () => {
     const opened = open({
       'account/find.skill.yaml': contract('find'),
       'w/deep/skills.config.yaml': '{}\n',
@@ -180,12 +180,12 @@ describe('a profile', () => {
     return denied(under(profiles, `capabilities_required: ${required}`), profile === undefined ? {} : { profile });
   };
 
-  it('that has what the skill requires may use it', () => {
+  it('that has all required capabilities may use the skill', () => {
     assert.deepEqual(told('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'ann'), []);
     assert.deepEqual(told('[{tier: child}]', 'all'), []);
   });
 
-  it('that lacks it, or does not list it, is denied', () => {
+  it('that lacks a required capability, or lists no capabilities, is denied', () => {
     assert.deepEqual(told('[{feature_flag: links}, {tier: child}]', 'ann'), [
       'capability: the skill requires the feature flag `links`, which `ann` does not have (CAPABILITY_DENIED)',
       'capability: the skill requires the tier `child`, which `ann` does not have (CAPABILITY_DENIED)',

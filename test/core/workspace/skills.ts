@@ -8,7 +8,7 @@ import type { IndexedSkill } from '../../../server/src/workspace/workspace-index
 
 export const uriOf = (name: string): string => `file:///w/${name}.skill.yaml`;
 
-/** A contract with the mandatory keys. `lines` follow, and may set another version or schema. */
+/** A contract with `lines` and the mandatory keys that they lack. */
 export function contract(name: string, ...lines: readonly string[]): string {
   const has = (key: string) => lines.some((line) => line.startsWith(`${key}:`));
   const mandatory = { description: 'What it is.', version: '1.0.0', input_schema: '{}', output_schema: '{}' };
@@ -16,10 +16,10 @@ export function contract(name: string, ...lines: readonly string[]): string {
   return [`name: ${name}`, ...rest, ...lines, ''].join('\n');
 }
 
-/** Each skill by the name of its file, with its lines. */
+/** Opens a workspace with skills, given as lines by file name. */
 export function openSkills(skills: Readonly<Record<string, readonly string[]>>): Workspace {
   const workspace = new Workspace();
-  // As hosts do it, which avoids a search for composites at every file of a chain.
+  // Like hosts, marks the workspace as partial, which avoids a search for composites at every file in a chain.
   workspace.apply({ kind: 'partial', partial: true });
   for (const [name, lines] of Object.entries(skills)) put(workspace, name, ...lines);
   workspace.apply({ kind: 'partial', partial: false });

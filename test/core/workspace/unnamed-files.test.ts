@@ -1,4 +1,4 @@
-/** The ways in which a skill can name a file of its folder. */
+/** The ways in which a skill can name a file in its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -17,7 +17,7 @@ function unnamed(body: string, files: Readonly<Record<string, string | undefined
 
 const MERGE = { 'scripts/merge_all.py': '' };
 
-test('a file is referenced by its path, its name or its name without extension, in any case', () => {
+test('a file is referenced by its path, or by its name with or without the extension, in any letter case', () => {
   for (const body of [
     'Run `scripts/merge_all.py`.',
     'Run merge_all.py.',
@@ -32,7 +32,7 @@ test('a file is referenced by its path, its name or its name without extension, 
   }
 });
 
-test('a reference to a folder includes all files in it, but not as part of a path', () => {
+test('a reference to a folder includes all of its files, unless the folder is only part of a path', () => {
   for (const body of [
     'See scripts/ for more.',
     'What is in the `scripts` folder.',
@@ -47,7 +47,7 @@ test('a reference to a folder includes all files in it, but not as part of a pat
   assert.deepEqual(unnamed('Run `scripts/sort.py`.', { ...MERGE, 'scripts/sort.py': '' }), ['scripts/merge_all.py']);
 });
 
-test('references of referenced files count, those of other files do not', () => {
+test('references in referenced files count, but references in other files do not', () => {
   const files = {
     'references/one.md': 'Go on with [two](two-more.md).',
     'references/two-more.md': '',
@@ -57,21 +57,21 @@ test('references of referenced files count, those of other files do not', () => 
   assert.deepEqual(unnamed('See references/one.md.', files), ['references/three-more.md', 'references/four-more.md']);
 });
 
-test('a script that reads its folder, or computes a name, references all files in it', () => {
+test('a script that reads its folder, or computes a file name, references all files in the folder', () => {
   for (const text of ['for path in here.glob("*.py"): run(path)', 'importlib.import_module(f"scripts.{name}")']) {
     assert.deepEqual(unnamed('Run start.py.', { ...MERGE, 'scripts/start.py': text }), [], text);
   }
   assert.deepEqual(unnamed('Run start.py.', { ...MERGE, 'scripts/start.py': 'print()' }), ['scripts/merge_all.py']);
 });
 
-test('a manifest counts without a reference, and files of another skill are ignored', () => {
+test('references in an unreferenced manifest count, and files of another skill are ignored', () => {
   assert.deepEqual(unnamed('Tidy.', { 'package.json': '{"main": "scripts/merge_all.py"}', ...MERGE }), [
     'package.json',
   ]);
   assert.deepEqual(unnamed('Tidy.', { 'deep/SKILL.md': '', 'deep/references/own-page.md': '' }), []);
 });
 
-test('reports nothing if a referenced text was not read, or the texts are too long', () => {
+test('reports nothing if a referenced file was not read, or if the files are too long', () => {
   const linked = { 'references/shared-page.md': undefined, 'references/other-page.md': '' };
   assert.deepEqual(unnamed('See shared-page.md.', linked), []);
   assert.deepEqual(unnamed('Tidy.', linked), Object.keys(linked));
@@ -79,7 +79,7 @@ test('reports nothing if a referenced text was not read, or the texts are too lo
   assert.deepEqual(unnamed('See long-page.md.', long), []);
 });
 
-test('keeps the references of a text when the folder is read again', () => {
+test('reuses the references in unchanged files when the folder is read again', () => {
   const uri = 'file:///a/tidy';
   const [same, changed] = ['references/same.md', 'references/changed.md'];
   const before = new SkillFolder(uri, [
@@ -104,7 +104,7 @@ test('keeps the references of a text when the folder is read again', () => {
   assert.equal(after.find(`${uri}/${changed}`)?.text, 'Three.');
 });
 
-test('searches a text only for a few folders, and counts the others as referenced', () => {
+test('searches text for a limited number of folders, and treats the others as referenced', () => {
   const names = Array.from({ length: 60 }, (_, at) => `${'a'.repeat(at + 1)}b`);
   const files = Object.fromEntries(names.map((name) => [`${name}/x.md`, '']));
   const left = unnamed(`${names.join(' ')} ${'a'.repeat(1_000)}`, files);

@@ -27,7 +27,7 @@ const rulesOf = ({ analysis }: Workspace, uri: string): readonly string[] => {
 };
 
 describe('a file that cannot be read', () => {
-  it('affects the files that name its skill, when it is created and deleted', () => {
+  it('affects the files that name its skill when it is created or deleted', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'text', uri: WHOLE, text: whole });
     assert.ok(rulesOf(workspace, WHOLE).includes('skill-not-found'));
@@ -48,7 +48,7 @@ describe('a file that cannot be read', () => {
     assert.deepEqual(found(), open);
   });
 
-  it('has one finding, and none after it has a text', () => {
+  it('is reported once until its text can be read', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: PART, reason: 'not-utf8' });
     assert.deepEqual(rulesOf(workspace, PART), ['unreadable-file']);
@@ -60,7 +60,7 @@ describe('a file that cannot be read', () => {
     assert.deepEqual(rulesOf(workspace, PART), []);
   });
 
-  it('does not report undeclared names if it is a catalog', () => {
+  it('causes no findings about undeclared names if it is a catalog', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: CATALOG, reason: 'denied' });
     const text = contract('part', 'tools: [no_such_tool]', 'required_scopes: ["read:all"]', 'interrupts: [no_such]');

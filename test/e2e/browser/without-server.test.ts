@@ -40,7 +40,7 @@ withoutServer.test.extended(
     await preview.prompt('Say who asks for keeping bees on a roof');
     await shows(/Say who asks for \{\{ topic \}\}/);
 
-    // Work that exceeds a limit ends with an error, for each limit, and the next request is composed.
+    // For each limit, work that exceeds it ends with an error, and the next request is composed.
     await goTo(21);
     await press('Control+Shift+Enter');
     await page.keyboard.insertText(endless);
@@ -110,7 +110,7 @@ withoutServer.test.extended('in a browser a packed skill is imported again', asy
   await page.locator('.tab.active:not(.dirty)[data-resource-name="mistakes.md"]').waitFor();
   await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
   const rows = page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' });
-  const row = rows.filter({ hasText: 'imported, changed since' });
+  const row = rows.filter({ hasText: 'changed since import' });
   await row.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-item', { hasText: 'Show Changes since Import' });
   await entry.hover();

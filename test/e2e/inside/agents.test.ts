@@ -22,7 +22,7 @@ test("an agent's tool reads the unsaved text of a skill", async () => {
   }
 });
 
-/** The part of the API that VS Code has since 1.101. */
+/** The part of the API that VS Code has had since 1.101. */
 type Register = (id: string, provider: { provideMcpServerDefinitions(): readonly [] }) => vscode.Disposable;
 
 test.extended('the editor starts the authoring server and calls its tools, if it supports such servers', async () => {
@@ -30,7 +30,7 @@ test.extended('the editor starts the authoring server and calls its tools, if it
   assert.ok(extension?.isActive, 'the extension is active, whatever became of the server');
   const toolsOfServers = () => vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
   if (vscode.version.startsWith('1.100.')) {
-    // It has the function under another contribution point.
+    // VS Code 1.100 has the function, but for another contribution point.
     const { registerMcpServerDefinitionProvider: register } = vscode.lm as unknown as Record<string, Register>;
     assert.throws(() => register?.('skillComposer.authoring', { provideMcpServerDefinitions: () => [] }));
     return;

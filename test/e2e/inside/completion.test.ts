@@ -14,7 +14,7 @@ async function completed(path: string, line: number, character: number): Promise
   });
 }
 
-test('a key has its text and its range in the completion list', async () => {
+test('a key in the completion list has documentation and a range', async () => {
   const items = await completed('summarize-page.skill.md', 3, 0);
   const item = items.find(({ label }) => label === 'owner');
   assert.ok(item?.documentation instanceof vscode.MarkdownString, 'VS Code asks for the words of an item');

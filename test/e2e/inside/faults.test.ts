@@ -31,7 +31,7 @@ test('a crashed server is restarted with the unsaved text', async () => {
     const [only] = servers();
     return only === undefined || only === old ? undefined : only;
   });
-  // The change of one word is useful only to a server that has the unsaved text.
+  // Changes one word, because only a server that has the unsaved text can apply this change.
   const word = document.positionAt(document.getText().indexOf('Not A Name'));
   await editor.edit((edit) => edit.replace(new vscode.Range(word, word.translate(0, 3)), 'Still Not'));
   await eventually('the findings of the unsaved text', () =>

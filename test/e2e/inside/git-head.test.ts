@@ -33,7 +33,7 @@ test('an open contract is compared with git’s HEAD, and again when HEAD moves'
     edit.replace(document.uri, line.range, '  title: string');
     await vscode.workspace.applyEdit(edit);
     const [finding] = await eventually('a finding', () => (breaking().length > 0 ? breaking() : undefined), 30_000);
-    assert.match(finding?.message ?? '', /Since `1\.0\.0` the output `text` was removed.*at least `2\.0\.0`/);
+    assert.match(finding?.message ?? '', /Since `1\.0\.0`, the output `text` was removed.*at least `2\.0\.0`/);
     await document.save();
     git('commit', '--quiet', '--all', '--message', 'second');
     await vscode.commands.executeCommand('git.refresh');

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, open } from './support.ts';
 
-/** The names in all outlines of a document, once they contain these names. */
+/** The names in all outlines of a document, once they contain the wanted names. */
 async function outlineOf(document: vscode.TextDocument, ...wanted: readonly string[]): Promise<readonly string[]> {
   return eventually(`the outline of ${document.fileName}`, async () => {
     const all = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
@@ -17,7 +17,7 @@ async function outlineOf(document: vscode.TextDocument, ...wanted: readonly stri
 
 const namesOf = ({ name, children }: vscode.DocumentSymbol): readonly string[] => [name, ...children.flatMap(namesOf)];
 
-test('each heading of a SKILL.md is in the outline once', async () => {
+test('each heading of a SKILL.md appears in the outline once', async () => {
   // VS Code's own outline of Markdown appears late the first time.
   const other = await vscode.workspace.openTextDocument({ language: 'markdown', content: '# No skill' });
   await outlineOf(other, 'No skill');

@@ -5,7 +5,7 @@ import { open } from './support.ts';
 
 test.extended('an issue report has versions and numbers, and no contents of files', async () => {
   const hasForm = (await vscode.commands.getCommands(true)).includes('workbench.action.openIssueReporter');
-  // The form is a separate window that tests cannot read. Without it, the report is a document.
+  // The form is a separate window that tests cannot read. A VS Code without the form shows the report as a document.
   if (hasForm) return;
   await open('summarize-page.skill.md');
   await vscode.commands.executeCommand('skillComposer.reportIssue');

@@ -6,7 +6,13 @@ test.extended('a misspelt tool is underlined', async ({ open, squiggle, screensh
   await screenshot('unknown tool');
 });
 
-test('the Problems view opens the page of the rule', async ({ open, squiggle, problems, webview, screenshot }) => {
+test('a link in the Problems view opens the page of the rule', async ({
+  open,
+  squiggle,
+  problems,
+  webview,
+  screenshot,
+}) => {
   await open('unknown-tool.skill.md');
   await squiggle('error');
   const rows = await problems();
@@ -23,7 +29,7 @@ test.extended('the hover of a finding opens the page of the rule', async ({ open
   await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
 });
 
-test('the Problems view lists faults of closed files, and opens them', async (workbench) => {
+test('the Problems view lists the findings of closed files, and opens these files', async (workbench) => {
   const { open, goTo, press, type, problems, page, squiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await goTo(4, 1);

@@ -1,4 +1,4 @@
-/** The main workflow by keyboard only: a mistake, its finding and fix, a completion, and a change of a dependency. */
+/** The main workflow by keyboard only: a mistake, its finding and fix, a completion, and a change to a dependency. */
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -6,7 +6,7 @@ import { test } from '../outside.ts';
 const tools = 6;
 const prose = 15;
 
-test('a misspelt tool name is reported, and one key fixes it', async (workbench) => {
+test('a misspelt tool name is reported, and a quick fix corrects it', async (workbench) => {
   const { open, goTo, press, type, squiggle, noSquiggle, quickFix, shows, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();
@@ -37,7 +37,7 @@ test.extended('an artifact kind is completed with its skeleton', async (workbenc
   await closeAll();
 });
 
-test('a key is suggested from its first letter on, but nothing in prose', async (workbench) => {
+test('a key is suggested from its first letter on, and nothing is suggested in prose', async (workbench) => {
   const { page, open, goTo, type, press, shows, suggest, accept, squiggle, noSquiggle, screenshot, closeAll } =
     workbench;
   await open('summarize-page.skill.md');
@@ -69,7 +69,9 @@ test('a key is suggested from its first letter on, but nothing in prose', async 
   await closeAll();
 });
 
-/** Watches the suggestions. The result returns the lines of the cursor while there were any. */
+/**
+ * Watches the suggestions. The returned function returns the cursor's line at each time that suggestions were visible.
+ */
 async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly string[]>> {
   const lines = await page.evaluateHandle(() => {
     const seen: string[] = [];

@@ -20,7 +20,7 @@ test.extended('all safe fixes of a file are applied at once, and the rest is lis
   await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
 });
 
-test('all safe fixes of the workspace are applied at once, and one undo reverts them', async (workbench) => {
+test('all safe fixes in the workspace are applied in one step, and one undo reverts them', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
   for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
     await open(file);

@@ -12,13 +12,21 @@ const secondLine = (page: Page, key: string): Promise<unknown> =>
 
 const nameBox = (page: Page): Locator => page.locator('.monaco-editor.rename-box input').first();
 
-/** The box is visible a moment before it has the focus. */
+/** Fills in the box without typing, since it is visible a moment before it has the focus. */
 async function enterName(page: Page, name: string): Promise<void> {
   await nameBox(page).fill(name);
   await nameBox(page).press('Enter');
 }
 
-test('the command sorts the frontmatter', async ({ page, open, goTo, press, palette, text, screenshot }) => {
+test('the Format Frontmatter command sorts the keys', async ({
+  page,
+  open,
+  goTo,
+  press,
+  palette,
+  text,
+  screenshot,
+}) => {
   await open('summarize-page.skill.md');
   // The command and its button are available once the extension knows that the file is a skill.
   const button = page.locator('.editor-group-container.active .editor-actions');
@@ -34,7 +42,7 @@ test('the command sorts the frontmatter', async ({ page, open, goTo, press, pale
   assert.equal(await text(), before);
 });
 
-test('selected words become a parameter, with a prompt for its name', async ({
+test('selected words become a parameter after a prompt for its name', async ({
   page,
   open,
   goTo,
@@ -61,7 +69,7 @@ test.extended(
   'selected lines become an included template, with the mouse',
   async ({ page, open, goTo, press, refactorings, screenshot }) => {
     await open('write-notice.skill.md');
-    // The editor restores the scroll position of a file. The lens is above the first lines.
+    // The editor restores the file's scroll position, but the lens is above the first lines.
     await press('Control+Home');
     await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
     await goTo(25);

@@ -3,10 +3,10 @@ import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Opens a skill, and waits for an element that requires that the server has read it. */
+/** Opens a skill, and waits for an element that appears only after the server has read the skill. */
 async function openServed({ page, open, press }: Workbench, path: string): Promise<void> {
   await open(path);
-  // The editor restores the scroll position of a file. The lens is above the first lines.
+  // The editor restores the file's scroll position, but the lens is above the first lines.
   await press('Control+Home');
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
 }
@@ -15,7 +15,7 @@ const notice = 'write-notice.skill.md';
 const summary = 'summarize-page.skill.md';
 const composite = 'tell-readers.skill.md';
 
-test('F2 on a parameter renames it in schema, samples and template, and one undo reverts it', async (workbench) => {
+test('F2 renames a parameter in schema, samples and template, and one undo reverts the rename', async (workbench) => {
   const { page, goTo, press, text, screenshot } = workbench;
   await openServed(workbench, notice);
   // On `page` in the template.
@@ -72,7 +72,7 @@ test.extended('Shift+F12 on a skill shows its references', async (workbench) => 
   await press('Escape');
 });
 
-test('the lens of a composed skill lists its composites', async (workbench) => {
+test('the code lens on a composed skill opens a list of its composites', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await page.locator('.codelens-decoration a', { hasText: 'Composed by 1 skill' }).click();
@@ -92,7 +92,7 @@ test.extended('the argument of a filter is shown while it is typed', async (work
   await screenshot('signature of a filter');
 });
 
-test('an existing tool has another colour than a scope', async (workbench) => {
+test('an existing tool and a scope have different colours', async (workbench) => {
   const { page, screenshot } = workbench;
   await openServed(workbench, notice);
   await page.waitForFunction(() => {

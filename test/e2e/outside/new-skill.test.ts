@@ -15,14 +15,14 @@ test('a new skill is named, created, and opened with its description selected', 
   await asksForName(workbench);
   const message = page.locator('.quick-input-widget .quick-input-message');
   await page.keyboard.insertText('Describe Harbour');
-  await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
+  await message.filter({ hasText: 'The skill will be created as “describe-harbour”' }).waitFor();
   await screenshot('new skill name');
   await press('Control+A');
   await page.keyboard.insertText('summarize-page');
   await message.filter({ hasText: 'summarize-page.skill.md already exists' }).waitFor();
   await press('Control+A');
   await page.keyboard.insertText('Describe Harbour');
-  await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
+  await message.filter({ hasText: 'The skill will be created as “describe-harbour”' }).waitFor();
   await press('Enter');
   const tab = page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]');
   await tab.waitFor();
@@ -40,7 +40,7 @@ test('a new skill is named, created, and opened with its description selected', 
 
 test.extended('a new SKILL.md gets a folder, created from the explorer', async (workbench) => {
   const { page, pick, press, palette, closeAll, screenshot } = workbench;
-  // The explorer reveals the active editor, so its first rows may be scrolled out.
+  // The explorer reveals the active editor, so its first rows may be scrolled out of view.
   await closeAll();
   await palette('View: Show Explorer');
   await page.locator('.explorer-folders-view').hover();
@@ -52,7 +52,8 @@ test.extended('a new SKILL.md gets a folder, created from the explorer', async (
     await folder.click({ button: 'right' });
     await entries.first().waitFor();
   };
-  // A workbench that has just loaded may not have read the contributions of extensions. An open menu takes every click.
+  // A workbench that has just loaded may not have read the contributions of extensions, so the menu is opened again. It
+  // must be closed before, because an open menu consumes every click.
   for (await openMenu(); !(await entry.isVisible()); await openMenu()) {
     await press('Escape');
     await entries.first().waitFor({ state: 'hidden' });

@@ -5,7 +5,7 @@ import { test } from '../outside.ts';
 import { editorOf, openPreview } from '../preview.ts';
 import { lineEnd } from '../workbench.ts';
 
-test('a key opens the preview, and it shows edits of a template', async (workbench) => {
+test('a keyboard shortcut opens the preview, which shows edits of a template', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -27,7 +27,7 @@ test.extended('a skill without samples has a prompt with generated values', asyn
   await screenshot('preview without a sample');
 });
 
-test('an invalid template keeps the last valid prompt in the preview, and fixing it removes the errors', async (workbench) => {
+test('an invalid template is reported in the preview, which keeps the last valid prompt', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -94,7 +94,7 @@ test.extended('editor and preview scroll together', async (workbench) => {
   await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
 });
 
-test('a misspelt filter is fixed from the preview with the fix of the editor', async (workbench) => {
+test("a misspelt filter is fixed from the preview with the editor's fix", async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

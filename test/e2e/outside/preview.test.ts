@@ -15,7 +15,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await before.openForm();
   await before.frame.getByRole('button', { name: /^Lock to this skill/ }).click();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
-  // Reloads with the command: a reload of the browser may be faster than the editor's saving.
+  // Reloads with the command: a reload by the browser may happen before the editor has saved its state.
   const loaded = page.waitForEvent('load');
   await palette('Developer: Reload Window');
   await loaded;
@@ -26,7 +26,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
 });
 
-test('a skill with HTML and script in every field is text in the preview', async (workbench) => {
+test('a skill with HTML and script in every field is shown as text in the preview', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open('hostile.skill.md');
   const preview = await openPreview(workbench);
@@ -47,13 +47,13 @@ test('a skill with HTML and script in every field is text in the preview', async
 test.extended('the preview is painted after its command, and after each keystroke', async (workbench) => {
   const { page, open, toEditor, goTo, type } = workbench;
   const [openings, pages, keystrokes]: [number[], number[], number[]] = [[], [], []];
-  // The best of several, since other load on the machine may delay one.
+  // Measures several times, since other load on the machine may delay one measurement.
   for (let attempt = 0; attempt < 3; attempt++) {
     await open(skill);
     const began = await watchLastKeyDown(page);
     const preview = await openPreview(workbench);
     await preview.prompt('about Old Harbour');
-    // Before the first response the page is empty. The start of a webview depends only on the editor.
+    // The page is empty until the first response. The time until its script starts depends only on the editor.
     const paint = await preview.firstPaint();
     openings.push(paint.at - (await began()));
     pages.push(paint.at - paint.loaded);

@@ -21,7 +21,7 @@ async function openView({ page, palette }: Workbench): Promise<void> {
   await row(page, 'summarize-page').waitFor();
 }
 
-/** A button of the view's title. They are visible while the pointer is over the view. */
+/** Presses a button in the view's title, which is visible only while the pointer is over the view. */
 async function press(page: Page, name: string): Promise<void> {
   await pane(page).locator('.pane-header').hover();
   await pane(page).locator('.pane-header').getByRole('button', { name }).click();
@@ -32,7 +32,7 @@ async function backToExplorer({ palette, closeAll }: Workbench): Promise<void> {
   await palette('View: Show Explorer');
 }
 
-test('the view of skills shows tokens, versions and findings, and updates while typing', async (workbench) => {
+test('the Skills view shows tokens, versions and findings, and updates while the user types', async (workbench) => {
   const { page, open, goTo, type, shows, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'summarize-page')
@@ -59,7 +59,7 @@ test('the view of skills shows tokens, versions and findings, and updates while 
   await backToExplorer(workbench);
 });
 
-test.extended('the view of skills groups them by level, and shows only those with findings', async (workbench) => {
+test.extended('the Skills view groups skills by level, and shows only skills with findings', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);
   await press(page, 'Group by Level');
@@ -77,7 +77,7 @@ test.extended('the view of skills groups them by level, and shows only those wit
   await backToExplorer(workbench);
 });
 
-test.extended('a row of the view of skills has a tooltip, and opens the preview of its skill', async (workbench) => {
+test.extended('a row in the Skills view has a tooltip, and opens the preview of its skill', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'hostile').locator('.label-name').hover();
@@ -94,7 +94,7 @@ test.extended('a row of the view of skills has a tooltip, and opens the preview 
   await backToExplorer(workbench);
 });
 
-test.extended('the menu of a row of the view of skills starts the rename of its skill', async (workbench) => {
+test.extended('the menu of a row in the Skills view starts the rename of its skill', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'write-notice').click({ button: 'right' });
@@ -111,7 +111,7 @@ test.extended('the menu of a row of the view of skills starts the rename of its 
   await backToExplorer(workbench);
 });
 
-test('the menu of a row of the view of skills disables its skill in the catalog, and enables it again', async (workbench) => {
+test('a skill is disabled and enabled again from the menu of its row in the Skills view', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openView(workbench);
   const choose = async (title: string): Promise<void> => {

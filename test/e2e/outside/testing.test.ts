@@ -1,4 +1,6 @@
-/** The Testing view: a failed test shows both prompts, and keeping the current one makes the test pass. */
+/**
+ * The Testing view: a failed test shows both prompts, and saving the current prompt as expected makes the test pass.
+ */
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -8,7 +10,7 @@ import type { Workbench } from '../workbench.ts';
 const FILE = 'welcome-guest.skill.md';
 /** The line of the sample `ada`. */
 const ADA = 8;
-/** The line of its prompt that differs from the kept prompt. */
+/** The line of its prompt that differs from the saved prompt. */
 const DECIDED = 24;
 
 const glyph = (page: Page, state: 'failed' | 'passed' | 'skipped'): Locator =>
@@ -24,7 +26,7 @@ async function close({ closeAll, palette }: Workbench): Promise<void> {
   await closeAll();
 }
 
-test('a test with a changed prompt fails with both prompts, and saving the prompt passes it, by keyboard', async (workbench) => {
+test('a failed test shows both prompts, and passes after the prompt is saved with a quick fix', async (workbench) => {
   const { page, open, goTo, palette, press, quickFix, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(ADA, 4);
@@ -36,7 +38,9 @@ test('a test with a changed prompt fails with both prompts, and saving the promp
   // The line of the failed expectation has the message.
   await goTo(DECIDED);
   await page
-    .locator('.test-error-content-widget', { hasText: 'The prompt of ada differs from the saved one from here on.' })
+    .locator('.test-error-content-widget', {
+      hasText: 'From here on, the prompt of ada differs from the saved prompt.',
+    })
     .waitFor();
   await screenshot('testing source');
   await goTo(ADA, 4);
@@ -55,7 +59,7 @@ test('a test with a changed prompt fails with both prompts, and saving the promp
   await close(workbench);
 });
 
-test('the Testing view shows folder, skill and samples, and tests their prompts by keyboard', async (workbench) => {
+test('the Testing view shows a folder, its skill and its samples, and tests can be run by keyboard', async (workbench) => {
   const { page, palette, press, screenshot } = workbench;
   await palette('Testing: Focus on Test Explorer View');
   await row(page, 'tested').waitFor();
@@ -98,14 +102,14 @@ test.extended('the menu of the preview saves the prompt of a sample as the expec
   await preview.frame.locator('.sheet').getByRole('textbox', { name: 'guest' }).fill('Eva');
   await preview.closeForm();
   await preview.frame.getByRole('button', { name: 'More' }).click();
-  await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Save as expected prompt' }).click();
   // A prompt is saved for a sample, so these values must be saved as a sample first.
   await workbench.notification('Save these values as a sample first');
   await workbench.press('Escape');
   await preview.frame.getByRole('combobox').first().selectOption('eve');
   await preview.prompt('Welcome Eve warmly.');
   await preview.frame.getByRole('button', { name: 'More' }).click();
-  await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Save as expected prompt' }).click();
   await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
   await screenshot('preview prompt saved');
   await glyph(page, 'passed').waitFor();
@@ -148,7 +152,7 @@ test.extended('without a preview the palette asks for the sample, and saves its 
   const { page, open, palette, press } = workbench;
   await open(`tested/${FILE}`);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-  await palette('Skill: Save This Prompt as Expected');
+  await palette('Skill: Save as Expected Prompt');
   await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
   await press('ArrowDown');
   await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'eve' }).waitFor();
@@ -157,30 +161,27 @@ test.extended('without a preview the palette asks for the sample, and saves its 
   await close(workbench);
 });
 
-test.extended(
-  'a change of a saved prompt on the disk runs its test again, and shows both prompts',
-  async (workbench) => {
-    const { page, open, goTo, palette, press, type, screenshot } = workbench;
-    await open(`tested/${FILE}`);
-    await goTo(ADA, 4);
-    await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-    await palette('Skill: Save This Prompt as Expected');
-    await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
-    await press('Enter');
-    await glyph(page, 'passed').waitFor();
-    await palette('Test: Start Continuous Run');
-    await open('__prompts__/welcome-guest.ada.txt');
-    await goTo(1, 1);
-    await type('Kindly. ');
-    await press('Control+s');
-    await open(`tested/${FILE}`);
-    await glyph(page, 'failed').waitFor();
-    await goTo(ADA, 4);
-    await palette('Test: Peek Output');
-    await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();
-    await screenshot('testing kept file changed');
-    await press('Escape');
-    await palette('Test: Stop Continuous Run');
-    await close(workbench);
-  },
-);
+test.extended('a change to a saved prompt on disk runs its test again, and shows both prompts', async (workbench) => {
+  const { page, open, goTo, palette, press, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(ADA, 4);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await palette('Skill: Save as Expected Prompt');
+  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
+  await press('Enter');
+  await glyph(page, 'passed').waitFor();
+  await palette('Test: Start Continuous Run');
+  await open('__prompts__/welcome-guest.ada.txt');
+  await goTo(1, 1);
+  await type('Kindly. ');
+  await press('Control+s');
+  await open(`tested/${FILE}`);
+  await glyph(page, 'failed').waitFor();
+  await goTo(ADA, 4);
+  await palette('Test: Peek Output');
+  await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();
+  await screenshot('testing kept file changed');
+  await press('Escape');
+  await palette('Test: Stop Continuous Run');
+  await close(workbench);
+});

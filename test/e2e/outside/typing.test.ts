@@ -1,6 +1,4 @@
-/**
- * Text that the editor inserts and removes while the user types: the ends of delimiters, and the fence of frontmatter.
- */
+/** Text that the editor inserts and removes while the user types: closing delimiters, and the fence of frontmatter. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
@@ -27,7 +25,9 @@ async function openTemplate(workbench: Workbench): Promise<void> {
   await pairsAreRead(workbench);
 }
 
-/** VS Code reads the pairs of a language some moments after it has opened the first text. */
+/**
+ * Waits until VS Code has read the pairs of a language, some moments after it opened the first file in that language.
+ */
 async function pairsAreRead({ page, press }: Workbench): Promise<void> {
   const closed = page.locator('.editor-group-container.active .view-line', { hasText: /^\{\}$/ });
   for (let attempt = 0; attempt < 60; attempt++) {
@@ -70,7 +70,7 @@ test.extended('the delimiters of a template close with spaces between them, and 
     found.push([keys, shown]);
     if (keys === '{% x') await screenshot('a tag that closes itself');
     await press('Escape');
-    // The update may still be on its way.
+    // The list may take a moment to close.
     await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
     await press('Home');
     await press('Shift+End');
@@ -80,7 +80,7 @@ test.extended('the delimiters of a template close with spaces between them, and 
   await closeAll();
 });
 
-test('fast typing in a template is kept exactly', async (workbench) => {
+test('text that is typed fast in a template is inserted exactly', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';

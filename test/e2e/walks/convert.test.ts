@@ -45,8 +45,8 @@ walk.extended(
       await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
       const record = join(elsewhere, 'answer-ticket.record.json');
       await saveIn(workbench, record);
-      // The tab had this name before.
-      await until('the record on the disk', () => existsSync(record));
+      // The name of the tab does not show that the file is saved, since the tab had the same name before.
+      await until('the record on disk', () => existsSync(record));
       await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
       await screenshot('convert-3-record');
       assert.equal((JSON.parse(readFileSync(record, 'utf8')) as { id: string }).id, 'user:answer-ticket');

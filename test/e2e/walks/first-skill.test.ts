@@ -45,7 +45,7 @@ walk.extended(
     await screenshot('first-skill-3-preview');
     await picture('new-skill');
 
-    // The focus returns from the preview.
+    // Returns the focus from the preview to the editor.
     await toEditor();
     await goTo(21);
     await type('Say who asks for ');
@@ -81,7 +81,7 @@ walk.extended(
     await choose('Skill: New Skill…', 'Agent Skill');
 
     const message = page.locator('.quick-input-widget .quick-input-message');
-    await message.filter({ hasText: 'Created in “.agents/skills”.' }).waitFor();
+    await message.filter({ hasText: 'The skill will be created in “.agents/skills”.' }).waitFor();
     await page.keyboard.insertText('fill-forms');
     await screenshot('agent-skill-1-name');
     await press('Enter');

@@ -1,4 +1,4 @@
-/** Skills of another author: their abilities are shown before the import, and an update shows the additional ones. */
+/** Skills by another author: their abilities are shown before the import, and an update shows the additional ones. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ walk.extended(
 
       await importFrom(workbench, join(elsewhere, 'story-desk/'));
       await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
-      await shown.getByText('A download is run without review.').waitFor();
+      await shown.getByText('This command runs a downloaded script that was not checked.').waitFor();
       await screenshot('import-1-preview');
       const button = shown.getByRole('button', { name: 'Import', exact: true });
       while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
@@ -117,7 +117,7 @@ walk.extended(
       await workbench.goTo(16);
       await workbench.type('Mine. ');
       await press('Control+S');
-      await row('draft-notice').filter({ hasText: 'imported, changed since' }).waitFor();
+      await row('draft-notice').filter({ hasText: 'changed since import' }).waitFor();
       await screenshot('import-5-changed');
       await choose(workbench, row('draft-notice'), 'Show Changes since Import');
       const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
@@ -130,7 +130,7 @@ walk.extended(
       await workbench.type('save_page, ');
       await press('Escape');
       await press('Control+S');
-      await row('draft-notice').filter({ hasText: 'imported, can do more now' }).waitFor();
+      await row('draft-notice').filter({ hasText: 'new abilities since import' }).waitFor();
       await screenshot('import-7-more');
 
       const what = await workbench.asked('Skill: Pack…', 'with its dependencies');

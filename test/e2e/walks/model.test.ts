@@ -21,7 +21,7 @@ async function answer(page: Page, question: string | RegExp, button: string): Pr
 
 /** Runs the test at a line with a model, from the menu of its icon, until the consent question. */
 async function begin({ page, press }: Workbench, sample: Sample): Promise<void> {
-  // They move the lines below them.
+  // Waits for all code lenses, because they move the lines below them.
   await page
     .locator('.codelens-decoration', { hasText: 'Preview this sample' })
     .nth(SAMPLES - 1)
@@ -69,7 +69,7 @@ walk.extended(
     await open(FILE);
 
     await begin(workbench, 'long');
-    await workbench.notification(/have \d+ tokens; the limit of skillComposer\.test\.maxTokens is 450/);
+    await workbench.notification(/have \d+ tokens; the limit is 450 \(skillComposer\.test\.maxTokens\)/);
     await screenshot('model-1-too-long');
     await palette('Notifications: Clear All Notifications');
 

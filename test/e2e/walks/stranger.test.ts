@@ -1,4 +1,4 @@
-/** A folder of another author: a SKILL.md with a mistake that disables a setting. */
+/** A folder by another author: a SKILL.md with a mistake that disables a setting. */
 import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';

@@ -30,7 +30,7 @@ walk.extended('routing cases and evals are tests in the view and at their lines'
 
   await open('skills/read-gate.skill.md');
   const told = page.locator('.test-error-content-widget');
-  await told.filter({ hasText: 'chooses “write-letter” by the words' }).waitFor();
+  await told.filter({ hasText: 'chooses “write-letter” because of the words' }).waitFor();
   await screenshot('testing-view-routed');
   await open('evals/evals.json');
   await told.filter({ hasText: '“evals/list.txt” is not in the skill' }).waitFor();

@@ -1,4 +1,4 @@
-/** Importing a server's tools into the catalog: the question before, and the known tools afterwards. */
+/** Importing a server's tools into the catalog: the confirmation before the import, and the known tools afterwards. */
 import { strict as assert } from 'node:assert';
 import { walk } from '../walk.ts';
 

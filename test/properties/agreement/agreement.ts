@@ -67,7 +67,10 @@ function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[]
   });
 }
 
-/** The errors of each invocation that fits the contract, by a caller with all capabilities. A composed one has none. */
+/**
+ * The errors of each invocation that fits the contract, by a caller with all capabilities. An invocation that composes
+ * has none.
+ */
 function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (readonly ComposeError[])[] {
   const invocationContext = {
     ...invocationContextOf(analysis, skillPackage.uri),

@@ -21,7 +21,7 @@ const STYLES: readonly Style[] = [
   { optional: false, last: false },
 ];
 
-/** Returns undefined if no value is found: not every keyword is supported. */
+/** Returns an empty list if no parameters are found: not every keyword is supported. */
 export function fittingParameters(schema: Schema | undefined): readonly Readonly<Record<string, Json>>[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [{}];
   const found = new Map<string, Readonly<Record<string, Json>>>();

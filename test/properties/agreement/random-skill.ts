@@ -1,4 +1,7 @@
-/** Skills made of valid and invalid values of each key and each kind of artifact. Their templates are total. */
+/**
+ * Skills made of valid and invalid values of each key and each kind of artifact. Their templates do not fail because of
+ * a value.
+ */
 import fc from 'fast-check';
 
 export const CATALOG = `tools: [{name: read_page}, {name: save_page, operation: WRITE}]

@@ -56,7 +56,7 @@ function followers({ nodes, edges }: Subgraph): ReadonlyMap<string, ReadonlySet<
   );
 }
 
-/** The longest path through a shape. Its nodes are in topological order. */
+/** The length of the longest path through a shape, whose nodes are in topological order. */
 function longestWay({ nodes, edges }: Subgraph): number {
   const ends = new Map<string, number>();
   for (const { id, skill } of nodes) {

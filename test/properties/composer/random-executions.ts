@@ -11,7 +11,7 @@ export type Tree =
 
 interface Speculated {
   readonly name: string;
-  /** The step runs if this output is 1, which every step returns; undefined: always. */
+  /** The output value for which the step is kept; every step returns 1. If undefined, the step is always kept. */
   readonly keep: 1 | 2 | undefined;
 }
 
@@ -40,7 +40,7 @@ const { list } = fc.letrec<{ node: Nameless; list: readonly Nameless[] }>((tie) 
   ),
 }));
 
-/** More steps than these find no further errors. */
+/** The maximum number of steps: more steps find no further errors. */
 const MOST_STEPS = 9;
 
 export const execution: fc.Arbitrary<readonly Tree[]> = list
@@ -76,7 +76,7 @@ function writtenOne(tree: Tree): string {
   return `{speculate: [${steps.join(', ')}], until: ${tree.until}}`;
 }
 
-/** The duration of a step in milliseconds. No two sums are equal by chance. */
+/** The duration of a step in milliseconds. No two sums of durations are equal by chance. */
 export const latencyOf = (name: string): number => 2 ** Number(name.slice(1)) + 100;
 
 const head = (name: string, level: number): string =>

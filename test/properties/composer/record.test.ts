@@ -34,7 +34,7 @@ function assertReplays(request: ComposeRequest, files: Files & object, folder: s
   assert.equal(JSON.stringify(again), JSON.stringify(result));
 }
 
-test('composing again from the record, the request and the files of its digests returns equal bytes', () => {
+test('composing again from the record, the request and the recorded files returns the same bytes', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const files = { 'skills/test.skill.md': one.text, ...one.files };
@@ -44,14 +44,14 @@ test('composing again from the record, the request and the files of its digests 
   );
 });
 
-test('composing a composite or a failing skill again from its record returns equal bytes', () => {
+test('composing a composite or a failing skill again from its record returns the same bytes', () => {
   fc.assert(
     fc.property(workspace, (random) => assertReplays(requestIn(random), filesOf(random), 'file:///w/')),
     cases(100),
   );
 });
 
-test('the digest of a used artifact is that of its text', () => {
+test('the digest of a used artifact is the digest of its text', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const request = requestOf(one);

@@ -99,11 +99,11 @@ test('the pieces of rendered text have no gaps, and are nearly always exact', ()
     assert.equal(at, result.text.length, JSON.stringify(text));
   }
   assert.ok(rendered > scaled(1000), `only ${rendered} rendered`);
-  // Capturing an include and changing or measuring the result hides or breaks its marks.
+  // A template that captures an include, and then changes or measures the result, hides or breaks the marks in it.
   assert.ok(exact / rendered > 0.98, `${rendered - exact} of ${rendered} are not exact`);
 });
 
-test('damaged templates fail, and nothing throws', () => {
+test('rendering a damaged template never throws, and a failure has a span in the template', () => {
   const random = randomOf(8);
   for (let i = 0; i < scaled(3000); i++) {
     const text = damage(random, random.chance(0.5) ? template(random) : sentence(random));
@@ -158,7 +158,7 @@ test('the analysis reports each name, filter and test that rendering reports, at
     const result = renderTemplate(engine, { main: 'main', templates: [source], context: CONTEXT });
     if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;
     const { span, reason } = result.failure;
-    // The analysis does not check assignments in templates and fields of values.
+    // The analysis checks neither assignments in templates nor fields of values.
     const named =
       reason.startsWith('unknown') ||
       scopes.undefinedUses.some((use) => use.span.start === span.start && use.span.end === span.end);

@@ -11,7 +11,7 @@ import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { cases, SCALE } from '../../random.ts';
 import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';
 
-/** The tools of a skill that the caller may use, computed from the random data without code of the server. */
+/** The tools of a skill that the caller may use, computed from the random data without the server's code. */
 function allowedIn({ catalog, caller, skills, source }: RandomWorkspace, name: string): ReadonlySet<string> {
   const surface = skills[SKILLS.indexOf(name)]?.tools ?? [];
   const allowed = surface.filter((tool) => {
@@ -33,7 +33,7 @@ const shapesIn = (shape: Subgraph, name: string): readonly (readonly [string, Su
 
 const runs = cases(200);
 
-test('a shape has only tools that skill and caller allow, at any depth', () => {
+test('a shape contains only tools that both the skill and the caller allow, at any depth', () => {
   let seen = 0;
   let nested = 0;
   fc.assert(
@@ -69,7 +69,7 @@ test('a shape has only tools that skill and caller allow, at any depth', () => {
   assert.ok(seen > 100 * SCALE && nested > 20 * SCALE, `${seen} tools, ${nested} of them nested`);
 });
 
-test('nothing else of a composition names a tool that the caller may not use', () => {
+test('no other field of a composition names a tool that the caller may not use', () => {
   let taken = 0;
   fc.assert(
     fc.property(workspace, (random) => {
@@ -93,7 +93,7 @@ test('nothing else of a composition names a tool that the caller may not use', (
   assert.ok(taken > 20 * SCALE, `${taken} tools`);
 });
 
-test('a shape is one graph from input to exit: every node is on a path', () => {
+test('every node of a shape is on a path from the input to the exit', () => {
   const kinds = new Set<string>();
   fc.assert(
     fc.property(workspace, (random) => {

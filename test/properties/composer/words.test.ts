@@ -115,7 +115,7 @@ const aBody = fc
     return skill(`input_schema: {tone: string}\n${head}`, body);
   });
 
-test('no word of a body is lost, with any artifacts', () => {
+test('no word of a skill body is lost, for any artifacts', () => {
   fc.assert(
     fc.property(aBody, (text) => {
       const { request } = prepared(text, { parameters: { tone: 'grim' } });

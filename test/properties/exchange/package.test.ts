@@ -70,7 +70,7 @@ const pack = fc.record({
   artifacts: fc.array(artifact, { maxLength: 4 }),
 });
 
-test('converting a package without retired kinds and back loses nothing', () => {
+test('converting a package without retired kinds to a skill and back loses nothing', () => {
   fc.assert(
     fc.property(pack, (values) => {
       const json = JSON.stringify(values);

@@ -47,7 +47,7 @@ const lines = fc
   )
   .map(([parts, end]) => parts.join(end));
 
-/** Usually has a frontmatter that parses. */
+/** A random skill, usually with frontmatter that parses. */
 export const randomSkill = fc
   .tuple(
     fc.constantFrom('', '---\nname: a-skill\ndescription: It does.\n---\n\n', '\uFEFF---\r\nname: b\r\n---\r\n'),

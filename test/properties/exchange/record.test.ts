@@ -14,7 +14,7 @@ import { randomSkill } from './random-files.ts';
 const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
 const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
-/** The record as a store has written it to a file. */
+/** The record after it was written as JSON, as by a store, and read again. */
 const passed = (record: SkillRecord): SkillRecord => {
   const read = readRecord(JSON.stringify(record));
   assert.ok(read && 'record' in read, JSON.stringify(read));
@@ -27,11 +27,11 @@ function assertRoundTrip(uri: string, text: string): void {
   assert.deepEqual(lost, []);
 }
 
-test('converting the record of every sample and every mistake back restores every byte', () => {
+test('converting every sample and every mistake to a record and back restores every byte', () => {
   for (const [path, text] of skills) assertRoundTrip(uriOf(path), text);
 });
 
-test('converting the record of a damaged file back restores every byte', () => {
+test('converting a damaged file to a record and back restores every byte', () => {
   const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 4 }));
   fc.assert(
     fc.property(damaged, ([[path, text], mutations]) => {
@@ -44,7 +44,7 @@ test('converting the record of a damaged file back restores every byte', () => {
   );
 });
 
-test('converting the record of any text back restores every byte', () => {
+test('converting any text to a record and back restores every byte', () => {
   fc.assert(
     fc.property(fc.constantFrom('x.skill.md', 'x/SKILL.md', 'x.skill.yaml'), randomSkill, (path, text) =>
       assertRoundTrip(uriOf(path), text),
@@ -110,7 +110,7 @@ function changedLines(before: string, after: string): { readonly old: string; re
   return { old: a.slice(head, a.length - tail).join('\n'), new: b.slice(head, b.length - tail).join('\n') };
 }
 
-test('a changed field of a record changes only its own lines, and is read again without loss', () => {
+test('a changed field in a record changes only the lines of the field, and is read again without loss', () => {
   for (const [path, text] of skills) {
     const file = new SkillFile(uriOf(path), text);
     const record = recordOf(file);
@@ -127,7 +127,7 @@ test('a changed field of a record changes only its own lines, and is read again 
   }
 });
 
-test('a changed field of the record of a damaged file changes only its own lines, or is reported', () => {
+test('a changed field in the record of a damaged file changes only the lines of the field, or is reported', () => {
   const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 3 }), fc.nat());
   fc.assert(
     fc.property(damaged, ([[path, whole], mutations, at]) => {

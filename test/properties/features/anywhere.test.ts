@@ -81,7 +81,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   }
 }
 
-test('completion and hover have valid results at every offset of a valid file', () => {
+test('completion and hover return valid results at every offset in a valid file', () => {
   const lines = open('skills/test.skill.md', SKILL);
   for (let offset = 0; offset <= SKILL.length; offset++) checkAt(lines, offset);
   for (const path of ['skills/crlf.skill.md', 'skills.config.yaml', 'a.skill.yaml', 'a/SKILL.md']) {
@@ -119,7 +119,7 @@ const SNIPPETS = [
   '<!--',
 ];
 
-test('completion and hover have valid results at any offset of an invalid file', () => {
+test('completion and hover return valid results at any offset in an invalid file', () => {
   const place = fc.integer({ min: 0, max: SKILL.length });
   const edit = fc.record({ at: place, cut: fc.integer({ min: 0, max: 12 }), put: fc.constantFrom(...SNIPPETS, '') });
   fc.assert(

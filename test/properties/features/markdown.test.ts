@@ -113,7 +113,7 @@ function checkMarkdown(value: string): Root {
 const sourceOf = (markdown: Markdown): string => markup(markdown).value;
 const words = (text: string): string => text.replace(/[\s\u0085\u2028\u2029]+/g, '');
 
-test('a text of an author becomes only paragraphs of that text', () => {
+test("an author's text is rendered only as paragraphs of plain text", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const root = checkMarkdown(sourceOf(prose(text)));
@@ -131,7 +131,7 @@ test('a text of an author becomes only paragraphs of that text', () => {
   );
 });
 
-test('a text of an author does not affect the surrounding text', () => {
+test("an author's text does not affect the surrounding text", () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (one, other, third) => {
       const root = checkMarkdown(sourceOf(md`- **${one}** · ${other}: ${code(third)}`));
@@ -145,7 +145,7 @@ test('a text of an author does not affect the surrounding text', () => {
   );
 });
 
-test('code can contain any text, with any backticks and fences', () => {
+test('code can contain any text, including backticks and fences', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const span = parser.parse(sourceOf(code(text)));
@@ -163,7 +163,7 @@ test('code can contain any text, with any backticks and fences', () => {
   );
 });
 
-test('paragraphs and lists of a description stay readable', () => {
+test('paragraphs and lists in a description stay readable', () => {
   const text = 'Reads a page.\nOnce.\n\nTakes:\n- a slug\n- a `mark`\n\n\n\n1. first\n2. second\n';
   assert.equal(
     sourceOf(prose(text)),
@@ -244,7 +244,7 @@ function* sent(analysis: Analysis, file: SkillFile, step: number): Iterable<Sent
   }
 }
 
-test('no hover, completion, signature or inlay of a hostile workspace shows more than text', () => {
+test('hovers, completions, signatures and inlay hints in a hostile workspace show only plain text', () => {
   let seen = 0;
   fc.assert(
     fc.property(hostile, hostile, fc.integer({ min: 5, max: 11 }), (name, text, step) => {
@@ -257,5 +257,5 @@ test('no hover, completion, signature or inlay of a hostile workspace shows more
     }),
     cases(15),
   );
-  assert.ok(seen > 150, `only ${seen} texts were looked at`);
+  assert.ok(seen > 150, `only ${seen} strings were looked at`);
 });

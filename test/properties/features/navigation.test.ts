@@ -68,7 +68,7 @@ function checkWhole({ analysis, file }: ReturnType<typeof opened>): void {
   for (const { startLine, endLine } of folds) assert.ok(startLine < endLine && endLine < file.lines.length);
 }
 
-test('navigation has valid results at many offsets of valid files', () => {
+test('navigation returns valid results at many offsets in valid files', () => {
   for (const path of PATHS) {
     const there = opened(path, samples.get(path) ?? '');
     checkWhole(there);
@@ -99,7 +99,7 @@ const SNIPPETS = [
   '',
 ];
 
-test('navigation has valid results at any offset of an invalid file', () => {
+test('navigation returns valid results at any offset in an invalid file', () => {
   const place = fc.integer({ min: 0, max: 5_000 });
   const edit = fc.record({ at: place, cut: fc.integer({ min: 0, max: 12 }), put: fc.constantFrom(...SNIPPETS) });
   fc.assert(

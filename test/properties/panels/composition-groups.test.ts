@@ -64,7 +64,7 @@ function partOf(graph: GraphReply, wanted: GraphFilter | { readonly folder: numb
   return { level: null, onlyErrors: false, isGrouped: null, ...wanted, folder: all[at - 1] ?? '' };
 }
 
-test('the workspace shows every skill exactly once, grouped or not', () => {
+test('the graph of the workspace shows every skill exactly once, grouped or not', () => {
   fc.assert(
     fc.property(graphs, fc.option(fc.boolean()), (graph, isGrouped) => {
       const part = { folder: '', level: null, onlyErrors: false, isGrouped };
@@ -75,7 +75,7 @@ test('the workspace shows every skill exactly once, grouped or not', () => {
   );
 });
 
-test('a part shows every skill of its folder that passes the filters once', () => {
+test('a filtered graph shows every matching skill in its folder exactly once', () => {
   fc.assert(
     fc.property(graphs, parts, (graph, wanted) => {
       const folders = foldersOf(graph);
@@ -92,7 +92,7 @@ test('a part shows every skill of its folder that passes the filters once', () =
   );
 });
 
-test('merged edges keep their ends, and no edge between shown nodes is missing', () => {
+test('merged edges keep their end nodes, and no edge between shown nodes is missing', () => {
   fc.assert(
     fc.property(graphs, parts, (graph, wanted) => {
       const { items, links } = shownItems(graph, foldersOf(graph), partOf(graph, wanted));
@@ -128,7 +128,7 @@ test('opening a group shows its skills', () => {
   );
 });
 
-test('a graph opens with one folder, and with one without errors if possible', () => {
+test('a graph opens with a folder without errors, or with the whole workspace', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
@@ -161,7 +161,7 @@ const cards = fc
     ),
   }));
 
-test('a layout has every card once within its bounds, and no two cards overlap', () => {
+test('a layout contains every card once within its bounds, and no two cards overlap', () => {
   fc.assert(
     fc.property(cards, fc.integer({ min: 320, max: 2000 }), ({ nodes, edges }, room) => {
       const { boxes, routes, width, height } = layoutOf(nodes, edges, room);
@@ -177,7 +177,7 @@ test('a layout has every card once within its bounds, and no two cards overlap',
   );
 });
 
-test('every edge lies within one connected component, and every card is in one', () => {
+test('every edge is within one connected component, and every card is in exactly one component', () => {
   fc.assert(
     fc.property(cards, ({ nodes, edges }) => {
       const found = components(nodes, edges);
@@ -197,7 +197,7 @@ function chain(count: number, levelOf: (at: number) => number | null): GraphRepl
 
 const everything: GraphFilter = { folder: '', level: null, onlyErrors: false, isGrouped: false };
 
-test('too many connected skills of one folder are grouped by level, also with grouping off', () => {
+test('too many connected skills in one folder are grouped by level, even if grouping is off', () => {
   const graph = chain(MAX_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));
   const { items, links, grouping, isTooLarge } = shownItems(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, isTooLarge, items.length, links.length], ['level', true, 2, 1]);
@@ -206,7 +206,7 @@ test('too many connected skills of one folder are grouped by level, also with gr
   assert.equal(shownItems(fewer, foldersOf(fewer), { ...everything, isGrouped: null }).grouping, 'level');
 });
 
-test('too many connected skills of one level are all shown, without their edges', () => {
+test('too many connected skills on one level are all shown, but without their edges', () => {
   const graph = chain(MAX_CONNECTED + 1, () => null);
   const { items, links, grouping } = shownItems(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, items.length], ['none', MAX_CONNECTED + 1]);

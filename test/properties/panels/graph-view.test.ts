@@ -12,7 +12,7 @@ const view = fc.record({
 });
 const MARGIN = 16;
 
-test('a view shows at most a margin beside a drawing that is larger than its frame', () => {
+test('a view leaves at most a margin at the edges of a drawing that is larger than its frame', () => {
   fc.assert(
     fc.property(view, size, size, (wanted, frame, drawing) => {
       const { x, scale } = within(wanted, frame, drawing);
@@ -24,7 +24,7 @@ test('a view shows at most a margin beside a drawing that is larger than its fra
   );
 });
 
-test('a view within the edges does not change', () => {
+test('a view that is already within the edges does not change', () => {
   fc.assert(
     fc.property(view, size, size, (wanted, frame, drawing) => {
       const once = within(wanted, frame, drawing);
@@ -42,7 +42,7 @@ test('zooming keeps the point under the pointer', () => {
   );
 });
 
-test('a graph opens in its own size, and fits into the frame on request', () => {
+test('a graph opens at its actual size, and is fitted into the frame on request', () => {
   fc.assert(
     fc.property(size, size, (frame, drawing) => {
       assert.equal(initialView(frame, drawing, undefined).scale, 1);

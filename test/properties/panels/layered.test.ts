@@ -8,7 +8,7 @@ import { cases } from '../../random.ts';
 const size = { width: 100, height: 30 };
 const label = { width: 40, height: 14 };
 
-test('the targets of a node are from left to right in their order', () => {
+test('the targets of a node are placed from left to right in their order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 12 }), fc.boolean(), (count, hasLabels) => {
       const parts = Array.from({ length: count }, (_, at) => `part ${at}`);

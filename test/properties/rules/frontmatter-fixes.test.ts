@@ -88,8 +88,8 @@ const AGENT_SKILL_LINES = [
   '"quoted key": 1',
 ];
 
-describe('the fixes of any frontmatter', () => {
-  it('of a skill fix it, and break nothing', () => {
+describe('a fix in any frontmatter', () => {
+  it('of a skill removes its finding, and breaks nothing', () => {
     const lines = fc.array(fc.constantFrom(...SKILL_LINES), { maxLength: 7 });
     fc.assert(
       fc.property(lines, fc.boolean(), (picked, isCrlf) => {
@@ -115,7 +115,7 @@ describe('the fixes of any frontmatter', () => {
     );
   });
 
-  it('of a SKILL.md fix it, and break nothing', () => {
+  it('of a SKILL.md removes its finding, and breaks nothing', () => {
     const lines = fc.uniqueArray(fc.constantFrom(...AGENT_SKILL_LINES), {
       maxLength: 8,
       selector: (line) => /^[\w-]*/.exec(line)?.[0],

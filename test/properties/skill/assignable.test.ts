@@ -22,7 +22,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 /** The object without undefined values. */
 const compact = (json: object): Json => JSON.parse(JSON.stringify(json)) as Json;
 
-/** Related schemas: few names, few bounds. */
+/** Random schemas with few names and few bounds, so that two of them are often related. */
 const generated = fc.letrec<{ schema: Json; object: Json }>((tie) => {
   const sub = tie('schema');
   const listOf = (least: number) => fc.array(sub, { minLength: least, maxLength: 2 });
@@ -180,7 +180,7 @@ test('every schema is assignable to itself', () => {
   );
 });
 
-test('the consumer accepts every value that the producer accepts', () => {
+test('if schemas are assignable, the consumer accepts every value that the producer accepts', () => {
   const counts = { assignable: 0, unknown: 0, clash: 0, tried: 0 };
   fc.assert(
     fc.property(

@@ -44,7 +44,7 @@ describe('any text', () => {
     return 'start' in value && 'end' in value ? [value as Span, ...inner] : inner;
   };
 
-  test('has a body whose spans are inside it', () => {
+  test('has a body whose span contains all other spans', () => {
     fc.assert(
       fc.property(text, fc.nat(20), (source, start) => {
         // The spans of a kept chunk are offsets in that chunk.
@@ -83,7 +83,7 @@ describe('any text', () => {
   };
   const cutsOf = (chunks: ChunkCache<unknown>) => chunks.map(({ source }) => source);
 
-  test('after an edit equals a new parse', () => {
+  test('has the same result after an edit as after a new parse', () => {
     const large = fc
       .array(text, { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
@@ -97,7 +97,7 @@ describe('any text', () => {
     );
   });
 
-  test('after many edits has the chunks of a new parse', () => {
+  test('has the same chunks after many edits as after a new parse', () => {
     fc.assert(
       fc.property(text, fc.array(edit, { maxLength: 8 }), fc.nat(3), fc.nat(40), (first, edits, small, large) => {
         let source = first;
@@ -114,7 +114,7 @@ describe('any text', () => {
     );
   });
 
-  test('after an edit up to the cost limit equals a new parse', () => {
+  test('has the same references after an edit that reaches the cost limit as after a new parse', () => {
     const dear = (number: number) => `## Dear ${number}\n\n${'*a _b '.repeat(1500)}<x\n\n`;
     const plain = `## Plain\n\nText with #tool:a.\n\n${'More text. '.repeat(60)}\n`;
     const few = Array.from({ length: 9 }, (_, number) => dear(number)).join('');
@@ -127,7 +127,7 @@ describe('any text', () => {
     assert.equal(references.length, 1);
   });
 
-  test('in chunks has the same blocks as in one piece', () => {
+  test('has the same blocks when it is parsed in chunks as in one piece', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseByRemark(source).blocks;
@@ -144,13 +144,13 @@ describe('any text', () => {
 });
 
 describe('the estimate of the parsing cost', () => {
-  /** The text that is parsed separately, after the quick reader has refused the whole. */
+  /** The strings that are parsed separately, after the quick reader has refused the whole text. */
   const partsOf = (whole: string): readonly string[] => {
     const ends = chunkEndsOf(whole, 0, { small: 1, large: 1, wholeLists: true });
     return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));
   };
 
-  test('covers the parts of any text', () => {
+  test('is at least half of the sum of the estimates for the parts of any text', () => {
     fc.assert(
       fc.property(text, (whole) => {
         const ofParts = partsOf(whole).reduce((sum, part) => sum + remarkCost(part), 0);
@@ -160,7 +160,7 @@ describe('the estimate of the parsing cost', () => {
     );
   });
 
-  test('stops parsing half a million empty headings before a twentieth of them', () => {
+  test('stops the parser before it has parsed a twentieth of half a million empty headings', () => {
     const chunk = '#\n'.repeat(256);
     const cost = remarkCost(chunk);
     assert.ok(cost < CHUNK_LIMIT);

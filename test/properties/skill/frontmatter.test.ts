@@ -1,5 +1,5 @@
 /**
- * Laws of reading YAML: it reads any text, spans nest, and texts without problems have the same value as in the
+ * Laws of reading YAML: it reads any text, spans nest, and strings without problems have the same value as in the
  * library.
  */
 
@@ -95,7 +95,7 @@ function checkNested(node: YamlNode | undefined, outer: { start: number; end: nu
   }
 }
 
-/** A text with a missing key, for which the library reports an offset inside the text above. */
+/** A string with a missing key, for which the library reports an offset inside the text above. */
 const KEYLESS = 'a: "open\r\n  some text\r\n:';
 
 test('reading any text returns ordered spans within their parents', () => {
@@ -124,7 +124,7 @@ test('reading any text returns ordered spans within their parents', () => {
   );
 });
 
-test('reads the frontmatter of any text, and a fix removes its problem', () => {
+test('parses the frontmatter of any text, and returns a fix that removes its problem', () => {
   fc.assert(
     fc.property(yamlish, fc.boolean(), (yaml, closed) => {
       const text = `---\n${yaml}\n${closed ? '---\n' : ''}# Title\n\nText.\n`;
@@ -162,7 +162,7 @@ const jsonValue = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<Json>;
 
-test('a valid file has the values of `yaml`', () => {
+test('reading a valid file returns the same values as the `yaml` library', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), jsonValue, { maxKeys: 5 }), fc.nat(3), (value, style) => {
       const file = parseDocument('{}', { version: '1.2' });
@@ -188,7 +188,7 @@ test('a valid file has the values of `yaml`', () => {
   );
 });
 
-/** Each character of each string has the span in the file of the same character, if it is not escaped. */
+/** Returns whether each character in each string, if it is not escaped, maps to the same character in the file. */
 function everyPlaceMaps(text: string, node: YamlNode | undefined): boolean {
   if (node?.kind === 'list') return node.items.every((item) => everyPlaceMaps(text, item));
   if (node?.kind === 'map') return node.entries.every(({ value }) => everyPlaceMaps(text, value));

@@ -83,7 +83,7 @@ const text = fc
   })
   .map((characters) => characters.join(''));
 
-test('an expression matches the texts that it matches in JavaScript', () => {
+test('an expression matches the same strings as in JavaScript', () => {
   fc.assert(
     fc.property(pattern, text, (source, written) => {
       const fault = findRegexFault(source);

@@ -232,7 +232,7 @@ test('reading and validating any value never throws', () => {
   );
 });
 
-test('a value that is generated from a shorthand matches it, apart from patterns', () => {
+test('a value that is generated from a shorthand matches the shorthand, apart from patterns', () => {
   fc.assert(
     fc.property(root, (fields) => {
       const schema = parseSchema(toNode(fields));
@@ -242,7 +242,7 @@ test('a value that is generated from a shorthand matches it, apart from patterns
   );
 });
 
-test('a value is generated for every field of any schema, in limited work', () => {
+test('a value is generated for every field of any schema, with limited work', () => {
   fc.assert(
     fc.property(jsonSchema, (written) => {
       const schema = parseSchema(toNode(written));

@@ -20,7 +20,7 @@ function checkEverywhere(text: string, step = 1): void {
   const atMoved = { ...tree, span: { start: 0, end: moved.length } };
   const to = (offset: number): number => offset + 1 + (text.slice(0, offset).match(BREAK)?.length ?? 0);
   for (let offset = 0; offset <= text.length; offset += step) {
-    // A cursor cannot be between these.
+    // A cursor cannot be between these two characters.
     if (text[offset - 1] === '\r' && text[offset] === '\n') continue;
     const place = yamlPlaceAt(at, text, offset);
     const { start, end } = place?.span ?? { start: 0, end: 0 };

@@ -8,7 +8,7 @@ import { enormousTexts } from '../enormous.ts';
 import type { Enormous } from '../enormous-parts.ts';
 import { startServer } from './server.ts';
 
-/** The requests about a whole file, with their parameters beside its name. */
+/** The requests about a whole file, with their parameters in addition to its name. */
 const OF_FILES: Readonly<Record<string, object>> = {
   'textDocument/diagnostic': {},
   'textDocument/documentSymbol': {},
@@ -74,13 +74,13 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
   server.end();
 }
 
-describe('all requests of an editor', () => {
+describe('all requests from an editor are answered without faults for', () => {
   for (const [at, one] of enormousTexts(3_000 * Math.max(1, SCALE)).entries()) {
     if (at % stride(1) === 0) it(one.title, () => askAll(one));
   }
 });
 
-it('a list of more items than a call may have arguments is laid out', extended, () => {
+it('a list with more items than a function call can have arguments is formatted and outlined', extended, () => {
   const all = enormousTexts(300_000);
   const list = all.find(({ title }) => title === 'a long list of numbers');
   assert.ok(list);

@@ -51,7 +51,7 @@ const change = ({ client }: StreamServer, path: string, version: number, text: s
 const changedOnDisk = ({ client }: StreamServer, path: string, type = 2) =>
   client.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf(path), type }] });
 
-test('unreadable files do not prevent checks of others', async () => {
+test('unreadable files do not prevent checks of other files', async () => {
   const disk = new Failing(
     diskOf({
       'skills.config.yaml': CATALOG,
@@ -71,7 +71,7 @@ test('unreadable files do not prevent checks of others', async () => {
   server.end();
 });
 
-test('checks an unsaved buffer after its file changes on the disk', async () => {
+test('checks an unsaved buffer after its file changes on disk', async () => {
   const disk = diskOf({ 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', 'read_page') });
   const server = await startServer(disk, [FOLDER]);
   // Before all files are read, no tool is reported as unknown.
@@ -89,7 +89,7 @@ test('checks an unsaved buffer after its file changes on the disk', async () => 
   server.end();
 });
 
-test('an edited catalog that is invalid for a while causes no errors in skills', async () => {
+test('an edited catalog that is temporarily invalid causes no errors in skills', async () => {
   const whole = `${CATALOG}interrupts:\n  - {name: halt-now, node: call_tools, description: Halts.}\n`;
   const text = skill('a', 'read_page').replace('tools:', 'interrupts: [halt-now]\ntools:');
   const server = await startServer(diskOf({ 'skills.config.yaml': whole, 'a.skill.md': text }), [FOLDER]);

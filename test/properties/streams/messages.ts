@@ -16,7 +16,7 @@ export type Message =
     }
   | { readonly kind: 'close'; readonly uri: string }
   | { readonly kind: 'save'; readonly uri: string }
-  /** The disk changes, and the client reports it, at once or only at the end. Without a text the file is deleted. */
+  /** The disk changes, and the client reports it, at once or only at the end. Without text, the file is deleted. */
   | { readonly kind: 'disk'; readonly uri: string; readonly text: string | undefined; readonly late: boolean }
   | { readonly kind: 'folder'; readonly uri: string; readonly here: boolean }
   | { readonly kind: 'rules'; readonly rules: Readonly<Record<string, string>> }
@@ -84,7 +84,7 @@ const edit: fc.Arbitrary<TextDocumentContentChangeEvent> = fc.oneof(
   fc.record({ text }),
 );
 
-/** Every request about a document, with its parameters beside the document. */
+/** Every request about a document, with its parameters in addition to the document. */
 const REQUESTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'textDocument/completion': fc.record({ position }),
   'textDocument/hover': fc.record({ position }),

@@ -75,7 +75,8 @@ export async function startServer(disk: Disk, folders: readonly string[]): Promi
   return {
     client,
     faults,
-    // The server may still send messages, and its output stays open: a process would end here.
+    // Ends only the client: the server may still send messages, and its output stays open. A server process would end
+    // here.
     end: () => client.dispose(),
   };
 }

@@ -149,7 +149,7 @@ async function checkAsFresh(server: StreamServer, truth: Truth, found: ReadonlyM
   fresh.end();
 }
 
-/** The last edit is followed by a request before the server has processed it. */
+/** Messages whose last edit is followed by a request before the server has processed the edit. */
 const typedLast: readonly Message[] = [
   { kind: 'rest' },
   { kind: 'open', uri: `${FOLDERS[0]}/new/SKILL.md`, version: 1, text: '' },
@@ -165,7 +165,7 @@ const typedLast: readonly Message[] = [
   },
 ];
 
-test('after any stream of messages the diagnostics equal those of a new server', async () => {
+test('after any stream of messages, the diagnostics equal the diagnostics of a new server', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async (messages) => {
       const truth = truthOf(new Map(initialDisk));

@@ -1,4 +1,4 @@
-/** Random templates, the same for the same seed: pieces of the grammar, then damage. */
+/** Random templates, the same for the same seed: pieces of the grammar are combined, and then damaged. */
 
 export interface Random {
   /** Returns an integer from 0 up to, but not including, `below`. */

@@ -1,10 +1,10 @@
-/** Texts that aim to be slow: each repeats one piece. */
+/** Strings that aim to be slow: each repeats one piece. */
 import { templateCursorAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withoutHang } from '../../hang.ts';
 
-/** Analyzes texts of `size` characters. None may hang. */
+/** Analyzes strings of `size` characters. None may hang. */
 export function checkHostile(size: number): void {
   const units = [
     '{{',

@@ -91,7 +91,7 @@ function checkNodes(nodes: readonly Node[], outer: Span): void {
   checkSpans(nodes, outer, 'nodes');
 }
 
-/** The related span of a problem, and its fix, may be elsewhere. */
+/** Checks that the spans of each problem, of its related locations and of its fix are in the template. */
 function checkProblems({ problems, span }: Template | TemplateExpression): void {
   for (const problem of problems) {
     const { related, fix } = problem;
@@ -121,7 +121,7 @@ test('parsing never throws, and every span is within the text and its parent', (
   );
 });
 
-test('a base offset only shifts every span', () => {
+test('a base offset shifts every span and changes nothing else', () => {
   const shifted = (value: unknown, by: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => shifted(item, by));
     if (typeof value !== 'object' || value === null) return value;
@@ -139,7 +139,7 @@ test('a base offset only shifts every span', () => {
   );
 });
 
-test('a cursor at any offset has a context and the word at it', () => {
+test('the word at the cursor contains the cursor, at any offset in any text', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 200 }), (text, at) => {
       const parsed: Template = parseTemplate(text);
@@ -156,10 +156,10 @@ test('a cursor at any offset has a context and the word at it', () => {
   );
 });
 
-test('long hostile texts do not hang the analysis', extended, () => {
+test('long hostile strings do not hang the analysis', extended, () => {
   checkHostile(300_000);
 });
 
-test('hostile texts do not hang the analysis', () => {
+test('hostile strings do not hang the analysis', () => {
   checkHostile(10_000);
 });

@@ -64,7 +64,7 @@ function below(folder, name) {
 
 /**
  * @param {unknown} path
- * @returns {unknown} the path on Windows of one on this machine
+ * @returns {unknown} the Windows path for a path on this machine
  */
 function toWindows(path) {
   if (typeof path !== 'string' || !path.startsWith(`${files}/`)) return path;
@@ -72,7 +72,7 @@ function toWindows(path) {
   return first === 'unc' ? `\\\\${names.join('\\')}` : `${first.toUpperCase()}:\\${names.join('\\')}`;
 }
 
-/** Two arguments of these functions are paths; for all others, only the first one is. */
+/** The functions with two paths as arguments; for all others, only the first argument is a path. */
 const OF_TWO = new Set(['rename', 'renameSync', 'link', 'symlink', 'copyFile', 'copyFileSync', 'cp']);
 const GIVES_PATH = new Set(['realpath', 'realpathSync', 'readlink', 'readlinkSync', 'mkdtemp', 'mkdtempSync']);
 
@@ -94,7 +94,7 @@ function onWindows(library) {
         if (!GIVES_PATH.has(name)) return result;
         return result instanceof Promise ? result.then(toWindows) : toWindows(result);
       };
-      // An invalid path causes an error of the call.
+      // With the promise functions, an invalid path rejects the promise.
       return target === promises ? async (/** @type {unknown[]} */ ...words) => call(...words) : call;
     },
   });
@@ -108,7 +108,7 @@ const argument = (word) => (/^([a-z]:|\\)\\/i.test(word) ? String(toReal(word)) 
 
 const runReally = promisify(childProcess.execFile);
 
-/** Runs programs of this machine, by their name there. Only the promise form is supported. */
+/** Runs programs of this machine by their names on this machine. Only the promise form is supported. */
 const execFile = Object.assign(() => {}, {
   /** @type {(file: string, words: readonly string[], options: import('node:child_process').ExecFileOptions) => unknown} */
   [promisify.custom]: (file, words, options) => {

@@ -16,15 +16,15 @@ export type ShownNode = GraphReply['nodes'][number];
 export type ShownSkill = Extract<ShownNode, { kind: 'skill' }>;
 export type ShownEdge = GraphReply['edges'][number];
 
-/** A part of the graph, with the position of the user in it. */
+/** A part of the graph, with the user's view of it. */
 export interface GraphPosition {
   /** The skill that is shown with its closure; null for a folder. */
   readonly scope: string | null;
   /** The shown folder: a URI, or empty for the workspace; null until the page has chosen one. */
   readonly folder: string | null;
-  /** The level of the shown skills; 0 for skills without a level, null for all. */
+  /** The level of the shown skills; 0 for skills without a level, null for all levels. */
   readonly level: number | null;
-  /** True if skills are grouped by folder; null if their number decides. */
+  /** True if skills are grouped, false if not; null if their number decides. */
   readonly isGrouped: boolean | null;
   /** The position and zoom that the user chose; null for the initial view. */
   readonly view: View | null;
@@ -46,13 +46,13 @@ export interface GraphState extends Versioned, GraphPosition {
 
 /** Page → panel. A page shows untrusted files, so its messages are validated. */
 export const toGraphPanel = v.variant('type', [
-  /** The script has started and listens. */
+  /** The script has started and can receive messages. */
   v.object({ type: v.literal('ready') }),
   /** Selects a location in its editor; `focus` also moves the keyboard focus there. */
   v.object({ type: v.literal('reveal'), place: fileRange, focus: v.boolean() }),
   /** Requests the graph of a skill with its closure, or of the workspace. */
   v.object({ type: v.literal('scope'), scope: v.nullable(v.string()) }),
-  /** The button of an empty workspace. */
+  /** The user clicked the button that is shown if the workspace has no skills. */
   v.object({ type: v.literal('newSkill') }),
 ]);
 export type ToGraphPanel = TypeOf<typeof toGraphPanel>;
@@ -67,5 +67,5 @@ export type ToGraphPage =
     }
   /** The skill in the active editor, or null. Sent before the first `show`. */
   | { readonly type: 'active'; readonly uri: string | null }
-  /** A failure that is not a finding. Shown above the graph. */
+  /** A failure that is not a finding. The page shows it above the graph. */
   | { readonly type: 'problem'; readonly text: string };

@@ -67,7 +67,7 @@ export function createGraphPanel(
   });
   const refresh = (): void => {
     isOutdated = true;
-    // A hidden page sends a request when it becomes visible.
+    // If the page is hidden, the request is sent when it becomes visible.
     if (panel.visible) ask();
   };
   const show = (next: string | null): void => {
@@ -75,7 +75,10 @@ export function createGraphPanel(
     wanted = next;
     refresh();
   };
-  /** Returns the current location of a skill or an entry. Edits can move ranges without changing the graph. */
+  /**
+   * Returns the current location of a skill or of an entry in `composes`, because edits can move ranges without
+   * changing the graph.
+   */
   const currentPlace = async (place: FileRange): Promise<FileRange> => {
     if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
@@ -127,7 +130,7 @@ export function createGraphPanel(
   panel.onDidDispose(() => {
     for (const listener of listeners) listener.dispose();
   });
-  // The request runs while the page loads.
+  // Request the graph now, while the page loads.
   ask();
   return {
     panel,

@@ -135,8 +135,8 @@ interface ImportTarget {
 }
 
 /**
- * Shows the abilities of the skills of a source, and imports them when the user agrees. Resolves when the panel is
- * closed, with the imported skills, or undefined if nothing was imported.
+ * Shows the abilities of the skills in a source, and imports the skills when the user agrees. Resolves when the panel
+ * is closed: to the imported skills, or to undefined if nothing was imported.
  */
 function showImport(
   panel: vscode.WebviewPanel,

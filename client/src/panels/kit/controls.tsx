@@ -1,4 +1,4 @@
-/** The controls of all pages, in the style of the workbench. Texts are text nodes, so they never become HTML. */
+/** The controls that all pages use, in the style of the workbench. Strings become text nodes and never HTML. */
 import type { ComponentChildren, HTMLAttributes, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -65,7 +65,7 @@ export const IconButton = ({ icon, label, onClick, pressed, disabled }: IconButt
   </button>
 );
 
-/** A text that shows the parts between backticks as code. */
+/** A string that shows the parts between backticks as code. */
 export const WithCode = ({ text }: { readonly text: string }) => (
   <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>
 );
@@ -87,7 +87,7 @@ interface SelectProps {
   readonly invalid?: boolean;
 }
 
-/** A select control that shows the choices of a `group` together, under its name. */
+/** A select control that shows the choices with the same `group` together, under the group's name. */
 export function Select({ choices, value, onChange, id, label, describedBy, invalid = false }: SelectProps) {
   const groups = [...new Set(choices.map(({ group }) => group))];
   const options = (group: string | undefined) =>
@@ -257,7 +257,7 @@ export const Switch = ({ checked, onChange, id, label }: SwitchProps) => (
   />
 );
 
-/** Highlights ranges of the page with `::highlight(name)` of a style sheet, without changing the elements. */
+/** Highlights ranges on the page without changing elements. The style sheet styles them with `::highlight(name)`. */
 export function highlight(name: string, ranges: readonly Range[]): void {
   // Older browsers do not support highlights.
   if (!('highlights' in CSS)) return;

@@ -1,4 +1,4 @@
-/** Returns a function that calls `action` after this many milliseconds without another call. */
+/** Returns a function that calls `action` when this many milliseconds have passed without another call. */
 export function debounce(action: () => void, milliseconds: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Translates the texts of a page. The HTML of the page contains the texts in the language of the editor. As with
- * `vscode.l10n.t`, the English text is the key, and is shown if a translation is missing.
+ * Translates the strings of a page. The page's HTML contains the translations into the editor's language. As with
+ * `vscode.l10n.t`, the English string is the key, and is shown if a translation is missing.
  */
 import { TEXTS_ID } from './page-head.ts';
 
@@ -8,7 +8,10 @@ import { TEXTS_ID } from './page-head.ts';
 const page = typeof document === 'undefined' ? undefined : document;
 const texts = readTexts(page?.getElementById(TEXTS_ID)?.textContent ?? '{}');
 
-/** Returns a message in the page's language, with the placeholders `{0}`, `{1}`… filled in. It must be a literal. */
+/**
+ * Returns a message in the page's language, with the placeholders `{0}`, `{1}`… filled in. `message` must be a string
+ * literal.
+ */
 export const t = (message: string, ...values: readonly (string | number)[]): string =>
   (texts.get(message) ?? message).replace(PLACEHOLDER, (placeholder, at) => String(values[Number(at)] ?? placeholder));
 

@@ -5,7 +5,7 @@ import { type FileRange, top } from './file-range.ts';
 import { grouped, t, tCount } from './l10n.ts';
 
 interface BarProps {
-  /** The used share, from 0 to 1. A larger value is shown as full. */
+  /** The used share of the budget, from 0 to 1. A larger value is shown as a full bar. */
   readonly share: number;
   readonly isOver?: boolean;
 }
@@ -23,7 +23,7 @@ export interface ClientBudget {
   /** The name of the client, with the folder if several lists have the same client. */
   readonly name: string;
   readonly fill: ListFill;
-  /** The description of how the client lists the shown skill; undefined if it lists all of it. */
+  /** The description of how the client lists the shown skill; undefined if the skill is listed completely. */
   readonly fate?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface ListFillsProps {
 
 export const ListBudgets = ({ fills, reveal }: ListFillsProps) =>
   fills.length === 0 ? null : (
-    <ul class="budgets" aria-label={t('Budgets of the skill lists')}>
+    <ul class="budgets" aria-label={t('Budgets for the skill lists')}>
       {fills.map(({ key, ...one }) => (
         <Fill key={key} {...one} reveal={reveal} />
       ))}

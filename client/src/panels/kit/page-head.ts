@@ -1,8 +1,8 @@
-/** The head of every page: the content security policy, and the texts in the language of the editor. */
+/** The head of every page: the content security policy, and the strings in the language of the editor. */
 
 /**
- * Returns the content security policy of every page: one script, the style sheets of the extension, and images that the
- * page itself draws. The page has no network access. `styles` is the source of the style sheets.
+ * Returns the content security policy of every page. It allows one script, the extension's style sheets, and images
+ * that the page itself draws, but no network access. `styles` is the CSP source of the style sheets.
  */
 export const contentPolicy = (nonce: string, styles: string): string =>
   [
@@ -18,8 +18,8 @@ export const contentPolicy = (nonce: string, styles: string): string =>
 export const TEXTS_ID = 'l10n';
 
 /**
- * Returns the texts as a script block of JSON, which `l10n.ts` reads; empty for an English page. `<` is escaped, so no
- * text can end the block.
+ * Returns the strings as a script block of JSON, which `l10n.ts` reads; empty for an English page. `<` is escaped, so
+ * no text can end the block.
  */
 export const textsBlock = (texts: Readonly<Record<string, string>> | undefined): string =>
   texts === undefined

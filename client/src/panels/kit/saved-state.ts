@@ -1,11 +1,15 @@
-/** The state that a page saves over a reload of the window. A newer version of the extension may read it. */
+/**
+ * The state that a page saves so that it survives a reload of the window. A newer version of the extension may read it.
+ */
 
 export interface Versioned {
-  /** The version of the state's shape. */
+  /** The version of the state's format. */
   readonly version: number;
 }
 
-/** The version of the state of each page. Increase it when the shape changes. The import page saves no state. */
+/**
+ * The version of the state of each page. Increase the version when the format changes. The import page saves no state.
+ */
 export const STATE_VERSIONS = { preview: 2, graph: 2 } as const;
 
 /** Returns the saved state if it has this version; otherwise undefined. */

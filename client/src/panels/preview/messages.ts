@@ -51,17 +51,19 @@ export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
- * The request: the sample (by name) or the invocation to compose a skill with, or neither; never both. `sample`,
- * `invocation` and `without` are passed to `ComposeParams` unchanged.
+ * The request: a sample (by name) or an invocation with which a skill is composed. It may have neither, but never both.
+ * `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
  */
 const asked = v.object({
   sample: optional(v.string()),
   invocation: optional(invocation),
-  /** The sample or example that the user edited into `invocation`. Only the page reads it, to show its name. */
+  /**
+   * The name of the sample or example from which the user made `invocation`. Only the page reads it, to show the name.
+   */
   origin: optional(v.string()),
   /** The IDs of the artifacts to leave out. */
   without: v.array(v.string()),
-  /** The ID of the client for which a `SKILL.md` is shown; undefined for the first target. */
+  /** The ID of the client for which a `SKILL.md` is shown; undefined for the first target client. */
   client: optional(v.string()),
   /** The arguments of the call of a `SKILL.md`; undefined to keep the placeholders. */
   arguments: optional(v.string()),
@@ -75,7 +77,7 @@ const shownFinding = v.object({
   message: v.string(),
   /** The rule's name. */
   rule: v.string(),
-  /** The title of the preferred fix in the editor. */
+  /** The title of the editor's preferred fix. */
   fix: optional(v.string()),
 });
 export type ShownFinding = TypeOf<typeof shownFinding>;
@@ -103,10 +105,10 @@ export interface PageState extends Versioned {
   readonly open: readonly string[];
 }
 
-/** The part of the page's state that the panel restores. */
+/** The part of the page's saved state that the panel reads. */
 export const restoredState = v.object({ uri: optional(v.string()), locked: v.boolean(), asked });
 
-/** The target of a comparison. */
+/** The prompt with which the shown one is compared. */
 const compareTarget = v.variant('kind', [
   v.object({ kind: v.literal('saved') }),
   v.object({ kind: v.literal('head') }),
@@ -116,7 +118,7 @@ export type CompareTarget = TypeOf<typeof compareTarget>;
 
 /** Page → panel. A page shows untrusted files, so its messages are validated. */
 export const toPanel = v.variant('type', [
-  /** The script has started and listens. */
+  /** The script has started and can receive messages. */
   v.object({ type: v.literal('ready') }),
   /** The form changed, a sample was picked, or artifacts were left out. */
   v.object({ type: v.literal('compose'), asked }),
@@ -140,7 +142,7 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('copyPrompt') }),
   /** Locks the preview to this skill (true), or follows the active editor (false). The reply is `locked`. */
   v.object({ type: v.literal('lock'), locked: v.boolean() }),
-  /** The button of a panel that shows no skill. */
+  /** The user clicked the button that is shown if the panel has no skill. */
   v.object({ type: v.literal('newSkill') }),
   /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
   v.object({ type: v.literal('exportImage'), format: v.picklist(['svg', 'png']), data: v.string() }),
@@ -148,7 +150,10 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('fix'), finding: shownFinding }),
   /** The user scrolled the prompt; `place` is the source of the topmost segment that has one. */
   v.object({ type: v.literal('scrolled'), place: fileRange }),
-  /** The `show` with this number was painted. Logged for measurements; not sent while the panel is hidden. */
+  /**
+   * The `show` with this number was painted. The panel logs this for measurements. The page does not send it while it
+   * is hidden.
+   */
   v.object({ type: v.literal('painted'), serial: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
 ]);
 export type ToPanel = TypeOf<typeof toPanel>;
@@ -164,7 +169,7 @@ export type ToPage =
       /** The request, for the form. */
       readonly asked: PreviewRequest;
       readonly locked: boolean;
-      /** The last valid composition of the same skill, for a page that restarted while `reply` is an error. */
+      /** The last valid composition of the same skill, for a page that was restarted while `reply` is an error. */
       readonly lastGood?: ShownComposition;
     }
   /** The cursor or selection of the active editor, in any file; null without an editor. */
@@ -186,11 +191,11 @@ export type ToPage =
   | { readonly type: 'locked'; readonly locked: boolean }
   /** The active file with this name is not a skill, so the page still shows the previous skill. Null clears this. */
   | { readonly type: 'notSkill'; readonly name: string | null }
-  /** Shows the page without a skill, which explains skills. */
+  /** Shows the page for a preview without a skill, which explains what skills are. */
   | { readonly type: 'empty' }
-  /** A failure that is not a finding, such as a stopped server. Shown above the prompt. */
+  /** A failure that is not a finding, such as a stopped server. The page shows it above the prompt. */
   | { readonly type: 'problem'; readonly text: string }
-  /** The reason why a sample was not saved; shown at its name field. */
+  /** The reason why a sample was not saved. The page shows it at the field for the name. */
   | { readonly type: 'saveRefused'; readonly problem: string }
   /** A command opens a tab, the find box of the prompt, or the form. */
   | { readonly type: 'focus'; readonly what: Tab | 'find' | 'input' };

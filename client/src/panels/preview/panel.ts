@@ -35,7 +35,7 @@ export interface PreviewContext {
   readonly log: vscode.LogOutputChannel;
   /** The skill in the active editor, for a preview that is not locked. */
   readonly activeSkill: () => vscode.Uri | undefined;
-  /** The selection of the active editor, if that shows a file of the workspace. */
+  /** Returns the selection in the active editor if this editor shows a file of the workspace. */
   readonly cursor: () => FileRange | null;
   readonly scrolling: Pick<Scrolling, 'scrollEditors' | 'ignoreEditors'>;
 }
@@ -45,7 +45,10 @@ export interface Preview {
   readonly isLocked: () => boolean;
   /** The skill that is shown or requested. */
   readonly skill: () => string | undefined;
-  /** Shows a skill, composed with `asked` if given. The page does not change if the file is not a skill. */
+  /**
+   * Shows a skill, composed with `asked` if it is given. If the file is not a skill, the page keeps showing the
+   * previous skill.
+   */
   readonly show: (skill: vscode.Uri, asked?: PreviewRequest) => void;
   /** Shows a note that the active file is not a skill. */
   readonly showNoSkill: (file: vscode.Uri) => void;
@@ -132,7 +135,7 @@ export function createPreview(
     const stale = setTimeout(() => post({ type: 'stale' }), STALE_AFTER_MILLISECONDS);
     try {
       const answered = await answer(server, questions, skill, key);
-      // For another skill or request, the next update is already scheduled.
+      // If the skill or the request has changed, the next update is already scheduled.
       if (answered === 'superseded' || skill !== wanted) return;
       if (answered === 'no skill') showMissing(skill);
       else present(answered);
@@ -145,12 +148,12 @@ export function createPreview(
   const ask = coalesce(update);
   const refresh = (): void => {
     isOutdated = true;
-    // A hidden page sends a request when it becomes visible.
+    // If the page is hidden, the request is sent when it becomes visible.
     if (panel.visible) ask();
   };
   const showMissing = (skill: string): void => {
     const file = vscode.Uri.parse(skill);
-    // After a reload of the window, the server may not have read the file yet; the skill stays requested.
+    // After a reload of the window, the server may not have read the file yet, so `wanted` does not change.
     if (shown === undefined) post({ type: 'empty' });
     else if (shown.reply.uri === skill)
       fail(new Error(vscode.l10n.t('{0} was deleted, or is no longer a skill.', baseName(file))));
@@ -277,7 +280,7 @@ export function createPreview(
     for (const listener of listeners) listener.dispose();
   });
   setTitle();
-  // The request runs while the page loads.
+  // Request the composition now, while the page loads.
   ask();
   return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, keepPrompt, post };
 }
@@ -300,7 +303,7 @@ interface AdditionalData extends vscode.Disposable {
   readonly forget: () => void;
 }
 
-/** Creates the sender of the additional data. `shown` returns the URI of the shown skill. */
+/** Creates the functions that send the additional data. `shown` returns the URI of the shown skill. */
 function createAsides(
   server: Pick<SkillServer, 'clients' | 'send'>,
   shown: () => string | undefined,
@@ -316,7 +319,7 @@ function createAsides(
     });
   const sendClients = sending(async (uri) => {
     let view: ClientsReply | null | undefined;
-    // The result is undefined if something changed after the request.
+    // The result is undefined if something changed after the request, so send the request again.
     while (view === undefined && shown() === uri) view = await server.clients(uri);
     if (!view || shown() !== uri) return;
     clients = view;
@@ -328,7 +331,7 @@ function createAsides(
     abilities = view;
     post({ type: 'abilities', view });
   });
-  // The server does not watch scripts.
+  // The server does not watch scripts, so request the abilities again when a file in the folder is saved.
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (abilities && uri.toString().startsWith(abilities.uri.replace(/[^/]*$/, ''))) sendAbilities();
   });
@@ -348,7 +351,7 @@ function createAsides(
 
 const severities: readonly (ShownFinding['severity'] | undefined)[] = ['error', 'warning', 'info', undefined];
 
-/** The number of findings for which fixes are requested. Each one needs a request to the server. */
+/** The maximum number of findings for which fixes are requested, because each finding needs a request to the server. */
 const MOST_WITH_FIX = 20;
 
 /** Returns the findings of a file without hints, which *Problems* omits, too. */

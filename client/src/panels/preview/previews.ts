@@ -82,7 +82,7 @@ export function servePreviews(
     existing.panel.reveal(undefined, true);
   };
 
-  /** Saves the prompt of a preview. Without a preview, the user selects a sample. */
+  /** Saves the prompt in a preview. If there is no preview, saves the prompt of a sample that the user selects. */
   const keep = async (target: Target): Promise<void> => {
     const skill = target.skill ?? previewContext.activeSkill();
     const all = [...previews];
@@ -108,7 +108,7 @@ export function servePreviews(
   const sendCursor = ({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void => {
     const { uri } = textEditor.document;
     if (previews.size === 0 || !hasWorkspaceScheme(uri)) return;
-    // A selection that the page caused must not scroll the page.
+    // If the page caused the selection, the page must not scroll.
     const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
     const scroll = byHand && scrollsWithEditor();
     for (const { post } of previews) post({ type: 'cursor', place: fileRangeOf(uri, textEditor.selection), scroll });
@@ -140,7 +140,10 @@ interface Target {
   readonly request: string | undefined;
 }
 
-/** Returns the target of a command. A code lens can add a sample, and the skill search can add a request. */
+/**
+ * Returns the target of a command. A code lens can also pass a sample, and the search for skills can also pass a
+ * request.
+ */
 function targetOf(argument: unknown): Target {
   const { sample, request } = (argument ?? {}) as { readonly sample?: unknown; readonly request?: unknown };
   return {
@@ -150,7 +153,9 @@ function targetOf(argument: unknown): Target {
   };
 }
 
-/** Returns the request for a target. With a request, the server generates the parameters. */
+/**
+ * Returns the preview request for a target. If the target has a user's request, the server generates the parameters.
+ */
 function askedOf({ sample, request }: Target): PreviewRequest | undefined {
   if (sample !== undefined) return { sample, without: [] };
   return request === undefined ? undefined : { invocation: { request, source: 'agent-selected' }, without: [] };
@@ -161,10 +166,11 @@ function activeFile(): vscode.TextDocument | undefined {
   return document && hasWorkspaceScheme(document.uri) ? document : undefined;
 }
 
-/** Sets the context key with the open skills, because `when` clauses cannot evaluate the globs of a setting. */
+/** Sets the context key that lists the open skills, because `when` clauses cannot evaluate the globs in a setting. */
 function publishOpenSkills(): vscode.Disposable {
   const publish = (): void => {
-    // Paths, because a remote window and its extensions use different schemes. On Windows both forms differ.
+    // Use paths, because a remote window and its extensions use different schemes. On Windows, `fsPath` and `path`
+    // differ.
     const open = vscode.workspace.textDocuments.filter(isSkill).flatMap(({ uri }) => [uri.fsPath, uri.path]);
     void vscode.commands.executeCommand('setContext', `${SECTION}.openSkills`, open);
   };

@@ -1,6 +1,7 @@
 /**
- * Read-only documents of prompts and compositions: both sides of a comparison, and the JSON. They are composed when the
- * editor requests them, and again when the skill changes, so an open comparison updates while the user types.
+ * Read-only documents with prompts and compositions: both sides of a comparison, and the JSON. Prompts are composed
+ * when the editor requests a document, and again when the skill changes, so an open comparison changes while the user
+ * types.
  */
 import * as vscode from 'vscode';
 import { ComposeRequest } from '../../../../server/src/protocol.ts';
@@ -12,7 +13,7 @@ import { paramsOf } from './questions.ts';
 
 const scheme = 'skill-prompt';
 
-/** The source and the form of a document. */
+/** The origin and the format of a document's text. */
 interface Source {
   readonly skill: string;
   readonly asked: PreviewRequest;
@@ -48,7 +49,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
       const source = sources.get(uri.toString());
       if (!source) return vscode.l10n.t('This comparison ended when its window was closed. Compare again.');
       const content = await contentOf(server, uri.toString(), source);
-      // Undefined if a newer request for this document is running.
+      // `content` is undefined if a newer request for this document is running.
       if (content !== undefined) contents.set(source, content);
       return contents.get(source) ?? '';
     },
@@ -70,7 +71,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
         target.kind === 'sample'
           ? { skill, asked: { sample: target.name, without: [] }, text: 'buffer', as: 'prompt' }
           : { skill, asked, text: target.kind, as: 'prompt' };
-      // Rejects before an editor opens.
+      // Read the text now, so that an error rejects before an editor opens.
       await textOf(left);
       const file = `${fileNameOf(name)}.md`;
       const right: Source = { skill, asked, text: 'buffer', as: 'prompt' };
@@ -121,7 +122,7 @@ const targetLabel = (target: CompareTarget): string =>
 /** Returns a file name for a skill name, which may contain characters that are not allowed in paths. */
 const fileNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'skill';
 
-// Reads older texts of a skill: the saved text, and the text at git's HEAD.
+// Reads older versions of a skill: the saved text, and the text at git's HEAD.
 
 /** Returns the saved text. Rejects for a file that was never saved. */
 async function savedText(uri: vscode.Uri): Promise<string> {
@@ -131,7 +132,7 @@ async function savedText(uri: vscode.Uri): Promise<string> {
 
 /** Returns the text at git's HEAD, from the editor's git extension. Rejects with a reason for the user. */
 async function headText(uri: vscode.Uri): Promise<string> {
-  // git may run programs from the configuration of the repository.
+  // git may run programs that the repository's configuration names.
   if (!vscode.workspace.isTrusted) throw new Error(vscode.l10n.t('git’s HEAD is read only in a trusted workspace.'));
   const extension = gitExtension();
   if (extension === undefined)
@@ -144,7 +145,10 @@ async function headText(uri: vscode.Uri): Promise<string> {
   return text;
 }
 
-/** Returns the reasons why the file cannot be compared with its last save or with git's HEAD; omits possible ones. */
+/**
+ * Returns the reasons why the file cannot be compared with its last save or with git's HEAD. A key is missing if the
+ * comparison is possible.
+ */
 export async function comparisonProblems(
   uri: vscode.Uri,
 ): Promise<{ readonly saved?: string; readonly head?: string }> {

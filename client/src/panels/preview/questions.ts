@@ -1,4 +1,4 @@
-/** The requests of a preview (the input that each skill is composed with), and the replies of the server. */
+/** The requests of a preview (the input with which each skill is composed), and the server's replies. */
 import {
   type ComposeParams,
   type ComposeReply,
@@ -15,8 +15,8 @@ export interface Questions {
   /** Sets the request. `invocation` replaces it if the sample disappears, for example if the user undoes saving it. */
   readonly ask: (skill: string, asked: PreviewRequest, invocation?: Invocation) => void;
   /**
-   * Replaces a missing request, or one for a sample that currently does not exist. The user's request is restored when
-   * its sample exists again. Returns undefined if the current request stays.
+   * Replaces a missing request, or a request for a sample that currently does not exist. Restores the user's request
+   * when its sample exists again. Returns the new request; undefined if the current request stays.
    */
   readonly choose: (skill: string, samples: SamplesReply) => PreviewRequest | undefined;
 }
@@ -24,7 +24,7 @@ export interface Questions {
 export function createQuestions(): Questions {
   const current = new Map<string, PreviewRequest>();
   const saved = new Map<string, Invocation>();
-  /** The user's last request, for skills with a replaced request. */
+  /** The user's last request for each skill whose request was replaced. */
   const replaced = new Map<string, PreviewRequest | undefined>();
   const keyOf = (skill: string, sample: string): string => `${skill}#${sample}`;
   const replacementFor = (
@@ -65,8 +65,8 @@ export interface Answer {
 }
 
 /**
- * Requests the composition of a skill. Returns `superseded` if the request changed meanwhile, because an older reply
- * would overwrite the form while the user edits it.
+ * Requests the composition of a skill. Returns `superseded` if the request changed before the reply arrived, because
+ * the old reply would overwrite the form while the user edits it.
  */
 export async function answer(
   server: Pick<SkillServer, 'send'>,

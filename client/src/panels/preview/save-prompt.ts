@@ -1,20 +1,23 @@
-/** “Save this prompt as expected”, for the prompt in a preview, or for a sample of a skill without a preview. */
+/** “Save as expected prompt”, for the prompt in a preview, or for a sample of a skill without a preview. */
 import * as vscode from 'vscode';
 import { SamplesRequest, SECTION } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
 import type { PreviewRequest } from './messages.ts';
 
-/** Saves the shown prompt. Returns `edit` if the user first wants to save the values as a sample, in the form. */
+/**
+ * Saves the shown prompt. Returns `edit` if the user wants to save the values as a sample first, which is done in the
+ * form.
+ */
 export async function saveShownPrompt(uri: string, { sample, without }: PreviewRequest): Promise<'edit' | undefined> {
   if (sample === undefined) {
     const edit = vscode.l10n.t('Save as sample');
-    const message = vscode.l10n.t('A prompt is saved for a sample. Save these values as a sample first.');
+    const message = vscode.l10n.t('A prompt can be saved only for a sample. Save these values as a sample first.');
     return (await showInformation(message, edit)) === edit ? 'edit' : undefined;
   }
   if (without.length > 0) {
     void showInformation(
-      vscode.l10n.t('This preview leaves out artifacts, which a sample cannot do. Include them again first.'),
+      vscode.l10n.t('This preview leaves out artifacts, but a sample cannot. Include the artifacts again first.'),
     );
     return undefined;
   }
@@ -27,7 +30,7 @@ export async function savePromptOfSample(server: SkillServer, uri: string, sampl
   const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {
     const message = vscode.l10n.t(
-      'This file has no samples, and a prompt is saved for a sample. Add one with “Save as sample” in the preview.',
+      'This file has no sample, and a prompt can be saved only for a sample. Add a sample with “Save as sample” in the preview.',
     );
     return void showInformation(message);
   }
@@ -37,6 +40,6 @@ export async function savePromptOfSample(server: SkillServer, uri: string, sampl
   if (chosen !== undefined) await keep(uri, chosen);
 }
 
-/** Lets the Testing view save the prompt, so that the view can update the result of the test. */
+/** Lets the Testing view save the prompt, so that this view can update the result of the test. */
 const keep = (uri: string, sample: string): Thenable<unknown> =>
   vscode.commands.executeCommand(`${SECTION}.keepTestedPrompt`, { uri, sample });

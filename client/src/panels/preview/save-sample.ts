@@ -1,4 +1,4 @@
-/** “Save as sample”: applies the edits of the server to the open document as one undo step, without saving it. */
+/** “Save as sample”: applies the server's edits to the open document as one undo step, without saving the document. */
 import * as vscode from 'vscode';
 import { type Invocation, SaveSampleRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';

@@ -13,9 +13,12 @@ export interface Scrolling extends vscode.Disposable {
 /** The maximum time that an editor needs to scroll, with a slow connection and smooth scrolling. */
 const SETTLE_MILLISECONDS = 500;
 
-/** Calls `onScroll` when the user scrolls an editor, while `isEnabled`. */
+/** Calls `onScroll` when the user scrolls an editor while `isEnabled` returns true. */
 export function followScrolling(onScroll: (place: FileRange) => void, isEnabled: () => boolean): Scrolling {
-  /** The first visible line of each editor. An edit can change the last visible line without scrolling. */
+  /**
+   * The first visible line of each editor. The last visible line is not compared, because an edit can change it without
+   * scrolling.
+   */
   const firstLines = new WeakMap<vscode.TextEditor, number>();
   let ignoredUntil = 0;
   const rememberFirstLine = (editor: vscode.TextEditor): void => {

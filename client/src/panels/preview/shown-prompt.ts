@@ -1,4 +1,4 @@
-/** Selects the prompt of a reply that is shown, copied and counted. */
+/** Selects the prompt that is shown, copied and counted for a reply. */
 import type { ComposeReply, ShownComposition, ShownError } from './messages.ts';
 
 export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments' | 'tokens'> {
@@ -6,7 +6,10 @@ export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments
   readonly kind: 'composed' | 'last-good' | 'partial';
 }
 
-/** Returns the composed prompt, or the last good prompt of an invalid file, or its valid parts; undefined if empty. */
+/**
+ * Returns the composed prompt; for an invalid file the last valid prompt, or else the valid parts; undefined if it is
+ * empty.
+ */
 export function shownPromptOf(
   result: ComposeReply['result'],
   lastGood: ShownComposition | undefined,

@@ -21,11 +21,13 @@ const WORDS = ['error', 'warning', 'info'] as const satisfies readonly Findings[
 
 export type Grouping = 'folder' | 'level';
 
-/** The groups of unsaved skills, and of skills in the root of the workspace. */
+/** The keys of the groups for unsaved skills and for skills in the root of the workspace. */
 const UNSAVED = 'untitled:';
 const ROOT = '';
 
-/** Returns the folder of a skill relative to the workspace; for a `SKILL.md` the parent of its own folder. */
+/**
+ * Returns the folder of a skill relative to the workspace. For a `SKILL.md`, returns the parent of the skill's folder.
+ */
 export function folderGroupOf({ uri, dialect }: Pick<ListedSkill, 'uri' | 'dialect'>): string {
   const file = vscode.Uri.parse(uri);
   if (file.scheme === 'untitled') return UNSAVED;
@@ -94,7 +96,7 @@ export function skillItem(
 function importedFact(imported: InstalledSkill): string {
   if (isAsImported(imported)) return vscode.l10n.t('imported');
   const mayMore = imported.changes.some(({ kind }) => kind === 'more');
-  return mayMore ? vscode.l10n.t('imported, can do more now') : vscode.l10n.t('imported, changed since');
+  return mayMore ? vscode.l10n.t('new abilities since import') : vscode.l10n.t('changed since import');
 }
 
 function factsOf(
@@ -104,7 +106,7 @@ function factsOf(
 ): readonly string[] {
   return [
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
-    // First, because a narrow view cuts off the end.
+    // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),
     ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
@@ -126,11 +128,13 @@ function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
   }
 }
 
-// Dims the skills that are disabled in this workspace, as the editor dims what git ignores.
+// Dims the skills that are disabled in this workspace, as the editor dims files that git ignores.
 
 const SCHEME = 'skill-composer-disabled';
 
-/** A resource of its own, since the editor colours resources only. The URI of the file would be dimmed in all views. */
+/**
+ * Returns a separate URI, because the editor can colour only resources, and would dim the URI of the file in all views.
+ */
 const dimmedResource = (name: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
 
 export const dimDisabled = (): vscode.Disposable =>

@@ -1,4 +1,4 @@
-/** The tree of skills in groups. Determines the nodes to draw again after a change. */
+/** The tree of skills in groups. Determines which nodes must be drawn again after a change. */
 import type { ListedSkill } from '../../../../server/src/protocol.ts';
 
 export interface GroupNode {
@@ -6,7 +6,7 @@ export interface GroupNode {
   readonly key: string;
 }
 
-/** Read by commands that are called on an item. */
+/** The node of a skill. Commands that are called on an item read its `uri`. */
 export interface SkillNode {
   readonly kind: 'skill';
   readonly uri: string;

@@ -110,7 +110,7 @@ export function serveSkills(
     drawn,
     { dispose: () => clearTimeout(timer) },
     server.onStarted(() => {
-      // Without `loading`, the view was never shown. With it, the previous server is gone.
+      // If `loading` is undefined, the view was never shown. Otherwise a new server has started, so load again.
       if (loading) loading = load().then(() => draw('all'));
     }),
     server.onSkillsChanged(({ changed, gone }) => {
@@ -181,7 +181,7 @@ function serveSkillCommands(model: SkillModel, server: SkillServer, log: vscode.
   );
 }
 
-/** Returns the skills of a row, or a file or folder of the explorer. Undefined if the command has no target. */
+/** Returns the skills of a tree row, or a file or folder from the explorer; undefined if the command has no target. */
 function toPack(target: unknown, model: SkillModel): ToPack | undefined {
   if ((target as Partial<GroupNode> | undefined)?.kind === 'group') {
     const group = target as GroupNode;

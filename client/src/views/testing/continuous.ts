@@ -1,11 +1,11 @@
-/** Runs tests again when a dependency changed, after a pause in typing. */
+/** Runs tests again after a change to a file that they depend on, and a pause in typing. */
 import type * as vscode from 'vscode';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 
 /** The pause in typing. With a shorter one, tests would run between two keystrokes. */
 const REST_MILLISECONDS = 120;
 
-/** Runs a function later. The result cancels it. */
+/** Runs a function after a delay. Returns a function that cancels this. */
 type After = (milliseconds: number, run: () => void) => () => void;
 
 const afterTime: After = (milliseconds, run) => {
@@ -19,14 +19,14 @@ type Changes = Pick<SkillServer, 'onTextSent' | 'onComposableChanged'> & {
   readonly onSavedChanged?: vscode.Event<readonly string[]>;
 };
 
-/** Calls back with the files whose results may have changed; null means any file. */
+/** Calls `changed` with the files whose results may have changed; null means any file. */
 export function followChanges(
   { onTextSent, onComposableChanged, onSavedChanged }: Changes,
   changed: (uris: ReadonlySet<string> | null) => void,
   after: After = afterTime,
 ): vscode.Disposable {
   let waiting: Set<string> | null = new Set();
-  /** Set while a pause in typing is awaited. */
+  /** Cancels the wait for a pause in typing; undefined while there is no wait. */
   let cancel: (() => void) | undefined;
   const add = (uris: readonly string[] | null): void => {
     waiting = uris && waiting ? new Set([...waiting, ...uris]) : null;
@@ -44,9 +44,9 @@ export function followChanges(
   };
   const listeners = [
     onTextSent((uri) => addAtRest([uri.toString()])),
-    // A checkout changes many files at once.
+    // A checkout can change many saved files, so wait until no further file changes.
     ...(onSavedChanged ? [onSavedChanged(addAtRest)] : []),
-    // The server already collects these. They are delayed only while the user types.
+    // The server already combines these changes, so delay them only while the user types.
     onComposableChanged((uris) => {
       add(uris);
       if (!cancel) tell();

@@ -7,7 +7,7 @@ import { semanticId, type TestNode } from './tree.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
-/** The context value of a message about a prompt that differs from the saved one. Used by menus. */
+/** The context value of a message about a prompt that differs from the saved prompt. Menus use it. */
 const CHANGED_PROMPT = 'otherPrompt';
 
 /** Reports the state of each test. Returns the samples with a changed prompt, and the ranges of their messages. */
@@ -27,7 +27,7 @@ export function report(
     const other = failed.find(({ kind }) => kind === 'snapshot');
     if (other) otherPrompts.set(test.name, rangeOf(other.range));
     conclude(run, item, own, milliseconds);
-    // These are separate tests, because a test cannot be both passed and skipped, and only a model can answer them.
+    // The questions for a model are separate tests, because a test cannot be both passed and skipped.
     for (const [id, child] of item.children) {
       const answered = all.filter(({ name }) => semanticId(name) === id);
       // Skipped results are not reported, because the icon shows them.
@@ -77,7 +77,7 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);
-  // The editor shows both sides of a difference, otherwise only the first line.
+  // For a diff message, the editor shows both sides; for other messages, it shows only the first line.
   const message =
     comparable && actual !== undefined
       ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
@@ -86,19 +86,22 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
   if (kind === 'snapshot') message.contextValue = CHANGED_PROMPT;
   if (!source) return [message];
   const words =
-    kind === 'snapshot' ? vscode.l10n.t('The prompt of {0} differs from the saved one from here on.', name) : text;
+    kind === 'snapshot' ? vscode.l10n.t('From here on, the prompt of {0} differs from the saved prompt.', name) : text;
   const decided = new vscode.TestMessage(words);
   decided.location = new vscode.Location(vscode.Uri.parse(source.uri), rangeOf(source.range));
   return [message, decided];
 }
 
-/** Returns the message. The server's message names a command line option; in the editor there is a button. */
+/**
+ * Returns the message of a result. It does not use the server's message about a saved prompt, which names a command
+ * line option, because the editor has a button for it.
+ */
 function resultMessage(result: Result): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {
     return expected === undefined
       ? vscode.l10n.t('{0} has no saved prompt. Save the prompt if it is correct.', name)
-      : vscode.l10n.t('The prompt of {0} differs from the saved one. Save it if it is correct.', name);
+      : vscode.l10n.t('The prompt of {0} differs from the saved prompt. Save the new prompt if it is correct.', name);
   }
   return withoutOwner(result);
 }

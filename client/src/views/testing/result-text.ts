@@ -3,17 +3,19 @@ import type { RunTestsReply } from '../../../../server/src/protocol.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
-/** Returns the message of a result, after the name of its part if the message does not contain it. */
+/**
+ * Returns the message of a result. The name of the tested part precedes the message if the message does not contain it.
+ */
 export function withoutOwner({ name, of, message = '' }: Pick<Result, 'name' | 'of' | 'message'>): string {
   const part = of === undefined || name === of ? '' : name.slice(of.length + ' › '.length);
   const saysIt = message.includes(part) || quotedIn(message).some((quoted) => part.endsWith(quoted));
   return plain(saysIt ? message : `${part}. ${message}`.trim());
 }
 
-/** Returns the texts between backticks. */
+/** Returns the strings between backticks. */
 const quotedIn = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted);
 
-/** Returns the text and a line break for a terminal. Control characters are replaced with U+FFFD. */
+/** Returns the text with a line break at its end, for a terminal. Replaces control characters with U+FFFD. */
 export const asOutput = (text: string): string =>
   `${text}\n`
     .replaceAll('\r\n', '\n')

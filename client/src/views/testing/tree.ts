@@ -18,13 +18,15 @@ export interface TestNode {
   readonly test: TestCase;
 }
 
-/** The selected tests of a skill; `all` also if they are not known yet. */
+/** The selected tests of a skill. `all` can also be used before the tests are known. */
 export interface Selected {
   readonly skill: vscode.TestItem;
   readonly tests: readonly TestNode[] | 'all';
 }
 
-/** Contains each skill that has tests. The tests are requested when the user expands, opens or runs the skill. */
+/**
+ * The tree of all skills that have tests. Requests the tests of a skill when the user expands, opens or runs the skill.
+ */
 export class TestTree {
   readonly #controller: vscode.TestController;
   readonly #server: SkillServer;
@@ -49,7 +51,7 @@ export class TestTree {
     return this.#listed;
   }
 
-  /** Requests again everything that was shown. */
+  /** Requests the skills, and the tests that were shown, again. */
   async refresh(): Promise<void> {
     if (this.#listed) this.#listed = this.#load();
     await this.#listed;
@@ -141,7 +143,7 @@ export class TestTree {
     return test && { item, test };
   }
 
-  /** Returns the tests of a run request by skill, in the order of the view. */
+  /** Returns the tests that a run request selects, grouped by skill, in the order of the view. */
   select({ include, exclude = [] }: vscode.TestRunRequest): readonly Selected[] {
     const left = new Set(exclude);
     const found = new Map<vscode.TestItem, Set<vscode.TestItem> | 'all'>();
@@ -193,7 +195,7 @@ export class TestTree {
     return skill;
   }
 
-  /** Returns the existing item with this label, or a new one. Without a place, items are sorted by label. */
+  /** Returns the existing item with this ID, or a new item. Items without a `place` are sorted by label. */
   #item(
     siblings: vscode.TestItemCollection,
     id: string,
@@ -221,7 +223,10 @@ const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toS
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
-/** Returns the label: the name, with the kind for examples and evals. A screen reader would read only a description. */
+/**
+ * Returns the label: the name, and for examples and evals also the kind. The kind is not in the description, because a
+ * screen reader would read the description instead of the label.
+ */
 function labelOf({ kind, name }: TestCase): string {
   if (kind === 'example') return vscode.l10n.t('Example: {0}', name);
   return kind === 'evals' ? vscode.l10n.t('Eval: {0}', name) : name;

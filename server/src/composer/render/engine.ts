@@ -1,6 +1,7 @@
 /**
- * Runs MiniJinja in bounded time and memory, each run independent of the others. The only importer of `minijinja-js`.
- * The package's glue has one current instance for all engines, so each run sets its own.
+ * Runs MiniJinja in bounded time and memory; each run is independent of the others. Only this file imports
+ * `minijinja-js`. The glue code of that package has one current instance for all engines, so each run first sets the
+ * instance that it uses.
  */
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js';
 import bytes from 'minijinja-js/dist/bundler/minijinja_js_bg.wasm';
@@ -14,33 +15,38 @@ export interface NamedTemplate {
   readonly text: string;
 }
 
-/** The result of a run. `template` is the name of a template that could not be loaded; without it, rendering failed. */
+/**
+ * The result of a run. `template` is the name of a template that could not be loaded; if it is absent, rendering
+ * failed.
+ */
 export type Outcome =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly message: string; readonly template?: string }
   /** The engine crashed, and its instance cannot be used again. */
   | { readonly kind: 'trap'; readonly reason: 'memory' | 'panic' | 'recursion'; readonly template?: string };
 
-/** The memory limit in pages: 64 MiB, more than any prompt that fits a model. */
+/** The memory limit in pages: 64 MiB, which is more than any prompt for a model needs. */
 const MAX_PAGES = 1024;
-/** A larger instance is not used again, so that every run has the same memory available. */
+/** The size in pages above which an instance is not used again, so that all runs have the same memory available. */
 const MAX_KEPT_PAGES = 256;
-/** The most instructions of the engine in one run. */
+/** The maximum number of engine instructions in one run. */
 const FUEL = 10_000_000;
 
 interface Instance {
   readonly exports: Readonly<Record<string, unknown>>;
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** The message of the last panic; the engine writes none if memory is exhausted. */
+  /** The message of the last panic; empty if the engine wrote none, as when memory is exhausted. */
   panic: string;
 }
 
-/** The template engine with its compiled module. It is large, so one is created and kept. */
+/** The template engine with its compiled module. An engine is large: create one and keep it. */
 export class TemplateEngine {
   readonly #module = new WebAssembly.Module(boundMemory(bytes, MAX_PAGES));
   #instance: Instance | undefined;
 
-  /** Renders the template `main`, one of `templates`, whose names are distinct. Never throws. */
+  /**
+   * Renders the template `main`, which is one of `templates`. The names of `templates` must be distinct. Never throws.
+   */
   run(templates: readonly NamedTemplate[], main: string, context: unknown): Outcome {
     this.#instance ??= this.#start();
     const instance = this.#instance;
@@ -53,7 +59,7 @@ export class TemplateEngine {
 
   #start(): Instance {
     const imports = Object.entries(glue).map(([name, value]) =>
-      // The glue would write a panic of the engine to the console.
+      // The glue would write an engine panic to the console.
       name.startsWith('__wbg_error_') ? [name, readPanic] : [name, value],
     );
     const { exports } = new WebAssembly.Instance(this.#module, { './minijinja_js_bg.js': Object.fromEntries(imports) });
@@ -62,7 +68,7 @@ export class TemplateEngine {
       const from = start >>> 0;
       instance.panic = String.fromCharCode(...new Uint8Array(instance.memory.buffer, from, Math.min(length, 300)));
     }
-    // The engine reports the message of a panic only after it has reported a first error.
+    // The engine reports panic messages only after its first error, so this run causes one.
     runIn(instance, [], '', {});
     return instance;
   }
@@ -75,10 +81,12 @@ function runIn(instance: Instance, templates: readonly NamedTemplate[], main: st
   environment.undefinedBehavior = 'strict';
   environment.fuel = FUEL;
   const outcome = render(instance, environment, templates, main, context);
-  // Otherwise the garbage collector would free it later, in the memory of the instance that is current then.
+  // Otherwise the garbage collector would free the environment later, in the memory of the instance that is current at
+  // that time.
   if (outcome.kind === 'trap') environment.__destroy_into_raw();
   else environment.free();
-  // The glue keeps views of the memory, and renews them only if growing has detached their buffer.
+  // The glue caches views of the memory, and renews them only if their buffer is detached, which growing by 0 pages
+  // does.
   instance.memory.grow(0);
   return outcome;
 }
@@ -97,7 +105,10 @@ function render(
   return attempt(instance, () => environment.renderTemplate(main, context));
 }
 
-/** Calls `work` and returns its result. An error of the engine is an `Error` and not a subclass; others are traps. */
+/**
+ * Calls `work` and returns its result. The engine reports its errors as plain `Error` objects; objects of a subclass of
+ * `Error` are traps.
+ */
 function attempt(instance: Instance, work: () => unknown): Outcome {
   instance.panic = '';
   try {
@@ -123,9 +134,9 @@ const MEMORY_SECTION = 5;
 const PAGE = 65_536;
 
 /**
- * Returns a copy of a WebAssembly module whose memory can grow to `pages` pages of 64 KiB. A module without its own
- * memory, or with a limit, is returned unchanged. The bytes must be a valid module (WebAssembly core specification,
- * 5.5.8).
+ * Returns a copy of a WebAssembly module whose memory can grow to at most `pages` pages of 64 KiB. A module without its
+ * own memory, or whose memory already has a limit, is returned unchanged. The bytes must be a valid module (WebAssembly
+ * core specification, 5.5.8).
  */
 export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uint8Array<ArrayBuffer> {
   for (let at = 8; at < module.length; ) {
@@ -135,7 +146,7 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
     else {
       const count = readNumber(module, length.end);
       const limits = module[count.end];
-      // Multiple, shared and 64-bit memories have other limits. The engine has none of these.
+      // Multiple, shared and 64-bit memories encode their limits differently. The engine has no such memories.
       if (count.value !== 1 || limits !== 0) return module;
       const minimum = readNumber(module, count.end + 1);
       const content = [1, 1, ...writeNumber(minimum.value), ...writeNumber(Math.max(pages, minimum.value))];
@@ -168,7 +179,7 @@ function writeNumber(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** An error message of the engine, parsed. */
+/** A parsed error message from the engine. */
 export interface EngineError {
   /** The kind as the engine names it: `undefined value`, `invalid operation`. */
   readonly kind: string;
@@ -182,7 +193,8 @@ export interface EngineError {
 }
 
 /**
- * Parses an error message of the engine: its kind, its template, and the position of its line of carets. Never throws.
+ * Parses an error message from the engine: its kind, the template, and the position that the line of carets marks.
+ * Never throws.
  */
 export function parseEngineMessage(message: string): EngineError {
   const cut = message.search(/\n-{3,}/);
@@ -194,7 +206,7 @@ export function parseEngineMessage(message: string): EngineError {
   const detail = colon < 0 ? '' : summary.slice(colon + 2);
   if (!place) return { kind, detail };
   const code = cut < 0 ? '' : (message.slice(cut).split('\n~~~', 1)[0] ?? '');
-  // The lines of code are numbered; only the line of carets begins so.
+  // Lines of code begin with their number; only the line of carets begins with `i`.
   const carets = /\n {5}i ( *)(\^+) /.exec(code);
   const at = { template: place[2] ?? '', line: Number(place[3]), length: carets?.[2]?.length ?? 0 };
   return { kind, detail, at: carets ? { ...at, column: carets[1]?.length ?? 0 } : at };
@@ -204,8 +216,8 @@ export function parseEngineMessage(message: string): EngineError {
 const LAST_COLUMN = 65_535;
 
 /**
- * Returns the part of `text` that an error points at, in UTF-16 code units. Without a column in the error, this is the
- * whole line, and `exact` is false.
+ * Returns the part of `text` that an error points at, in UTF-16 code units. If the error has no column, the result is
+ * the whole line, and `exact` is false.
  */
 export function spanOfError(text: string, { line, column, length }: NonNullable<EngineError['at']>) {
   let start = 0;

@@ -1,4 +1,4 @@
-/** Makes messages for people from the errors of the engine, with the span of the name or the tag that is wrong. */
+/** Converts engine errors to messages for people, with the span of the wrong name or tag. */
 
 import { formatNumber } from '../../format-amounts.ts';
 import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
@@ -38,7 +38,7 @@ interface TemplateFacts {
 
 const { version } = ENGINE;
 
-/** Explains an error. `place` is the span that the engine reports; without `exact` it is the whole line. */
+/** Explains an error. `place` is the span that the engine reports; if `exact` is false, it is the whole line. */
 function explainError(error: EngineError, circumstances: TemplateFacts, place: Span, exact: boolean): Explanation {
   const { template } = circumstances;
   const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
@@ -56,7 +56,7 @@ function explainError(error: EngineError, circumstances: TemplateFacts, place: S
     case 'template not found':
       return explainMissingTemplate(circumstances, where, at);
     case 'engine ran out of fuel':
-      return failure('fuel', 'The template exceeds the step limit. Reduce the loops.', at);
+      return failure('fuel', 'The template exceeds the step limit. Use fewer or shorter loops.', at);
   }
   if (error.detail === 'recursion limit exceeded') return failure('recursion', RECURSION, at);
   if (error.detail === '' || /\bundefined\b/.test(error.detail)) {
@@ -110,8 +110,8 @@ function explainUndefined(
 }
 
 /**
- * Explains an undefined name; `known` are the names that it may be a misspelling of. `receiver` is the value without
- * such a field, for example `user` for `user.name`; it is absent if the name itself is unknown.
+ * Explains an undefined name; `known` are the names that it may be a misspelling of. `receiver` is the value that lacks
+ * the field, for example `user` for `user.name`; it is absent if the name itself is unknown.
  */
 export function explainUndefinedName(
   name: string,
@@ -155,14 +155,14 @@ function explainFunction({ scopes, tag, place }: ErrorPosition, at: Span, name =
   const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTIONS.keys()]));
   const elsewhere = findUnsupportedBuiltin('function', name);
   const why = elsewhere ? ` It requires ${elsewhere.since}.` : '';
-  const message = `MiniJinja ${version} has no function \`${name}\`.${why} Define a macro of this name, or import it.`;
+  const message = `MiniJinja ${version} has no function \`${name}\`.${why} Define or import a macro with this name.`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
 
 function explainMissingTemplate({ names }: TemplateFacts, { scopes, tag }: ErrorPosition, at: Span): Explanation {
   const reference = scopes.references.find(({ span }) => overlaps(span, tag));
   const wanted = reference?.names.find(({ name }) => !names.includes(name));
-  if (!wanted) return failure('missing-template', 'This skill has no template of this name. Correct the name.', at);
+  if (!wanted) return failure('missing-template', 'This skill has no template with this name. Correct the name.', at);
   const near = nearestNames(wanted.name, names);
   return failure('missing-template', missingTemplate(wanted.name), wanted.content ?? wanted.span, near[0]);
 }
@@ -181,7 +181,8 @@ function messageOf({ kind, detail }: EngineError): string {
 }
 
 /**
- * Returns why the engine does not load a template, with the message of our own parser; undefined if it finds no reason.
+ * Returns why the engine does not load a template, with the message from our own parser; undefined if that parser finds
+ * no reason.
  */
 function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): Explanation | undefined {
   const [problem] = template.problems;
@@ -196,20 +197,20 @@ function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): E
 const TRAPS = {
   memory: 'Rendering exceeds the memory limit of 64 MB. Repeat less text, or shorten it.',
   recursion: 'The template, or a value that is passed to it, is nested too deeply. Use fewer levels.',
-  panic: 'The template engine crashes here because of its own defect. Write this part in another way.',
+  panic: 'A defect in the template engine causes a crash here. Write this part in another way.',
 } as const;
 
 const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
 
-/** The most UTF-16 code units that a template may print: more than any model reads. */
+/** The maximum length of a template's output in UTF-16 code units: more than any model reads. */
 export const MAX_OUTPUT = 2_000_000;
 
 /** Explains an output of more than `MAX_OUTPUT` code units; `span` is the expression that prints most of it. */
 export const explainTooLong = (length: number, span: Span): Explanation =>
   failure(
     'output',
-    `The template prints ${formatNumber(length)} characters, most of them here; the limit is ${formatNumber(MAX_OUTPUT)}. Print less.`,
+    `The template prints ${formatNumber(length)} characters, most of them with this expression; the limit is ${formatNumber(MAX_OUTPUT)}. Shorten the output.`,
     span,
   );
 
@@ -222,9 +223,12 @@ export const explainTooDeep = (span: Span): Explanation =>
   );
 
 // Finds chains of operators, filters, attributes or `elif` that are too long for the engine. The engine recurses over
-// them until the stack overflows, which differs between machines; this limit is lower than every stack.
+// such chains until the stack overflows, at a depth that differs between machines; `MAX_DEPTH` is below that depth on
+// all machines.
 
-/** The most operators, filters and attributes in a chain of one expression, and the most branches of an `if`. */
+/**
+ * The maximum number of operators, filters and attributes in one chain of an expression, and of branches of an `if`.
+ */
 const MAX_DEPTH = 1_000;
 
 /** Returns the span of the first tag whose chain is longer than `MAX_DEPTH`. */
@@ -240,13 +244,15 @@ export function findTooDeepTag(nodes: readonly Node[]): Span | undefined {
   return undefined;
 }
 
-/** Returns whether the tree of an expression is too deep. Does not recurse itself. */
+/**
+ * Returns whether the tree of an expression is too deep. Uses a loop, since recursion could overflow the stack, too.
+ */
 function isTooDeep(expression: Expression): boolean {
   const pending: { readonly part: unknown; readonly depth: number }[] = [{ part: expression, depth: 1 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { part, depth } = next;
     if (typeof part !== 'object' || part === null) continue;
-    // Each level has at least one character.
+    // Each level has at least one character, so a part that is shorter than the remaining levels is not too deep.
     if ('span' in part && !isLong(part as { readonly span: Span }, MAX_DEPTH - depth)) continue;
     if (depth > MAX_DEPTH) return true;
     const below = 'kind' in part ? depth + 1 : depth;
@@ -271,9 +277,9 @@ interface UndefinedName {
   /** The name as a path: `user.name`. */
   readonly name: string;
   readonly span: Span;
-  /** The value without such a field; absent if the name itself is unknown. */
+  /** The value that lacks the field; absent if the name itself is unknown. */
   readonly receiver?: string;
-  /** The known names, to find a similar one. */
+  /** The known names, from which a similar one is suggested. */
   readonly known: Iterable<string>;
 }
 
@@ -286,7 +292,10 @@ interface FailingTemplate {
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** Returns the most likely name in `tag`, preferably in `place`, which the engine reports; undefined if none fits. */
+/**
+ * Returns the name in `tag` that is most likely undefined, preferably one in `place`, the span that the engine reports.
+ * Returns undefined if no name fits.
+ */
 function findUndefined(template: FailingTemplate, tag: Span, place: Span): UndefinedName | undefined {
   const uses = template.scopes.uses.filter((use) => overlaps(use.span, tag) && fails(template, use));
   const pointedAt = uses.filter((use) => overlaps(whole(use), place));
@@ -323,7 +332,7 @@ function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: Use
   return { name, span: place, known: new Set([...Object.keys(context), ...own, ...FUNCTIONS.keys()]) };
 }
 
-/** Returns the first part of a path that the context does not have; undefined if it has the whole path. */
+/** Returns the first field of a path that the context lacks; undefined if the context has the whole path. */
 function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName | undefined {
   if (use.variable !== undefined || !Object.hasOwn(context, use.name)) return undefined;
   let value: unknown = context[use.name];
@@ -377,7 +386,7 @@ function explainAt({ request, templates }: Rendering, location: FailureLocation)
   const { error, template: failing, place, exact, inside, endless } = location;
   if (endless) return { reason: 'recursion', message: RECURSION, span: place };
   if (inside !== undefined) {
-    const message = `The included template \`${inside}\` fails here. Render it with the values that it receives here.`;
+    const message = `The included template \`${inside}\` fails here. Check it with the values that it receives here.`;
     return { reason: 'invalid-operation', message, span: place };
   }
   const others = [...templates.values()].filter((other) => other !== failing);
@@ -395,27 +404,27 @@ function explainAt({ request, templates }: Rendering, location: FailureLocation)
 interface FailureLocation {
   readonly error: EngineError;
   readonly template: ParsedTemplate;
-  /** A span in the file; without `exact`, the whole line. */
+  /** A span in the file; if `exact` is false, the span of the whole line. */
   readonly place: Span;
   readonly exact: boolean;
   /** The name of the included template that fails, if the exact location is not known. */
   readonly inside?: string;
-  /** True if the includes do not end. */
+  /** True if templates include each other endlessly. */
   readonly endless?: boolean;
 }
 
-/** A part of the text of a template. */
+/** A part of a template's text. */
 interface TemplateStretch {
   readonly template: ParsedTemplate;
   readonly start: number;
   readonly end: number;
 }
 
-/** The engine fails at a depth of 50 includes. */
+/** The maximum number of includes that are followed; the engine itself fails at a depth of 50. */
 const MAX_INCLUDES = 55;
 const MAX_TEXT = 2_000_000;
 
-/** Locates a failure from the engine's message, through every `include` that contains it. */
+/** Locates a failure from the engine's message, by following each `include` that contains the failure. */
 function locateFailure(rendering: Rendering, message: string): FailureLocation {
   const { main, unloadable } = rendering;
   const templates = new Map([...rendering.templates].filter(([name]) => !unloadable.has(name)));

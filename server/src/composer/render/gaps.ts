@@ -17,16 +17,17 @@ interface Gap {
   readonly span: Span;
 }
 
-/** A template with more failing expressions than this is a single gap. */
+/** The maximum number of gaps. A template with more failing expressions becomes a single gap. */
 const MOST_GAPS = 50;
 
-/** The placeholder for each character of a gap while the rest is rendered: offsets do not change. */
+/** The character that replaces every character of a gap while the rest is rendered, so that offsets do not change. */
 const PLACEHOLDER = '\uf8fe';
 const HOLES = new RegExp(`${PLACEHOLDER}+`, 'g');
 
 /**
- * Renders a template around its failing expressions, which begin with `failures`. Returns undefined if a tag or
- * something else that is not an expression fails, since then nothing can be rendered. Never throws.
+ * Renders a template around its failing expressions: first those in `failures`, then others that fail when it is
+ * rendered again. Returns undefined if a tag or something else that is not an expression fails, since then nothing can
+ * be rendered. Never throws.
  */
 export function renderWithGaps(
   engine: TemplateEngine,
@@ -72,7 +73,8 @@ function withHoles(source: TemplateSource, gaps: readonly Gap[]): TemplateSource
 }
 
 /**
- * Returns a piece with its placeholders filled. In captured text, whose location is not known, they become an ellipsis.
+ * Returns a piece with its placeholders replaced by gaps; in captured text, whose location is not known, by an
+ * ellipsis.
  */
 function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly GappedPiece[] {
   const { start, end, ...origin } = piece;

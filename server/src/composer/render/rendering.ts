@@ -36,11 +36,15 @@ export interface Rendering {
   readonly unloadable: Map<string, Explanation>;
 }
 
-/** The text of a template that fails when it is included: it includes a template that never exists. */
+/**
+ * The text that replaces an unloadable template. It includes a template that cannot exist, so it fails when it is
+ * included.
+ */
 const FAILING = '{% include "\0" %}';
 
 /**
- * Renders with these texts of the templates. A template that cannot be loaded fails when it is included. Never throws.
+ * Renders with `texts` as the sources of the templates. A template that cannot be loaded fails when it is included.
+ * Never throws.
  */
 export function runWith({ engine, request, unloadable }: Rendering, texts: Iterable<NamedTemplate>): Outcome {
   const loadable = Array.from(texts, ({ name, text }) => ({ name, text: unloadable.has(name) ? FAILING : text }));
@@ -48,8 +52,9 @@ export function runWith({ engine, request, unloadable }: Rendering, texts: Itera
 }
 
 /**
- * Parses the main template and all templates that it includes or imports at any depth, in the order of the text. If it
- * computes a name, parses all templates. The result is empty if no template has the name `main`.
+ * Parses the main template and all templates that it includes or imports at any depth, in the order of the text. If a
+ * template computes the name of another one, parses all templates. The result is empty if no template has the name
+ * `main`.
  */
 export function parseReachable({ main, templates }: RenderRequest): ParsedTemplates {
   const sources = new Map<string, TemplateSource>();
@@ -65,7 +70,7 @@ export function parseReachable({ main, templates }: RenderRequest): ParsedTempla
     const taken = [...referencesOf(template)].flatMap(({ names, dynamic }) =>
       dynamic ? [...sources.keys()] : names.map((reference) => reference.name),
     );
-    // The last one that is pushed is read next.
+    // `pending` is a stack, so the template to read next is pushed last.
     for (const one of taken.reverse()) pending.push({ name: one, by: name });
   }
   return parsed;
@@ -93,7 +98,7 @@ export interface TemplateSource {
   readonly artifact: string;
 }
 
-/** `main` is the name of one of `templates`. The first of several templates with one name is used. */
+/** `main` is the name of one of `templates`. If several templates have the same name, the first one is used. */
 export interface RenderRequest {
   readonly main: string;
   readonly templates: readonly TemplateSource[];
@@ -104,7 +109,8 @@ export interface RenderRequest {
 
 /**
  * A part `[start, end)` of the output, in UTF-16 code units. `authored` is literal text of a template, `value` the
- * output of an expression, `madeUp` the output of one that reads a made-up value. `span` is the node in the file.
+ * output of an expression, `madeUp` the output of an expression that reads a made-up value. `span` is the node in the
+ * file.
  */
 export interface Piece {
   readonly start: number;
@@ -134,7 +140,7 @@ export interface RenderFailure {
   readonly message: string;
   readonly uri: string;
   readonly span: Span;
-  /** The known name that is most similar to a misspelt one. The message does not contain it. */
+  /** The known name that is most similar to the misspelt name. The message does not contain it. */
   readonly suggestion?: string;
 }
 
@@ -157,7 +163,7 @@ export interface ReadTemplate {
 
 // Locates each part of the output: the templates are rendered again with markers around every literal text and every
 // expression, and the markers are read from the output. Text that is captured first and printed later (macros, `set`,
-// `filter` and `call` blocks) has no markers inside: it is one piece, with the node that prints it.
+// `filter` and `call` blocks) has no markers inside: it is one piece, whose origin is the node that prints it.
 
 /** The characters of markers. A marker is `open` or `close`, the decimal number of its origin, and `stop`. */
 interface Markers {
@@ -172,7 +178,7 @@ export type Origin = Pick<Piece, 'kind' | 'uri' | 'span' | 'artifact'>;
 const FIRST_PRIVATE = 0xe000;
 const LAST_PRIVATE = 0xf8ff;
 
-/** Returns three private-use characters that none of the texts contains; undefined if fewer than three are left. */
+/** Returns three private-use characters that none of the strings contains; undefined if fewer than three are left. */
 export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   const taken = new Set<string>();
   for (const text of texts) for (const [found] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(found);
@@ -185,7 +191,10 @@ export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   return open && close && stop ? { open, close, stop } : undefined;
 }
 
-/** Returns the text of a template with markers, and adds their nodes to `origins`, whose length is the next number. */
+/**
+ * Returns the text of a template with markers, and adds the marked nodes to `origins`. The number in a marker is the
+ * index of its node in `origins`.
+ */
 export function addMarkers({ source, template }: ParsedTemplate, markers: Markers, origins: Origin[]): string {
   const texts: TextNode[] = [];
   const edits: TextEdit[] = [];
@@ -263,7 +272,10 @@ const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f
 const LEADING = new RegExp(`^[${BLANK}]+`);
 const BLANKS = new RegExp(`^[${BLANK}]$`);
 
-/** Returns each text of a template, trimmed at `-` and without the last line break; undefined for an empty one. */
+/**
+ * Returns the span of each text node that the engine prints: trimmed next to tags with `-`, and without the last line
+ * break of the template; undefined if nothing is left.
+ */
 function effectiveTexts(template: Template, nodes: readonly TextNode[]): readonly (Span | undefined)[] {
   const { text, base, tags } = template;
   const ending = tagsByPlace(tags, ({ span: place }) => place.end);

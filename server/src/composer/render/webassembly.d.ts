@@ -1,4 +1,6 @@
-/** The parts of WebAssembly that the engine uses: the core is compiled without the types of Node and of the DOM. */
+/**
+ * Types for the parts of WebAssembly that the engine uses, since the core is compiled without the Node and DOM types.
+ */
 declare namespace WebAssembly {
   interface Module {
     readonly module?: never;

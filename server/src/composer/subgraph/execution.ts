@@ -67,7 +67,10 @@ function addStep(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
   return addGroup(context, open, group).open;
 }
 
-/** Returns whether a group runs nothing. It gets no nodes, since an edge around it would count as the end of an arm. */
+/**
+ * Returns whether a group runs nothing. Such a group gets no nodes, since an edge around it would count as the end of
+ * an arm.
+ */
 function isEmpty(step: PackageStep): boolean {
   if (step.kind === 'step') return false;
   if (step.kind === 'branch') return step.arms.every(({ steps }) => steps.every(isEmpty));
@@ -112,7 +115,8 @@ function addBranch(
 }
 
 /**
- * Adds a speculation. `until` begins together with the steps, and has a `cancel` edge to each step that it may cancel.
+ * Adds a speculation. The step `until` begins together with the other steps, and has a `cancel` edge to each step that
+ * it may cancel.
  */
 function addSpeculation(
   context: SubgraphContext,
@@ -208,16 +212,17 @@ function addParallelArms<Arm>(
   });
 }
 
-// The order of composed skills without an `execution`: that of `composes` (docs/composer.md, step 5).
+// The order of composed skills if there is no `execution`: the order in `composes` (docs/composer.md, step 5).
 
-/** Composed skills that begin together. `stage` is the stage of the approach that they run before, counted from 0. */
+/** Composed skills that begin together. `stage` is the stage of the approach before which they run, counted from 0. */
 interface SkillGroup {
   readonly stage: number;
   readonly entries: readonly PackageSkill[];
 }
 
 /**
- * Returns the composed skills that run before each stage of an approach (docs/composer.md, step 5); 0 without stages.
+ * Returns the composed skills that run before each stage of an approach (docs/composer.md, step 5). If there are no
+ * stages, all run before stage 0.
  */
 export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly SkillGroup[] {
   const { composes } = skillPackage;
@@ -232,8 +237,8 @@ export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly 
 }
 
 /**
- * Returns for each entry the stage that it runs before: the first one that refers to it or to a later entry, since the
- * entries keep their order. An entry that no stage refers to runs as early as possible.
+ * Returns, for each entry, the stage before which it runs: the first stage that refers to it or to a later entry, since
+ * the entries keep their order. An entry to which no stage refers runs as early as possible.
  */
 function stagesThatWait(composes: readonly PackageSkill[], stages: readonly PackageStage[]): readonly number[] {
   const limits = new Array<number>(composes.length).fill(Number.POSITIVE_INFINITY);
@@ -251,7 +256,8 @@ function stagesThatWait(composes: readonly PackageSkill[], stages: readonly Pack
 }
 
 /**
- * Returns the index of the first stage that refers to an entry, by its name or that of its step; otherwise infinity.
+ * Returns the index of the first stage that refers to an entry, by the name of the skill or of its step; infinity if no
+ * stage does.
  */
 function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly PackageStage[]): number {
   const at = stages.findIndex(({ references }) =>

@@ -1,4 +1,4 @@
-/** A graph that is being built: nodes in the order in which they run, and edges whose next node is not yet added. */
+/** A graph that is being built: nodes in the order in which they run, and edges whose target node is not added yet. */
 
 import type { Json } from '../../languages/yaml/node.ts';
 import type { FileSpan, InvocationSource, PackageArtifact, PackageSkill, SkillPackage } from '../../skill/package.ts';
@@ -31,7 +31,7 @@ export type OpenEdge = Omit<GraphEdge, 'to'>;
 /** Returns an empty graph. */
 export const newGraph = (): Graph => ({ nodes: [], edges: [], ids: new Set(), requestCounts: new Map() });
 
-/** Adds a node with edges to it, and returns the open edge after it. */
+/** Adds a node to which the open edges lead, and returns the open edge after the node. */
 export function addNode(
   graph: Graph,
   open: readonly OpenEdge[],
@@ -48,11 +48,15 @@ export function connect(graph: Graph, open: readonly OpenEdge[], to: string): vo
   for (const { from, ...rest } of open) graph.edges.push({ from, to, ...rest });
 }
 
-/** Returns the next ID `parallel_1`, `parallel_2`… of a kind. A group has a lower number than the groups inside it. */
+/**
+ * Returns the next ID for a kind of node, such as `parallel_1` and then `parallel_2`. A group has a lower number than
+ * the groups inside it.
+ */
 export const nextNumberedId = (graph: Graph, kind: NodeKind): string => `${kind}_${count(graph, kind)}`;
 
 /**
- * Returns a unique ID `skill_NAME`. Characters that an ID cannot have become `_`; a number is added if it is in use.
+ * Returns a unique ID `skill_NAME`. Characters that an ID cannot contain become `_`; a number is added if the ID is in
+ * use.
  */
 export function uniqueSkillId(graph: Graph, name: string): string {
   const wanted = `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
@@ -123,8 +127,8 @@ export function addDecision(
 }
 
 /**
- * Adds an error, for a composed skill at the entry of the top-level file through which it is composed. The message
- * contains the names of `path`.
+ * Adds an error. An error in a composed skill is shown at the entry in the top-level file through which the skill is
+ * composed, and its message contains the names in `path`.
  */
 export function addError(context: SubgraphContext, error: Omit<ComposeError, 'uri'>, path = context.path): void {
   const { shared, skillPackage, topEntry } = context;

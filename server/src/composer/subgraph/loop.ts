@@ -12,7 +12,7 @@ interface LoopInput {
   readonly beforeStage: (stage: number, open: readonly OpenEdge[]) => readonly OpenEdge[];
 }
 
-/** Adds one loop for each stage, or one for the whole skill, and returns the open edges after it. */
+/** Adds one loop for each stage, or one for the whole skill, and returns the open edges after the last loop. */
 export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
   const { approach, tools } = input;
   const { uri, headSpan } = context.skillPackage;
@@ -72,7 +72,7 @@ function addLoop(
   return last;
 }
 
-/** Returns the constraints of tools by name. The first of several entries for one tool is used. */
+/** Returns the constraints on tool inputs, by tool name. If a tool has several entries, the first one is used. */
 function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[]): Pick<GraphNode, 'constraints'> {
   const found = names.flatMap((name) => {
     const json = surface.find((tool) => tool.name === name)?.constraints;
@@ -81,15 +81,15 @@ function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[
   return found.length === 0 ? {} : { constraints: Object.fromEntries(found) };
 }
 
-/** Returns the tools of a stage. A stage that refers to tools may call only these. */
+/** Returns the tools that a stage may call: those to which its text refers, or all `tools` if it refers to none. */
 function toolsOf({ references }: PackageStage, tools: readonly string[]): readonly string[] {
   const named = references.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
   return named.length === 0 ? tools : tools.filter((tool) => named.includes(tool));
 }
 
 /**
- * Returns the retry and the timeout of the skill's policy for its working nodes. For a composed skill, returns nothing:
- * the node that calls it has them, and on both levels the attempts would multiply.
+ * Returns the skill's retry policy and timeout, for the nodes that do its work. Returns neither for a composed skill:
+ * the node that calls it has them already, and retries on both levels would multiply the attempts.
  */
 export function policyOf({
   skillPackage: { retry, timeoutMs },
@@ -122,7 +122,7 @@ export function attachInterrupts(context: SubgraphContext): Attached {
   const { nodes } = context.graph;
   const seen = new Set<string>();
   const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
-    // The first of several interrupts with one name is used.
+    // If several interrupts have the same name, the first one is used.
     if (seen.has(interrupt.name)) return [];
     seen.add(interrupt.name);
     return attach(context, interrupt);
@@ -169,5 +169,5 @@ function reasonAgainst(interrupt: PackageInterrupt, nodes: readonly GraphNode[])
   if (interrupt.node === 'stage') return 'the chosen approach has no stages';
   if (nodesOf(interrupt, nodes).length > 0) return 'no tool with the operation WRITE may be called';
   if (interrupt.node === 'call_tools') return 'no tool may be called here';
-  return `this shape has no node ${interrupt.node}`;
+  return `this subgraph has no node ${interrupt.node}`;
 }

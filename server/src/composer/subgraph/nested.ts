@@ -27,11 +27,12 @@ import {
 } from './graph.ts';
 
 /**
- * The most nested graphs: skills that compose the same skills multiply with every level. Further skills get no graph.
+ * The maximum number of nested graphs: if skills compose the same skills, the graphs multiply with every level. Beyond
+ * the limit, a skill gets no graph.
  */
 const MAX_NESTED = 300;
 
-/** The parts of a step that its entry of `composes` does not have. */
+/** The properties of a step that its entry in `composes` does not have. */
 interface Call {
   readonly span: PackageSkill['span'];
   readonly inputs: Json | undefined;
@@ -74,7 +75,10 @@ export function addSkill(
   });
 }
 
-/** Returns the graph of a composed skill. Adds an error if the skill is missing, and a decision beyond the limit. */
+/**
+ * Returns the graph of a composed skill. Adds an error if the skill is missing, and a decision if there are already
+ * `MAX_NESTED` graphs.
+ */
 function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json | undefined): Subgraph | undefined {
   const composed = entry.package;
   if (typeof composed === 'string') {
@@ -124,7 +128,7 @@ function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, 
       ? `The composed skill \`${name}\` is part of a cycle, which would never end.`
       : `The composed skill \`${name}\` does not exist.`,
     suggestion: isCycle
-      ? 'Remove one skill of the cycle from `composes`.'
+      ? 'Remove one skill in the cycle from `composes`.'
       : `Create \`${name}\`, or correct its name in \`composes\`.`,
   });
 }
@@ -172,7 +176,8 @@ const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p
 type KnownInput = Pick<SubgraphContext, 'knownInput' | 'runtimeInput'>;
 
 /**
- * Returns the known inputs; `inputs` are those of the step. A default is used only if no value can arrive at run time.
+ * Returns the inputs that are known before the run, and the names of the others; `inputs` are the inputs of the step. A
+ * default is used only if no value can arrive at run time.
  */
 function knownInputOf(
   context: SubgraphContext,
@@ -197,7 +202,7 @@ function knownInputOf(
   return { knownInput: known, runtimeInput };
 }
 
-/** Returns the names of a composed skill's outputs in the flow. */
+/** Returns the names under which a composed skill's outputs enter the flow. */
 function outputNamesOf({ outputMapping, package: composed }: PackageSkill): readonly string[] {
   if (typeof composed === 'string') return [];
   const outputs = composed.outputSchema?.fields.map(({ name }) => name) ?? [];
@@ -233,9 +238,12 @@ function refers(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(refers);
 }
 
-// Finds the tools that a graph may call: never more than the surface and the caller's capabilities have in common.
+// Finds the tools that a graph may call: only tools that are in the surface and that the caller's capabilities allow.
 
-/** Returns the names of the tools at the top: the `available` tools that both the surface and the caller allow. */
+/**
+ * Returns the names of the tools for the top-level skill: the `available` tools that both the surface and the caller
+ * allow.
+ */
 export function topTools(
   { skillPackage, shared }: SubgraphContext,
   available: readonly ToolDescriptor[],
@@ -249,7 +257,8 @@ export function topTools(
 }
 
 /**
- * Returns the tools of a composed skill that the top-level caller may use. Adds an error for a required tool without.
+ * Returns the tools of a composed skill that the top-level caller may use. Adds an error for each required tool that
+ * the caller may not use.
  */
 function nestedTools(context: SubgraphContext): readonly string[] {
   const { skillPackage, shared } = context;
@@ -337,7 +346,10 @@ export function narrowToApproach(
   return available.filter((name) => names.has(name));
 }
 
-/** Returns the skills through which this one is composed, without itself, since the message already names it. */
+/**
+ * Returns the skills through which this skill is composed, without the skill itself, since the message already names
+ * it.
+ */
 const parentsOf = ({ path }: SubgraphContext): SubgraphContext['path'] => path.slice(0, -1);
 
 const nameOf = ({ skillPackage }: SubgraphContext): string => skillPackage.name?.name ?? 'unnamed';

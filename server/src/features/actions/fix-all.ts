@@ -1,4 +1,4 @@
-/** Applies the safe fixes of many files until no file changes, for the editor command and for `check --fix`. */
+/** Applies the safe fixes in many files until no file changes, for the editor command and for `check --fix`. */
 import type { Workspace } from '../../analysis/workspace.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
@@ -40,7 +40,7 @@ export class FixAll {
     this.#pending = [...uris];
   }
 
-  /** The original texts of the changed files. */
+  /** The original text of each changed file. */
   get before(): ReadonlyMap<string, string> {
     return this.#before;
   }

@@ -82,7 +82,7 @@ const factOf = ({ sources }: Client, fact: Fact<unknown> | undefined): CallFact 
     : undefined;
 };
 
-/** Returns the names in `arguments`, which is a text separated by white space, or a list. */
+/** Returns the names in `arguments`, which is a string separated by white space, or a list. */
 function namesOf({ frontmatter }: SkillFile): readonly string[] {
   const value = findValue(frontmatter.tree.root, 'arguments');
   const text = stringOf(value);
@@ -220,7 +220,7 @@ interface Written {
 
 const missing = (rule: ArgumentRules['missingIndexed'], written: string): string => (rule === 'empty' ? '' : written);
 
-/** Splits a text at white space outside quotes. */
+/** Splits a string at white space outside quotes. */
 const wordsOf = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, double, single]) => double ?? single ?? word);
 

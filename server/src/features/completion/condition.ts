@@ -34,11 +34,11 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
   return offer && { ...offer, before: place.before };
 }
 
-/** Returns the expression without the escapes of its YAML quotes, with unchanged offsets. */
+/** Returns the expression without the escapes of YAML quotes; offsets do not change. */
 function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   const source = text.slice(place.span.start, place.span.end);
   if (quote === '') return source;
-  // An escaped quote has two characters; the one outside the string becomes a space.
+  // An escaped quote has two characters: one stays, and the one outside the string becomes a space.
   let isOpen = false;
   return source.replaceAll(quote === '"' ? '\\"' : "''", () => {
     isOpen = !isOpen;
@@ -53,7 +53,7 @@ const REFERENCE = /\$[\w.-]*$/;
 /** The maximum length of a word before the cursor, in UTF-16 code units. */
 const MAX_WORD = 200;
 
-/** Offers references such as `$input.x`, which conditions of steps use. */
+/** Offers references such as `$input.x`, for the conditions of steps. */
 function offerStepReferences(cursor: YamlCursor): Offer | undefined {
   const { file, offset, place } = cursor;
   const { text } = file;

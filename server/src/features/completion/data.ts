@@ -20,7 +20,7 @@ export function dataProposals(cursor: YamlCursor, schema: Schema, path: KeyPath,
     : valuesAt(cursor, schema, path, isJson);
 }
 
-/** Returns the fields of the object at a path; for a path through a list, those of its items. */
+/** Returns the fields of the object at a path; a path through a list leads to the fields of its items. */
 function fieldsAt(schema: Pick<Schema, 'fields'>, path: KeyPath): readonly SchemaField[] {
   const names = path.filter((step) => typeof step === 'string');
   if (names.length === 0) return schema.fields;

@@ -59,7 +59,7 @@ function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
     .map(([label, by]) => ({ label, kind: Kind.File, detail: `used by ${by}` }));
 }
 
-/** Offers the missing ones of `Input` and `Output`, with the fields that the contract requires. */
+/** Offers the headings `Input` and `Output` if they are missing, with the fields that the contract requires. */
 function exampleParts({ file, offset }: Cursor, start: number, end: number): Offer | undefined {
   const artifact = file.body?.artifacts.find((candidate) => touches(candidate.span, offset));
   if (artifact?.kind !== 'Example' || offset <= artifact.heading.span.end) return undefined;

@@ -20,7 +20,8 @@ export interface CompletionClient {
   /** The supported default properties of a list (`completionList.itemDefaults`). */
   readonly defaults: ReadonlySet<string>;
   /**
-   * Stores documentation until the client requests it, and returns the `data` of the items. Absent if it never does.
+   * Stores documentation until the client requests it, and returns the `data` of the items. Absent if the client never
+   * requests documentation.
    */
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
   /** False if the client supports only plain text. */
@@ -123,8 +124,8 @@ function describe(item: CompletionItem, docs: Docs, analysis: Analysis, file: Sk
 }
 
 /**
- * Returns whether an edit contains the cursor and is on one line, as editors require. In folded YAML text it may not
- * be.
+ * Returns whether an edit contains the cursor and is on one line, as editors require. In folded YAML text, an edit may
+ * span several lines.
  */
 function isAtCursor({ text }: SkillFile, place: Span, offset: number): boolean {
   return touches(place, offset) && !/[\r\n]/.test(text.slice(place.start, place.end));

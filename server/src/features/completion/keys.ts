@@ -1,4 +1,4 @@
-/** Completion of the keys of a vocabulary that a map does not contain yet. */
+/** Completion of vocabulary keys that a map does not contain yet. */
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { alternatives, type Format, findKey, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
@@ -79,7 +79,10 @@ function keySkeleton(key: KeySpec, layout: Layout, preset?: string): string {
 /** Returns whether the first tab stop is empty. */
 const startsEmpty = (snippet: string): boolean => /\$1(?!\d)/.test(snippet);
 
-/** Returns whether completion has proposals for the value or for the first list item. A choice shows its own. */
+/**
+ * Returns whether completion has proposals for the value or for the first list item. A choice needs none, because its
+ * snippet lists the values.
+ */
 function offersWords(shape: Shape): boolean {
   const [first] = alternatives(shape);
   switch (first?.kind) {
@@ -132,7 +135,7 @@ function listOf(items: Shape, { column, flow }: Layout, stops: Stops): string {
   const map = options.find((option) => option.kind === 'map');
   if (!map) return ` [${stop(stops)}]`;
   const dash = `\n${' '.repeat(column + 2)}- `;
-  // If names and maps are allowed, a name is more common.
+  // If both names and maps are allowed, names are more common.
   if (options.some(({ kind }) => kind === 'string')) return dash + stop(stops);
   return dash + mapOf(map.keys, { column: column + 4, flow }, stops);
 }

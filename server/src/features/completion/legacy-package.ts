@@ -34,7 +34,7 @@ export function offerInPackage(from: Cursor): Offer | undefined {
   return { span: whole, proposals: proposals.map(quoted), isIncomplete };
 }
 
-/** Replaces a list by the shapes of its items when the cursor is in an item. */
+/** Replaces a list shape with the shapes of its items if the cursor is in an item. */
 const items =
   (role: YamlCursor['place']['role']) =>
   (shape: Shape): readonly Shape[] => {
@@ -49,7 +49,7 @@ const FALLBACK: KeySpec = {
   section: '8',
 };
 
-/** Returns the metadata keys for the kind of the artifact. */
+/** Returns the metadata keys that the artifact's kind supports. */
 function metadataOf({ tree, place }: YamlCursor): KeyTable {
   const kind = PACKAGE_KINDS.get(stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'kind')));
   if (kind === undefined || kind === 'code_template') return [];

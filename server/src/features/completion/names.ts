@@ -119,12 +119,12 @@ function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
 /** The maximum number of proposed skills. */
 const MAX_SKILLS = 1_000;
 
-/** The length of a list above which only the description of each skill is shown. */
+/** The number of proposed skills above which the documentation of each skill is only its description. */
 const MAX_DESCRIBED = 100;
 
 /**
- * Returns the skills whose names match the typed word, without the skill of the file. With `composable`, only those
- * that a skill of the file's level may compose (docs/format.md, section 4).
+ * Returns the skills whose names match the typed word, except the file's own skill. With `composable`, returns only
+ * those that a skill of the file's level may compose (docs/format.md, section 4).
  */
 export function skillProposals(cursor: Cursor, word: string, composable = false, most = MAX_SKILLS): Proposals {
   const { analysis, file } = cursor;
@@ -161,7 +161,8 @@ function proposalOf({ name, rank, summary }: Candidate, isLong: boolean): Propos
 }
 
 /**
- * Ranks skills of the same folder and catalog first, then of the same catalog, then others; skills with errors last.
+ * Ranks skills in the same folder and catalog first, then those in the same catalog, then others; deprecated skills and
+ * skills with errors are last.
  */
 function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank' | 'summary'> {
   const skill = resolveSummary(analysis.graph, file.summary, name);

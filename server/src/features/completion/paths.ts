@@ -1,5 +1,5 @@
 /**
- * Completion of file paths: in links of the body, after `references/`, `scripts/` and `assets/`, and in `from:` of a
+ * Completion of file paths: in links in the body, after `references/`, `scripts/` and `assets/`, and in `from:` of a
  * catalog. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
@@ -57,7 +57,10 @@ const MAX_LENGTH = 400;
 const lineBefore = (text: string, offset: number): string =>
   /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_LENGTH), offset))?.[0] ?? '';
 
-/** Returns the target of an inline link or after `[label]:`, or a path that begins with a folder of the standard. */
+/**
+ * Returns the typed target of a link (inline or after `[label]:`), or a typed path that begins with a folder of the
+ * Agent Skills standard.
+ */
 function writtenInBody(line: string): Written | undefined {
   const link =
     /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
@@ -78,7 +81,7 @@ function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Writte
 /** The maximum number of proposed entries. */
 const MAX_ENTRIES = 1_000;
 
-/** Proposes folders first, beginning with those of the standard. Hidden files require a typed dot. */
+/** Proposes folders first, beginning with those of the standard. Proposes hidden files only after a typed dot. */
 export function pathCompletion(
   analysis: Analysis,
   file: SkillFile,

@@ -42,7 +42,7 @@ export interface Proposal {
   /** The text that the typed word is matched against; the label if absent. */
   readonly filter?: string | undefined;
   readonly isDeprecated?: boolean | undefined;
-  /** The sort class; proposals of one class keep their order. `Rank.known` if absent. */
+  /** The sort class; proposals in the same class keep their order. `Rank.known` if absent. */
   readonly rank?: Rank | undefined;
   /** True if suggestions open again at the first tab stop after the proposal was accepted. */
   readonly opensNext?: boolean | undefined;

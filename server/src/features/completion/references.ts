@@ -28,7 +28,7 @@ export function offerReference(cursor: Cursor): Offer | undefined {
   const [, whole = '', , plainKind, , artifactKind, artifactName] = match;
   const start = offset - whole.length;
   const kind = (plainKind ?? artifactKind) as ReferenceKind | undefined;
-  // After the complete name of an artifact, the prose continues.
+  // After the complete name of an artifact, the text is prose again.
   if (artifactName !== undefined && !isNamePart(cursor, artifactName)) return undefined;
   const place = span(start, offset + (/^[\w./-]*/.exec(text.slice(offset, offset + MAX_LENGTH))?.[0].length ?? 0));
   return kind ? offerKind(cursor, kind, place) : offerAllKinds(cursor, place);
@@ -113,7 +113,7 @@ function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): Proposals {
   return { proposals: [...own, ...known] };
 }
 
-/** Returns the declared tools and interrupts that are missing in a complete catalog. */
+/** Returns the declared tools and interrupts that are missing from a complete catalog. */
 function misspeltNames({ analysis, file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
   const catalog = analysis.catalogOf(file.uri);
   const { tools, interrupts } = file.contract;

@@ -9,7 +9,10 @@ import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, namesBeside, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
 
-/** Offers the words of a schema. For the `constraints` of a tool, `known` is the input schema of the tool. */
+/**
+ * Offers the types, keys and keywords that are possible in a schema. For the `constraints` of a tool, `known` is the
+ * input schema of the tool.
+ */
 export function offerInSchema(
   cursor: YamlCursor,
   at: KeyPath,
@@ -43,7 +46,7 @@ export function offerInSchema(
 
 function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   const { siblings } = cursor.place;
-  // The entries of an object without these keys are fields, named by the author.
+  // The entries in an object without these keys are fields, which the author names.
   if (
     siblings.length > 0 &&
     !isFieldMap(node) &&
@@ -129,7 +132,7 @@ const snippet = (label: string, detail: string, insert: string): Proposal => ({
 });
 
 const SNIPPETS: readonly Proposal[] = [
-  snippet('[…]', 'one of fixed values', '[$1]'),
+  snippet('[…]', 'one of several fixed values', '[$1]'),
   snippet('{type: …}', 'a type with bounds or a default', '{type: $1}'),
 ];
 

@@ -27,7 +27,10 @@ export function offerInTemplate(cursor: Cursor): Offer | undefined {
   return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
 }
 
-/** Offers proposals for the expected syntax. `toFile` converts spans in the expression to spans in the file. */
+/**
+ * Offers proposals for the syntax that is expected at the cursor. `toFile` converts spans in the expression to spans in
+ * the file.
+ */
 export function offerForExpectation(
   cursor: Cursor,
   expected: TemplateCursor | undefined,
@@ -114,7 +117,7 @@ function keywordArguments(call: EnclosingCall | undefined): Proposal[] {
     }));
 }
 
-/** Returns the other templates of the skill. */
+/** Returns the names of the skill's other templates. */
 function templateNames({ file, offset }: Cursor): Proposal[] {
   const artifacts = file.body?.artifacts ?? [];
   const own = artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
@@ -192,7 +195,7 @@ function typeOf({ isList, isLoop, type, members, constants }: Value): Type | und
 
 interface Statement {
   readonly docs: string;
-  /** The snippet after the word, inside its tag. */
+  /** The snippet that follows the keyword inside its tag. */
   readonly head: string;
   /** The name of the tag that closes the block. */
   readonly end?: string;
@@ -264,14 +267,14 @@ function slotAt({ text, base, tags }: Template, word: Span): Slot {
   const tag = tags.findLast((candidate) => candidate.span.start <= word.start && word.start <= candidate.span.end);
   const before = /[%+-]/.test(text[word.start - base - 1] ?? '') ? ' ' : '';
   const rest = text.slice(word.end - base, (tag?.span.end ?? word.end) - base);
-  // An editor that closes brackets may have inserted a `}` or the whole delimiter.
+  // An editor that closes brackets automatically may have inserted a `}` or the whole delimiter.
   const closer = rest.length < MAX_REST ? /^[ \t]*(?:([-+]?)%?\})?[ \t]*$/.exec(rest) : null;
   if (!closer) return { span: word, before, close: '', isTaken: true };
   const end = tag?.closed || rest.includes('}') ? word.end + rest.trimEnd().length : word.end;
   return { span: span(word.start, end), before, close: ` ${closer[1] ?? ''}%}`, isTaken: false };
 }
 
-/** Returns the variables of the template, then the parameters, then the variables of the composer. */
+/** Returns the variables of the template, then the parameters, then the variables that the composer defines. */
 function variableProposals(
   file: SkillFile,
   scopes: Scopes,
@@ -371,7 +374,7 @@ function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank:
 
 const WORDS: { readonly [kind: number]: string } = { [Kind.Function]: 'built in', [Kind.Field]: 'loop field' };
 
-/** Returns the call with its required arguments. */
+/** Returns a snippet for the call with its required arguments. */
 function callOf({ name, parameters }: Builtin): Partial<Proposal> {
   const needed = parameters.filter(({ optional }) => !optional);
   if (needed.length === 0) return {};
@@ -380,8 +383,8 @@ function callOf({ name, parameters }: Builtin): Partial<Proposal> {
 }
 
 /**
- * Returns the operators after an operand. They require a typed letter, because a space usually ends an expression.
- * After `for item` and after an included name, the only possible word is proposed immediately.
+ * Returns the operators after an operand. They are offered only after a typed letter, because a space usually ends an
+ * expression. After `for item` and after an included name, the only possible word is proposed immediately.
  */
 function operatorProposals(before: string, prefix: string): Proposal[] {
   const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));

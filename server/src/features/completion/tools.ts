@@ -1,6 +1,7 @@
 /**
- * Completion of tools in `allowed-tools` and similar keys of a `SKILL.md`, as a text or a list. Offers the documented
- * tools of the target clients; without targets, those of the clients that grant the tools in the key.
+ * Completion of tools in `allowed-tools` and similar keys of a `SKILL.md`, as a string or a list. Offers the documented
+ * tools of the target clients or, if there are no targets, of all clients that grant tools; in a client-specific key,
+ * those of the clients that define the key.
  */
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';
@@ -22,7 +23,7 @@ import { namesBeside, offerAt, written, type YamlCursor } from './yaml-place.ts'
 /** The client-specific keys that name tools. */
 const CLIENT_KEYS: ReadonlySet<unknown> = new Set(['disallowed-tools', 'allowedTools']);
 
-/** Offers tools in a key that names tools; undefined in other places. */
+/** Offers tools in a key that names tools; returns undefined in other keys. */
 export function offerTools(cursor: YamlCursor): Offer | undefined {
   const { file, place } = cursor;
   const { path, role } = place;
@@ -158,7 +159,7 @@ function useOf(whose: readonly Client[], key: string): string {
   return [...effects, ...(idle.length > 0 ? [`The key has no effect in ${names}.`] : [])].join(' ');
 }
 
-/** The maximum number of proposed tools of servers. */
+/** The maximum number of proposed tools from servers. */
 const MAX_TOOLS = 2_000;
 
 /** Offers names in `agent_skills.tools` of a catalog: tools of the catalog as keys, tools of the client as values. */

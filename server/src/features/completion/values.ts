@@ -52,7 +52,7 @@ function proposalsOf(cursor: YamlCursor, shape: Shape): Proposals {
   }
 }
 
-/** The completion for each `offers` of a text in the vocabulary. */
+/** The completion for each value that `offers` can have in a string of the vocabulary. */
 const TEXTS: { readonly [Offers in TextOffers]: (cursor: YamlCursor) => readonly Proposal[] } = {
   'error codes': errorCodes,
   servers: serverNames,
@@ -95,9 +95,7 @@ function errorCodes({ tree }: YamlCursor): Proposal[] {
   });
 }
 
-/**
- * Returns the servers in the `from` file of a catalog, for `servers`; those of the snapshot if the file was not read.
- */
+/** Returns, for `servers`, the servers in the catalog's `from` file or, if that file was not read, in the snapshot. */
 function serverNames(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const beside = namesBeside(cursor);
@@ -128,14 +126,14 @@ function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => Proposa
 const COMMON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     MIT: 'short and permissive',
-    'Apache-2.0': 'permissive, with a grant of patents',
+    'Apache-2.0': 'permissive, with a patent grant',
     'BSD-3-Clause': 'permissive',
     ISC: 'short and permissive',
-    'MPL-2.0': 'copyleft by file',
+    'MPL-2.0': 'copyleft for each file',
     'GPL-3.0-or-later': 'copyleft',
-    'AGPL-3.0-or-later': 'copyleft, over the network too',
-    'CC-BY-4.0': 'texts, with attribution',
-    'CC-BY-SA-4.0': 'texts, with attribution, share alike',
+    'AGPL-3.0-or-later': 'copyleft, also for use over a network',
+    'CC-BY-4.0': 'for text, with attribution',
+    'CC-BY-SA-4.0': 'for text, with attribution and share-alike',
     'CC0-1.0': 'no rights reserved',
     UNLICENSED: 'no rights granted',
   }),
@@ -146,7 +144,7 @@ const licenceProposals = (): readonly Proposal[] => [
   ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: Rank.known })),
 ];
 
-/** Returns the next patch, minor and major version of the file. */
+/** Returns the next patch, minor and major version after the file's version. */
 function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
   const current = sliceOf(text, place.span);
   if (!valid(current)) {
@@ -163,7 +161,7 @@ function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
 function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
-  // The ranges of the file are ignored, because the edited one may be invalid.
+  // The file's ranges are ignored, because the one at the cursor may be invalid.
   const version =
     skill === undefined
       ? undefined

@@ -53,7 +53,7 @@ export const offerAt = ({ place: { span: replaced, before } }: YamlCursor, propo
 /** Returns the part of the word before the cursor. */
 export const wordBefore = ({ file, place, offset }: YamlCursor): string => file.text.slice(place.span.start, offset);
 
-/** Escapes or quotes a text as the cursor position requires. */
+/** Escapes or quotes a string as the cursor position requires. */
 export function written({ quote, place }: YamlCursor, value: string): string {
   if (quote === '"') return value.replace(/["\\]/g, '\\$&');
   if (quote === "'") return value.replaceAll("'", "''");
@@ -87,7 +87,7 @@ export function columnAt({ file: { text }, place }: YamlCursor): number {
   return start - lineStart(text, start) + place.before.length;
 }
 
-/** Returns the part of a value before its first comma, which is a type before its description. */
+/** Returns the part of a value before its first comma, for example the type before its description. */
 export function upToComma({ file: { text }, place, offset }: YamlCursor): Span | undefined {
   const comma = text.slice(place.span.start, place.span.end).indexOf(',');
   const end = comma < 0 ? place.span.end : place.span.start + comma;

@@ -43,8 +43,8 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
 type OfferAt = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
 
 /**
- * The completion for each `offers` of a key in the vocabulary. `at` is the path of the value of that key, `rest` the
- * path from there to the cursor. Undefined if the table of keys is sufficient.
+ * The completion for each value that `offers` can have in a key of the vocabulary. `at` is the path to the value of
+ * that key, `rest` the path from the value to the cursor. Returns undefined if the table of keys is sufficient.
  */
 const OFFERINGS: { readonly [Offers in KeyOffers]: OfferAt } = {
   rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),
@@ -107,7 +107,7 @@ function itemsBelow(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[
   return offerByKey(within, table) ?? offerByTable(within, [], items.flatMap(alternatives));
 }
 
-/** Offers the skills without an entry. The snippet disables the skill, the most common use. */
+/** Offers the skills that have no entry yet. The snippet disables the skill, which is the most common use. */
 function skillKeys(cursor: YamlCursor): Offer {
   const { proposals, isIncomplete } = skillProposals(cursor, wordBefore(cursor));
   const isBare = hasColon(cursor) || cursor.quote !== '';

@@ -1,7 +1,7 @@
 /**
  * Formatting (docs/format.md, sections 2, 5 and 10): key order and trailing spaces in the frontmatter, headings of
- * artifacts, and a line break at the end of the file. Never edits prose, fences and scalars of several lines, and omits
- * edits that would change the meaning.
+ * artifacts, and a line break at the end of the file. Never edits prose, fences or multi-line scalars, and omits edits
+ * that would change the meaning.
  */
 
 import type { Heading } from '../../languages/markdown/blocks.ts';
@@ -65,13 +65,13 @@ export function formatOnType(file: SkillFile, offset: number): Formatted {
 }
 
 function withLastBreak({ text, body }: SkillFile, place: Span, edits: readonly TextEdit[]): readonly TextEdit[] {
-  // In an open fence, the line break would be part of its text.
+  // After an unclosed fence, the line break would become part of the fence's text.
   const isOpen = body?.fences.some(({ closed }) => !closed) ?? false;
   if (text === '' || isOpen || place.end < text.length || /[\r\n]$/.test(applyEdits(text, edits))) return edits;
   return [...edits, { span: span(text.length, text.length), newText: lineBreakOf(text) }];
 }
 
-/** Returns whether the frontmatter has the same value, and the body the same artifacts with the same text. */
+/** Returns whether the frontmatter has the same value, and the body has the same artifacts with the same text. */
 function keepsMeaning(before: SkillFile, text: string): boolean {
   const after = new SkillFile(before.uri, text);
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
@@ -128,7 +128,7 @@ function rewrite(text: string, heading: Heading, kind: string, hasName: boolean)
   return wanted.flatMap(([place, newText]) => (sliceOf(text, place) === newText ? [] : [{ span: place, newText }]));
 }
 
-/** Returns the edits that remove trailing spaces in the frontmatter, except in scalars of several lines. */
+/** Returns the edits that remove trailing spaces in the frontmatter, except in multi-line scalars. */
 function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly TextEdit[] {
   const { open, close, content, tree } = frontmatter;
   const texts = tree.root ? multilineScalars(text, tree.root) : [];
@@ -147,7 +147,7 @@ function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly
   return edits;
 }
 
-/** Returns the scalars of several lines, in order. A block scalar includes the empty lines below it. */
+/** Returns the multi-line scalars, in order. A block scalar includes the empty lines below it. */
 function multilineScalars(text: string, root: YamlNode): readonly Span[] {
   const found: Span[] = [];
   const open: YamlNode[] = [root];

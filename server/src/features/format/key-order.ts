@@ -1,4 +1,4 @@
-/** Sorts top-level keys in the order of the format, and moves as little text as possible. */
+/** Sorts top-level keys in the order that the format defines, and moves as little text as possible. */
 
 import type { YamlEntry, YamlMap, YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -77,7 +77,7 @@ function moves(
   const gone: Span[] = [];
   const swapped = isTop ? order[0] : undefined;
   const [top] = chunks;
-  // The first key has no empty lines above it, so they move to the key that was first.
+  // The first key must have no empty lines above it, so they move to the key that was first before.
   const blankOf = (at: number): string => {
     const { span: place, blankEnd } =
       chunks[swapped === undefined ? at : at === 0 ? swapped : at === swapped ? 0 : at] ?? NONE;
@@ -123,7 +123,7 @@ const NONE = { span: span(0, 0), blankEnd: 0 };
 
 const lengthOf = (chunk: Chunk | undefined): number => (chunk ? chunk.span.end - chunk.span.start : 0);
 
-/** Returns the increasing subsequence with the most text, which does not move. */
+/** Returns the keys that do not move: the increasing subsequence with the most text. */
 function heaviestRun(order: readonly number[], weight: (at: number) => number): ReadonlySet<number> {
   const best = order.map(weight);
   const before = order.map(() => -1);
@@ -157,7 +157,7 @@ interface Chunk {
   readonly blankEnd: number;
 }
 
-/** Returns undefined if a key is not the first text on its line: in braces, after `? `, after an anchor. */
+/** Returns the chunks; undefined if a key is not the first text on its line: in braces, after `? `, after an anchor. */
 function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] | undefined {
   if (map.flow || map.entries.length === 0) return undefined;
   const starts = map.entries.map(({ key }) => lineStart(text, key.span.start, content.start));
@@ -186,7 +186,7 @@ function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
   return end;
 }
 
-/** Returns whether the value ends with a block `|+`, which includes the empty lines below it. */
+/** Returns whether the value ends with a block scalar such as `|+`, which includes the empty lines below it. */
 function keepsEmptyLines(text: string, value: YamlNode): boolean {
   let node: YamlNode | undefined = value;
   while (node && node.kind !== 'scalar') node = node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value;
@@ -215,7 +215,8 @@ function endOfEmptyLines(text: string, start: number, limit: number): number {
 }
 
 /**
- * Returns, for each alias, the indices of the chunks with its anchor or the alias. An alias must stay below its anchor.
+ * Returns, for each alias, the indices of the chunks that contain the alias or its anchor. An alias must stay below its
+ * anchor.
  */
 function sharedAnchors(text: string, chunks: readonly Chunk[]): readonly ReadonlySet<number>[] {
   const ends = new Map<string, Set<number>>();

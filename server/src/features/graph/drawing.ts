@@ -106,7 +106,10 @@ function shortened(text: string): string {
 const stageCounts = ({ nodes }: GraphView): ReadonlyMap<string, number> =>
   new Map(nodes.map((node) => [node.id, node.kind === 'skill' ? node.stages.length : 0]));
 
-/** Returns the graph in the language of Graphviz. `root` is the ID of the skill if the graph was requested for one. */
+/**
+ * Returns the graph in the Graphviz language. `root` is the ID of the skill if the graph was requested for a single
+ * skill.
+ */
 export function toDot(view: GraphView, root?: string): string {
   const names = drawnNames(view.nodes);
   const nameOf = (id: string): string => names.get(id) ?? 'unknown';
@@ -156,7 +159,7 @@ const attributes = (style: Style): string =>
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(', ');
 
-/** Quotes a text. Graphviz reads entities in labels, so `&` is escaped, too. */
+/** Quotes a string. Graphviz reads entities in labels, so `&` is escaped, too. */
 function quoted(text: string): string {
   const escaped = showInvisibleInLines(text)
     .replaceAll('\\', '\\\\')
@@ -166,7 +169,10 @@ function quoted(text: string): string {
   return `"${escaped}"`;
 }
 
-/** Returns the graph as a Mermaid flowchart. `root` is the ID of the skill if the graph was requested for one. */
+/**
+ * Returns the graph as a Mermaid flowchart. `root` is the ID of the skill if the graph was requested for a single
+ * skill.
+ */
 export function toMermaid(view: GraphView, root?: string): string {
   const { nodes, edges } = view;
   const names = drawnNames(nodes);
@@ -198,7 +204,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...subgraphs,
     ...others,
     ...arrows,
-    // Invisible links are last, because links are styled by number.
+    // Invisible links are last, because styles refer to links by their number.
     ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
@@ -210,6 +216,6 @@ export function toMermaid(view: GraphView, root?: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Replaces characters with a meaning in Mermaid, Markdown or HTML by numeric entities; keeps letters and digits. */
+/** Replaces characters with a meaning in Mermaid, Markdown or HTML with numeric entities; keeps letters and digits. */
 const escaped = (text: string): string =>
   showInvisible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

@@ -59,7 +59,7 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
   };
 }
 
-/** Returns the roots and the skills that their texts mention. */
+/** Returns the roots and the skills that their text mentions. */
 const withMentioned = (analysis: Analysis, roots: Iterable<string>): readonly string[] =>
   [...roots].flatMap((root) => [root, ...mentionsOf(analysis, root).map(({ to }) => to)]);
 
@@ -78,7 +78,10 @@ interface ComposesEdge {
 
 const UNKNOWN = 'unknown:';
 
-/** Returns the IDs that the roots reach, each with its entries, including IDs for unknown skills. */
+/**
+ * Returns the IDs that the roots reach, including IDs for unknown skills, each with the `composes` entries of its
+ * skill.
+ */
 function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly ComposesEdge[]> {
   const entries = new Map<string, readonly ComposesEdge[]>();
   const waiting = [...roots].filter((uri) => graph.skills.has(uri));
@@ -101,13 +104,16 @@ function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
   }));
 }
 
-/** Returns the length of the longest path from a skill that no other skill composes, counted in components. */
+/**
+ * Returns, for each ID, the length of the longest path from a skill that no other skill composes, counted in
+ * components.
+ */
 function ranksOf(
   components: readonly Component[],
   next: (id: string) => readonly string[],
 ): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
-  // Composites first.
+  // Visits composites before the skills that they compose.
   for (const { ids } of [...components].reverse()) {
     const own = ids.reduce((rank, id) => Math.max(rank, ranks.get(id) ?? 0), 0);
     for (const id of ids) for (const to of next(id)) ranks.set(to, Math.max(own + 1, ranks.get(to) ?? 0));

@@ -34,17 +34,17 @@ export function rollUpGraph(
   const order: IndexedSkill[] = [];
   for (const { ids, isCyclic } of components) {
     const skills = ids.flatMap((id) => skillOf(id) ?? []);
-    const parts = skills
+    const composed = skills
       .filter(({ summary }) => !summary.broken)
-      .flatMap((skill) => graph.partsOf(skill).map((part) => part.skill.uri));
+      .flatMap((skill) => graph.composedSkillsOf(skill).map((composedSkill) => composedSkill.skill.uri));
     const own = skills.flatMap(({ summary }) => summary.effects);
-    const common = new Set([...own, ...parts.flatMap((uri) => [...(effects.get(uri) ?? [])])]);
+    const common = new Set([...own, ...composed.flatMap((uri) => [...(effects.get(uri) ?? [])])]);
     const operation = severest([
       ...skills.map(({ summary }) => summary.operation),
-      ...parts.map((uri) => operations.get(uri)),
+      ...composed.map((uri) => operations.get(uri)),
     ]);
-    const isEndless = isCyclic || parts.some((uri) => endless.has(uri));
-    const partLevels = parts.flatMap((uri) => levels.get(uri) ?? []);
+    const isEndless = isCyclic || composed.some((uri) => endless.has(uri));
+    const partLevels = composed.flatMap((uri) => levels.get(uri) ?? []);
     for (const skill of skills) {
       levels.set(skill.uri, levelOf(skill, partLevels));
       effects.set(skill.uri, new Set([...skill.summary.effects, ...common]));
@@ -67,7 +67,7 @@ export function rollUpGraph(
           operation: operations.get(uri) ?? null,
           p95: amountOf(skill, 'p95_ms', slowest),
           cost: amountOf(skill, 'cost_usd', cost.get(uri)),
-          critical: new Set(slowest?.steps.map(({ part }) => part.entry)),
+          critical: new Set(slowest?.steps.map(({ composedSkill }) => composedSkill.entry)),
         },
       ];
     }),
@@ -91,7 +91,7 @@ function amountOf(skill: IndexedSkill | undefined, measure: Measure, rolled: Rol
   return declared === null && ofParts === null ? null : { declared, ofParts };
 }
 
-/** A strongly connected component of a directed graph: a largest set of nodes that all reach each other. */
+/** A strongly connected component of a directed graph: a maximal set of nodes that can all reach each other. */
 export interface Component {
   readonly ids: readonly string[];
   /** False for a single node without an edge to itself. */

@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { amountIn, MEASURES, type Measure, type RolledStep, type RollUp, rollUp } from '../../workspace/budgets.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { stepsByStage } from '../../workspace/order.ts';
-import { composersOf } from '../../workspace/parts-and-composers.ts';
+import { composersOf } from '../../workspace/composition-lookups.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';
@@ -47,9 +47,9 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
 }
 
 const AMOUNTS: Readonly<Record<Measure, string>> = {
-  p95_ms: 'p95 of the slowest path',
-  p99_ms: 'p99 of this path',
-  timeout_ms: 'timeouts of this path',
+  p95_ms: 'p95 on the slowest path',
+  p99_ms: 'p99 on this path',
+  timeout_ms: 'timeouts on this path',
   cost_usd: 'cost',
 };
 
@@ -57,7 +57,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
   return MEASURES.flatMap((measure) => {
     const rolled = findRollUp(analysis, root, measure);
     if (!rolled) return [];
-    const steps = rolled.steps.slice(0, MAX_LINES).map(({ part }) => code(part.step));
+    const steps = rolled.steps.slice(0, MAX_LINES).map(({ composedSkill }) => code(composedSkill.step));
     const way = measure === 'p95_ms' ? md` (${joined(steps, ' → ')})` : '';
     return [md`- ${AMOUNTS[measure]}: ${amountIn(measure, rolled.total)}${way}`];
   });
@@ -65,16 +65,16 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
 
 /** Lists the scopes, interrupts and effects that composed skills require and the skill does not declare. */
 function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Markdown | undefined {
-  const parts = effectiveContract(closure);
+  const required = effectiveContract(closure);
   const { requiredScopes, interrupts, allowedRoles, effects, declaresEffects } = root.summary;
   const missing = (names: ReadonlyMap<string, IndexedSkill>, own: readonly string[]) =>
     [...names].filter(([name]) => !own.includes(name));
-  const refusedRoles = allowedRoles.filter((role) => parts.roles?.includes(role) === false);
+  const refusedRoles = allowedRoles.filter((role) => required.roles?.includes(role) === false);
   const lines = [
-    ...missing(parts.scopes, requiredScopes).map(([name, by]) => md`- scope ${code(name)}, for ${nameOf(by)}`),
-    ...missing(parts.interrupts, interrupts).map(([name, by]) => md`- interrupt ${code(name)}, for ${nameOf(by)}`),
-    // Without `effects` they are inferred.
-    ...(declaresEffects ? missing(parts.effects, effects) : []).map(
+    ...missing(required.scopes, requiredScopes).map(([name, by]) => md`- scope ${code(name)}, for ${nameOf(by)}`),
+    ...missing(required.interrupts, interrupts).map(([name, by]) => md`- interrupt ${code(name)}, for ${nameOf(by)}`),
+    // If a skill has no `effects`, they are inferred, so none are missing.
+    ...(declaresEffects ? missing(required.effects, effects) : []).map(
       ([name, by]) => md`- effect ${code(name)}, for ${nameOf(by)}`,
     ),
     ...refusedRoles.map((role) => md`- the role ${code(role)} may invoke this skill, but not all composed skills`),
@@ -111,7 +111,7 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
 
 /** Lists the steps with the amount that each one adds. */
 export const stepLines = (steps: readonly RolledStep[], measure: Measure): Markdown =>
-  firstOf(steps.map(({ part, amount }) => md`- ${code(part.step)}: ${amountIn(measure, amount)}`));
+  firstOf(steps.map(({ composedSkill, amount }) => md`- ${code(composedSkill.step)}: ${amountIn(measure, amount)}`));
 
 /** Lists names, each with the first skill that requires it. */
 export const namesWithSource = (names: readonly (readonly [string, IndexedSkill])[]): Markdown =>

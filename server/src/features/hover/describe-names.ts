@@ -8,7 +8,7 @@ import { fieldLine } from './describe.ts';
 
 const DECLARED = 'Declared by the workspace.';
 
-/** Returns the description by the author, or the default text if it is missing. */
+/** Returns the author's description, or the default text if it is missing. */
 const descriptionOr = ({ description }: { readonly description?: string | undefined }, otherwise = ''): Markdown =>
   prose(description ?? otherwise);
 

@@ -116,7 +116,7 @@ function describeSymbol(analysis: Analysis, file: SkillFile, symbol: SkillSymbol
   }
 }
 
-/** Returns whether a type word expands to more than the JSON Schema type with its name. */
+/** Returns whether a type word expands to more than the JSON Schema type of the same name. */
 const hasMoreThanType = ({ name, json }: TypeWord): boolean =>
   name !== 'any' && JSON.stringify(json) !== JSON.stringify({ type: name });
 
@@ -136,10 +136,10 @@ function explainName(
   return paragraphs(meaning, describeUse(analysis, file.uri, step?.name ?? name));
 }
 
-/** The keys of a frontmatter that make a skill a composite. */
+/** The frontmatter keys that are explained together with the composition of the skill. */
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
-/** Explains a key; for a key with a schema, also shows the schema in the other form. */
+/** Explains a key; for a key with a schema, also shows the schema in the other form (shorthand or JSON Schema). */
 function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSymbol & { kind: 'key' }): Markdown {
   const isTop = findKey(skillKeys, key.name) === key;
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
@@ -156,7 +156,7 @@ function otherForm({ form, json }: Schema): Markdown | undefined {
   return shorthand && paragraphs(md`As shorthand:`, fence('yaml', printYaml(shorthand, '').trim()));
 }
 
-/** Names the place that declares the field; undefined at the declaration itself. */
+/** Describes where the field is declared; undefined at the declaration itself. */
 function declaredAt(
   { lines }: SkillFile,
   { owner, span }: SkillSymbol & { kind: 'field' },
@@ -175,11 +175,11 @@ function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): reado
 
 const ARTIFACT_KIND_DOCS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    Description: 'Facts for the model. With `include_when`, it is included only if the condition is true.',
+    Description: 'Facts for the model. With `include_when`, the section is included only if the condition is true.',
     Approach:
       'How to do the job. A top-level ordered list defines stages; without one, the approach is a single loop. The first approach whose `include_when` is true is used.',
     PromptTemplate:
-      'A MiniJinja template: the rest of the section, or the one fence in it marked `jinja`. Templates may share a name and differ in `model_variant`.',
+      'A MiniJinja template: the section after its metadata, or the only fence marked `jinja` in it. Several templates may have the same name if their `model_variant` differs.',
     Example:
       'An `### Input` and its `### Output`. YAML and JSON fences are data and are checked against the contract; other text is literal.',
     CodeTemplate: 'No longer supported. Use a PromptTemplate or a tool.',
@@ -228,7 +228,7 @@ function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variabl
 
 const MAX_SHOWN = 3;
 
-/** Returns the lines that define the name, without the definition under the cursor. */
+/** Returns the numbers of the lines that define the name, in words, without the definition under the cursor. */
 function linesOf(
   { lines }: SkillFile,
   { variable, place, span }: SkillSymbol & { kind: 'variable' },

@@ -10,7 +10,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
-import { composersOf } from '../../workspace/parts-and-composers.ts';
+import { composersOf } from '../../workspace/composition-lookups.ts';
 import { facts } from '../hover/describe.ts';
 import type { Locate } from '../locate.ts';
 import { symbolAt } from '../symbol/symbol.ts';
@@ -40,7 +40,7 @@ function skillAt(analysis: Analysis, file: SkillFile, offset: number): SkillFile
   return step && analysis.resolveSkill(file, step.name);
 }
 
-/** Returns the skills that compose this one, with the ranges of their entries. */
+/** Returns the skills that compose this one, with the ranges of their `composes` entries. */
 export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
   const skill = analysis.graph.skills.get(uri);
   if (!skill) return [];
@@ -52,14 +52,14 @@ export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): 
   });
 }
 
-/** Returns the skills that this one composes, with the ranges of its entries. */
+/** Returns the skills that this one composes, with the ranges of its `composes` entries. */
 export function outgoingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyOutgoingCall[] {
   const skill = analysis.graph.skills.get(uri);
   const file = analysis.file(uri);
   if (!skill || !file) return [];
   const entries = new Map<string, number[]>();
-  for (const { skill: part, entry } of analysis.graph.partsOf(skill)) {
-    entries.set(part.uri, [...(entries.get(part.uri) ?? []), entry]);
+  for (const { skill: composed, entry } of analysis.graph.composedSkillsOf(skill)) {
+    entries.set(composed.uri, [...(entries.get(composed.uri) ?? []), entry]);
   }
   return [...entries].flatMap(([part, at]) => {
     const to = analysis.file(part);

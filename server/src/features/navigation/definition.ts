@@ -110,7 +110,7 @@ export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate:
 
 /**
  * Returns the links to existing files, to skills, and to the sources of a catalog's tools; a rule reports broken links.
- * The target of a heading contains its line number, which editors support.
+ * The target of a link to a heading contains the heading's line number, which editors support.
  */
 export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locate): DocumentLink[] {
   const toFiles = foundLinks(analysis, file).map(({ span, uri, place }) => {
@@ -124,7 +124,7 @@ export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locat
   return [...toFiles, ...toSkills];
 }
 
-/** A link or a path in code, with the file or the heading that it refers to. */
+/** A link, or a path in code, with the file or the heading to which it refers. */
 interface FoundLink {
   /** The span of the link target as written. */
   readonly span: Span;

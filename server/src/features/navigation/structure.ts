@@ -124,7 +124,7 @@ const SHOWN_KEYS = new Set([
   ...['policy', 'capabilities_required', 'backing_service'],
 ]);
 
-/** Returns the fields in the schema itself, without those of a `$ref`. */
+/** Returns the fields in the schema itself, without those that a `$ref` adds. */
 function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField, entry: YamlEntry): readonly Item[] {
   const whole = span(keySpan.start, Math.max(keySpan.end, place.end));
   if (!contains(entry.span, whole)) return [];
@@ -227,7 +227,8 @@ interface Fold {
 }
 
 /**
- * Returns folds of complete lines, which all clients support. If two start on one line, only the larger one is used.
+ * Returns folds of complete lines, which all clients support. If two folds start on the same line, only the larger one
+ * is returned.
  */
 export function foldingRanges(file: SkillFile): FoldingRange[] {
   const { lines, text } = file;
@@ -316,7 +317,7 @@ function foldedBodies(node: Node): readonly { readonly from: number; readonly bo
   return otherwise ? [...parts, { from: otherwise.span.start, body: otherwise }] : parts;
 }
 
-/** The maximum number of nested selection ranges; a chain of operators may be a very deep tree. */
+/** The maximum number of nested selection ranges; a chain of operators may produce a very deep tree. */
 const MAX_STEPS = 60;
 
 export function selectionRange(file: SkillFile, offset: number, locate: Locate): SelectionRange {

@@ -1,4 +1,4 @@
-/** Search of skills and tools by letters of their names. */
+/** Searches skills and tools by the letters in their names. */
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { inner } from '../../rules/common/name-fixes.ts';

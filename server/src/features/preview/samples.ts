@@ -1,4 +1,4 @@
-/** Sources of invocations (`SamplesRequest`), and saving an invocation as a sample (`SaveSampleRequest`). */
+/** Lists the sources of invocations (`SamplesRequest`), and saves an invocation as a sample (`SaveSampleRequest`). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
@@ -23,7 +23,7 @@ const LONGEST_NAME = 100;
 
 /**
  * Writes an invocation as a sample. Keeps comments, order and style. Edits the file in steps, parses the result to
- * verify it, and returns the difference between the first and the last text.
+ * verify it, and returns the difference between the original and the final text.
  */
 export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {
   const { text, dialect, frontmatter } = file;
@@ -51,7 +51,7 @@ const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter
 const nodeIn = (file: SkillFile, path: SamplePath): YamlNode | undefined =>
   path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
-/** Returns the file after the edits; undefined without edits, which means that an edit was not possible. */
+/** Returns the file after the edits; undefined if there are none, which means that an edit was not possible. */
 function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
   return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
 }
@@ -71,7 +71,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
     const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
     if (!begun || !empty) return undefined;
     const { start, end } = empty.span;
-    // A block replaces `{}`.
+    // Replaces `{}` with a block.
     const bare = [{ span: { start: start - 1, end }, newText: '' }];
     const opened = edited(begun, bare);
     return opened && insertSample(opened, name, wanted);
@@ -87,7 +87,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
   return undefined;
 }
 
-/** Changes the value at a path below `samples` in parts; equal parts are not edited. */
+/** Changes the value at a path below `samples`; parts that are already equal are not edited. */
 function changeValue(file: SkillFile, path: SamplePath, wanted: Json): SkillFile | undefined {
   const node = nodeIn(file, path);
   if (!node) return undefined;
@@ -132,7 +132,10 @@ function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> 
   return Object.fromEntries(Object.entries(isObject(all) ? all : {}).filter(([key]) => !isOfInvocation(key)));
 }
 
-/** Compares values. The keys of an invocation have text values even if YAML reads a number; parameters do not. */
+/**
+ * Returns whether a node has the wanted value. The values of an invocation's keys are strings even if YAML reads a
+ * number; parameters keep their types.
+ */
 function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
   if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
     return (stringOf(node) ?? node.source) === wanted;

@@ -14,7 +14,7 @@ export function withRanges<T>(analysis: Analysis, locate: Locate, value: T): OnW
 
 const EMPTY = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** Replaces every `{uri, span}` in a value by the result of `show`; keeps the other keys. */
+/** Replaces every `{uri, span}` in a value with the result of `show`; keeps the other keys. */
 export function mapPlaces(value: unknown, show: (uri: string, span: Span) => object): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapPlaces(item, show));

@@ -1,4 +1,4 @@
-/** Refactorings as code actions. Only those that apply to the selection and add no finding are offered. */
+/** Refactorings as code actions. Only refactorings that apply to the selection and add no finding are offered. */
 import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { check } from '../../rules/check.ts';
@@ -14,7 +14,7 @@ import { sampleToExample } from './sample-to-example.ts';
 import { schemaForm } from './schema-form.ts';
 import { splitTools } from './split-tools.ts';
 
-/** The maximum length of a file with refactorings, so that the menu opens quickly. */
+/** The maximum length of a file for which refactorings are offered, so that the menu opens quickly. */
 const MAX_LENGTH = 500_000;
 
 /**

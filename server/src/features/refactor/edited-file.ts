@@ -1,4 +1,4 @@
-/** A file after several rounds of edits, with all of them as small edits of the original text. */
+/** A file after several rounds of edits, with all changes as small edits to the original text. */
 
 import { fenceFor } from '../../languages/markdown/fence.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -7,15 +7,15 @@ import { applyEdits, lineBreakOf, span, type TextEdit } from '../../text.ts';
 export interface EditedFile {
   /** The file after the edits so far. */
   readonly file: SkillFile;
-  /** The edits of the original text: sorted, and no two touch. */
+  /** The edits to the original text, sorted by offset. They neither overlap nor touch. */
   readonly edits: readonly TextEdit[];
 }
 
 export const unedited = (file: SkillFile): EditedFile => ({ file, edits: [] });
 
 /**
- * Returns the file after further edits, whose offsets refer to `result.file`. Undefined without edits, which means that
- * an edit was not possible.
+ * Returns the file after more edits, whose offsets refer to `result.file`. Returns undefined if there are none, which
+ * means that an edit was not possible.
  */
 export function withEdits(
   result: EditedFile | undefined,
@@ -26,7 +26,7 @@ export function withEdits(
   const sorted = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   let all = result.edits;
   let current = text;
-  // From the last to the first, so that the other offsets stay valid.
+  // Applies the last edit first, so that the offsets of the others stay valid.
   for (const edit of sorted) {
     all = joined(all, edit, current);
     current = applyEdits(current, [edit]);
@@ -34,7 +34,10 @@ export function withEdits(
   return { file: result.file.edited(current), edits: all };
 }
 
-/** Adds an edit to edits of the original text. Its offsets refer to `current`, the text after the edits `before`. */
+/**
+ * Adds `edit` to `before`, the edits to the original text. The offsets of `edit` refer to `current`, the text after
+ * `before`.
+ */
 function joined(before: readonly TextEdit[], edit: TextEdit, current: string): readonly TextEdit[] {
   let { start, end } = edit.span;
   let newText = edit.newText;
@@ -68,7 +71,7 @@ function joined(before: readonly TextEdit[], edit: TextEdit, current: string): r
   return [...others, { span: span(first, last), newText }].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns `wanted`, or `wanted-2` and so on if an artifact of the same kind has the name. */
+/** Returns `wanted`, or `wanted-2` and so on if an artifact of the same kind already has the name. */
 export function freeName({ body }: SkillFile, kind: string, wanted: string): string {
   const taken = new Set(body?.artifacts.filter((artifact) => artifact.kind === kind).map(({ name }) => name));
   let name = wanted;

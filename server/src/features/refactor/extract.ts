@@ -73,7 +73,7 @@ function inTemplate(file: SkillFile, part: Span): Start | undefined {
   return { result: made.result, part: moved, reveals: made.revealsUnused ?? false };
 }
 
-/** Returns whether a part is plain text of a template outside macros, which cannot read the parameters. */
+/** Returns whether a part is plain text in a template, and outside macros, which cannot read the parameters. */
 function isText({ templates }: SkillFile, part: Span): boolean {
   const home = templates.find(({ span }) => contains(span, part));
   if (!home || home.source.template.problems.length > 0) return false;
@@ -123,7 +123,7 @@ function inSamples(result: EditedFile, name: string, value: Json): EditedFile {
   }, result);
 }
 
-/** Moves the selected part of a template to a new template, and replaces it by an `include`. */
+/** Moves the selected part of a template to a new template, and replaces it with an `include`. */
 export const extractInclude: Refactoring = {
   kind: 'refactor.extract',
   rewrite({ file, selection }) {
@@ -152,7 +152,7 @@ function extracted(
   const { text } = file;
   const at = (offset: number) =>
     home.inFile.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
-  // The include trims the text around it like the tags at the edges.
+  // The include trims the text around it as the tags at the edges of the selection did.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
   return withEdits(unedited(file), [

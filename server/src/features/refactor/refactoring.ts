@@ -22,6 +22,9 @@ export interface Rewriting {
 
 export interface Refactoring {
   readonly kind: 'refactor.extract' | 'refactor.rewrite';
-  /** Returns the rewriting, or undefined. Must be fast: editors request it at every cursor move. */
+  /**
+   * Returns the rewriting; undefined if the refactoring does not apply. Must be fast: editors request it at every
+   * cursor move.
+   */
   rewrite(context: RefactoringContext): Rewriting | undefined;
 }

@@ -56,7 +56,7 @@ function withoutExcess(field: Json): Json {
   return rest;
 }
 
-/** Returns a text that is equal for equivalent schemas; the order of `required` does not matter. */
+/** Returns a string that is equal for equivalent schemas; the order of `required` does not matter. */
 const meaning = (json: JsonObject): string =>
   canonical(
     JSON.parse(

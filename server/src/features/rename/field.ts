@@ -1,4 +1,4 @@
-/** Renames of parameters, outputs and the fields within them. */
+/** Renames parameters, outputs and the fields within them. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
@@ -9,7 +9,7 @@ import { findField, pairsOf, type Side } from '../../rules/common/data-flow/valu
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
-import { composersOf } from '../../workspace/parts-and-composers.ts';
+import { composersOf } from '../../workspace/composition-lookups.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
 import {
@@ -32,7 +32,7 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
   );
   if (isOwn && isReassigned) {
     return refuse(
-      `A template also sets \`${name}\` under a condition, so the name means a parameter and a variable. Rename one of them by hand first.`,
+      `A template also sets \`${name}\` under a condition, so the name refers to both a parameter and a variable. Rename one of them by hand first.`,
     );
   }
   return !isOwn && isNamedByString(home, name)
@@ -107,7 +107,7 @@ export function refuseFieldName(
     : undefined;
 }
 
-/** Plans the edits of all occurrences of a field or a flow value, and the mapping pairs that the new name requires. */
+/** Plans the edits to all occurrences of a field or a flow value, and the mapping pairs that the new name requires. */
 export function planField(
   analysis: Analysis,
   home: SkillFile,
@@ -199,8 +199,8 @@ function addMappingPair(
 }
 
 /**
- * Returns the edits that remove a pair if adding it again gives the same bytes, so that renaming there and back does
- * not change the file. Undefined if the pair must stay.
+ * Returns the edits that remove a pair if adding it again gives the same bytes, so that a rename and its reversal leave
+ * the file unchanged. Returns undefined if the pair must stay.
  */
 function removeMappingPair(
   file: SkillFile,
@@ -317,7 +317,7 @@ function* pairsForComposedSkills(
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => readsByName(other, newName));
-    // The output hides another value of the old name, which would become visible.
+    // The output hides another value with the old name, which would become visible after the rename.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
     if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
   }
@@ -340,7 +340,7 @@ function* pairsForComposite(
   if (inTheWay) yield refuseTakenName(file, newName);
   if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
     yield refuse(
-      `${quotedFileName(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect two names. Return it from a step first.`,
+      `${quotedFileName(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect them if their names differ. Return the value from a step first.`,
     );
   }
   if (isInput && given.some(({ entry }) => entry)) {

@@ -21,8 +21,8 @@ import {
 } from './plan.ts';
 
 /**
- * Returns the text edits for the first move that renames a skill; the client performs the moves. Undefined if no move
- * renames a skill, or if the new file name is not a valid skill name: a file may have any name.
+ * Returns the text edits for the first move that renames a skill; the client performs the moves. Returns undefined if
+ * no move renames a skill, or if the new file name is not a valid skill name, since a file may have any name.
  */
 export function editsForMoves(
   analysis: Analysis,

@@ -25,7 +25,7 @@ export interface Move {
 export interface Plan {
   readonly edits: readonly FileEdits[];
   readonly moves: readonly Move[];
-  /** The URIs of the files in which mappings get or lose a pair, so that the number of occurrences changes. */
+  /** The URIs of the files in which mappings gain or lose a pair, so that the number of occurrences changes. */
   readonly remapped: readonly string[];
 }
 
@@ -46,7 +46,8 @@ export const quotedFileName = (uri: string): string => {
 };
 
 /**
- * Returns the edits that write the new name at every occurrence, or a refusal if one is a YAML alias, anchor or tag.
+ * Returns the edits that write the new name at every occurrence, or a refusal if an occurrence is a YAML alias, anchor
+ * or tag.
  */
 export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | RenameRefusal {
   const files = new Map<string, TextEdit[]>();
@@ -90,7 +91,10 @@ function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEd
   return setScalar(text, scalar, newName);
 }
 
-/** Returns the offset after the edits of its file; an offset inside an edit moves to the start of that edit. */
+/**
+ * Returns the position of an offset after the edits to its file; an offset inside an edit moves to the start of that
+ * edit.
+ */
 export function offsetAfterEdits(edits: readonly TextEdit[], offset: number): number {
   let by = 0;
   for (const { span, newText } of edits) {
@@ -161,7 +165,7 @@ function refuseChangedOccurrences(
     if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
     return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
       ? refuse(`${quotedFileName(uri)} already uses the name \`${newName}\` for something else. Choose another name.`)
-      : refuse(`\`${newName}\` is not a valid name at every place in ${quotedFileName(uri)}. Choose another name.`);
+      : refuse(`\`${newName}\` is not a valid name everywhere in ${quotedFileName(uri)}. Choose another name.`);
   }
   return undefined;
 }
@@ -234,7 +238,7 @@ const ELSEWHERE = 'elsewhere';
 const IN_TEXT = 'in-words';
 
 /**
- * Puts text edits first, under the old URIs, then renames of files. `here` is the URI of the file in which the user
+ * Puts text edits first, under the old URIs, then file renames. `here` is the URI of the file in which the user
  * renames.
  */
 export function toWorkspaceEdit(
@@ -277,8 +281,8 @@ export function toWorkspaceEdit(
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-    // A separate group in the preview. With a confirmation, the edits would be off by default and leave broken
-    // references.
+    // These edits are a separate group in the preview. If they needed confirmation, they would be off by default and
+    // leave broken references.
     ...(isInWords && {
       [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
     }),

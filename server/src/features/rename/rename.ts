@@ -165,7 +165,7 @@ function refuseArtifactName(
 ): RenameRefusal | undefined {
   if (newName !== newName.trim() || newName === '' || /[\r\n"'\\`#]/.test(newName)) {
     return refuse(
-      `\`${newName}\` is not a valid artifact name. Use one line of words without quotes, backticks, backslashes and \`#\`.`,
+      `\`${newName}\` is not a valid artifact name. Use one line without quotes, backticks, backslashes or \`#\`.`,
     );
   }
   const other = artifactsNamed(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
@@ -200,7 +200,7 @@ function refuseNewCatalogName(
   }
   if (!WORD.test(newName)) {
     return refuse(
-      `\`${newName}\` is not a valid ${domain} name. Use one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
+      `\`${newName}\` is not a valid ${domain} name. Use only letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
     );
   }
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(newName);
@@ -213,7 +213,7 @@ function refuseNewCatalogName(
     : undefined;
 }
 
-// Steps with an own name (`as`), and values that mappings pass between steps.
+// Steps that have a name of their own (`as`), and values that mappings pass between steps.
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
@@ -271,7 +271,9 @@ function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameR
   );
   const isExported = variables.some(({ scope }) => scope.kind === 'root');
   return isTaken && isExported
-    ? refuse(`Another template imports or extends the template that defines \`${name}\`. Rename it in both by hand.`)
+    ? refuse(
+        `Another template imports or extends the template that defines \`${name}\`. Rename it in both templates by hand.`,
+      )
     : undefined;
 }
 

@@ -41,7 +41,7 @@ function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): num
   let end = 0;
   for (const { span, type, modifiers } of tokens) {
     const place = locate.range(file, span);
-    // Clients do not support nested tokens and tokens of several lines.
+    // Clients support neither nested nor multi-line tokens.
     if (span.start < end || span.end === span.start || place.start.line !== place.end.line) continue;
     end = span.end;
     const { start } = place;
@@ -89,7 +89,7 @@ const referenceTokens = ({ body }: SkillFile, ofName: NameToken): readonly Token
 /** Returns the span of a scalar without quotes. */
 const innerOf = (text: string, { span }: YamlScalar): Span => inner(text, span);
 
-/** Returns one token for each line of a text, without the header of a block scalar. */
+/** Returns one token for each line of a string, without the header of a block scalar. */
 function proseTokens(text: string, scalar: YamlScalar, place = innerOf(text, scalar)): readonly Token[] {
   const isBlock = scalar.style === 'literal' || scalar.style === 'folded';
   const lines = text.slice(place.start, place.end).matchAll(/[^\s][^\r\n]*/g);
@@ -215,7 +215,7 @@ function schemaTokens(
   return tokens;
 }
 
-/** The place of an item in a list that replaces a type. */
+/** The schema place of an item in a list of constants, which replaces a type. */
 const CONSTANT: SchemaPlace = { kind: 'field-key', key: 'enum', map: undefined };
 
 function tokensOf(text: string, scalar: YamlScalar, place: SchemaPlace, key: string | undefined): readonly Token[] {

@@ -5,7 +5,7 @@ import type { ParsedTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
 
-/** Returns the macro that a call of `path` at an offset resolves to: in this template or in an imported one. */
+/** Returns the macro to which a call to `path` at an offset resolves: in this template or in an imported one. */
 export function findMacro(
   file: SkillFile,
   { template, scopes }: ParsedTemplate,

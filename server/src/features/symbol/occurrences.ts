@@ -56,8 +56,8 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
 }
 
 /**
- * Returns whether a place in a body can be an occurrence. This avoids parsing most bodies, which is slow: prose often
- * mentions skills and tools without a reference. Metadata of artifacts is in a fence marked `artifact`.
+ * Returns whether a position in a body can be an occurrence. This avoids parsing most bodies, which is slow: prose
+ * often mentions skills and tools without a reference. Metadata of artifacts is in a fence marked `artifact`.
  */
 function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
@@ -73,7 +73,7 @@ const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 export const occurrencesOf = (analysis: Analysis, target: Target): readonly Occurrence[] =>
   filesNaming(analysis, target).flatMap((file) => occurrencesIn(analysis, file, target));
 
-/** Returns the files that may name a target; for tools and catalog names, all files that contain the text. */
+/** Returns the files that may name a target; for tools and catalog names, all files that contain the name. */
 function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
   const { graph } = analysis;
   switch (target.kind) {
@@ -114,7 +114,7 @@ function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
 const inOrder = (files: readonly SkillFile[]): readonly SkillFile[] =>
   [...files].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
-/** Yields the spans of a name in a text where it is a whole word. */
+/** Yields the spans of a name in a string where it is a whole word. */
 function* wordSpans(text: string, name: string): Iterable<Span> {
   if (name === '') return;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

@@ -58,14 +58,14 @@ export function schemaPlaceAt(
   return { place, names };
 }
 
-/** Returns whether a path step from a place is the name of a field, not a key or keyword. */
+/** Returns whether the next step of a path is the name of a field, rather than a key or keyword. */
 export const namesField = (place: SchemaPlace, step: string | number): boolean =>
   typeof step === 'string' &&
   (place.kind === 'fields' ||
     (place.kind === 'field' && !isFieldMap(place.node)) ||
     (place.kind === 'keyword' && place.key === 'properties'));
 
-/** Returns the place for a key or an index within a place; `node` is its value. */
+/** Returns the place to which a key or an index leads from another place; `node` is the value there. */
 export function stepInto(
   place: SchemaPlace,
   step: string | number,

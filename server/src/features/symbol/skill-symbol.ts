@@ -6,11 +6,11 @@ import type { PlainReference } from '../../skill/body.ts';
 import type { Span } from '../../text.ts';
 import type { Domain, KeySpec } from '../../vocabulary/shape.ts';
 
-/** The owner of the schema that a field is in. */
+/** The owner of the schema that contains a field. */
 export type FieldOwner =
   | { readonly kind: 'self'; readonly side: 'input' | 'output' }
   | { readonly kind: 'skill'; readonly name: string; readonly side: 'input' | 'output' }
-  /** Any other schema in the file, such as the one of a tool in the catalog or of an assertion. */
+  /** Any other schema in the file, such as the schema of a tool in the catalog, or of an assertion. */
   | { readonly kind: 'schema'; readonly schema: Schema };
 
 export type SkillSymbol =
@@ -18,7 +18,7 @@ export type SkillSymbol =
   | { readonly kind: 'key'; readonly span: Span; readonly key: KeySpec; readonly value: YamlNode | undefined }
   /** A key that only some clients of the Agent Skills standard support. */
   | { readonly kind: 'client-key'; readonly span: Span; readonly name: string }
-  /** A name whose domain comes from a vocabulary or a reference; `span` is only the name. */
+  /** A name whose domain comes from a vocabulary or a reference; `span` covers only the name. */
   | {
       readonly kind: 'name';
       readonly span: Span;
@@ -38,11 +38,11 @@ export type SkillSymbol =
       readonly owner: FieldOwner;
       readonly path: readonly string[];
     }
-  /** A type of the shorthand, a key of a field, a keyword of JSON Schema. */
+  /** A shorthand type, a key of a field, or a JSON Schema keyword. */
   | { readonly kind: 'type' | 'schema-key'; readonly span: Span; readonly name: string }
   /** A rule of this program, in the catalog or in a suppression comment. */
   | { readonly kind: 'rule'; readonly span: Span; readonly name: string }
-  /** The kind of an artifact in its heading, also a retired one. */
+  /** The kind of an artifact in its heading, including retired kinds. */
   | { readonly kind: 'artifact-kind'; readonly span: Span; readonly name: string }
   /** A name in a template or a condition that is not a parameter, with the path after it up to the cursor. */
   | {

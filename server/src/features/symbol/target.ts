@@ -31,7 +31,7 @@ export type Target =
       readonly name: string;
       readonly artifactKind: ArtifactKind | undefined;
     }
-  /** A step with an own name (`as`). */
+  /** A step that has a name of its own (`as`). */
   | { readonly kind: 'step'; readonly uri: string; readonly name: string }
   /** A value that mappings pass between steps and that is neither an input nor an output of the composite. */
   | { readonly kind: 'flow'; readonly uri: string; readonly name: string }
@@ -116,7 +116,7 @@ function targetOfField(
     if (!tool)
       return beside ?? declaredField(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
     const known = analysis.catalogOf(uri).tools.get(tool.name);
-    // A tool of the snapshot has no source location.
+    // A tool from a snapshot has no source location.
     if (known) return known.uri && known.span ? declaredField(known.uri, known.inputSchema?.fields, path) : undefined;
     const skill = analysis.resolveSkill(file, tool.name);
     return skill && declaredField(skill.uri, skill.contract.input?.schema.fields, path);

@@ -121,7 +121,7 @@ function valueOfVariable(file: SkillFile, scopes: Scopes, { definitions }: Varia
   return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
 }
 
-/** The filters whose result has the type of their input. */
+/** The filters whose result has the same type as their input. */
 const SAME_TYPE_FILTERS = new Set([
   'default',
   'd',

@@ -1,5 +1,5 @@
 /**
- * The options, help texts and actions that several commands share. All other options are declared in
+ * The options, help and actions that several commands share. All other options are declared in
  * `commands/NAME-command.ts`.
  */
 import { type Command, Option } from 'commander';
@@ -33,10 +33,10 @@ export function addCommonOptions(program: Command): void {
 
 export const OUT = ['--out <FILE>', 'write the result to a file'] as const;
 export const SHARD = ['--shard <I/N>', 'process only this part of the files, for example 1/4'] as const;
-export const CHANNEL = ['--channel <ID>', 'the channel; without it, the workspace'] as const;
+export const CHANNEL = ['--channel <ID>', 'the channel (default: none, the whole workspace)'] as const;
 export const CALLER = [
   '--profile <NAME>',
-  'the caller: a profile of the catalog; without it, a caller that holds all scopes',
+  'the caller: a profile in the catalog (default: a caller that holds all scopes)',
 ] as const;
 
 export const failOnOption = (description: string): Option =>
@@ -52,7 +52,7 @@ export const wordOption = (flags: string, description: string, words: readonly s
 export const repeatedOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((word, before: readonly string[] = []) => [...before, word]);
 
-// Help below the options of a command.
+// Help text that is shown below the options of a command.
 
 export const EXIT_STATUS = `
 Exit status: 0 no findings at or above --fail-on, 1 findings, 2 invalid usage or an invalid catalog.`;
@@ -76,8 +76,8 @@ export const commandAction =
   };
 
 /**
- * Returns the action of a command that has the option `OUT`. The file is written at once, and not at all if nothing is
- * printed.
+ * Returns the action of a command that has the option `OUT`. The file is written in one step when the command ends; if
+ * nothing is printed, no file is written.
  */
 export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>): Action =>
   commandAction<Options & { readonly out?: string }>(async (words, options, console) => {
@@ -109,8 +109,8 @@ export function assertNoFormat(command: string, { format }: CommonOptions, why: 
 }
 
 /**
- * Throws a `UserError` if one of `others` is given together with `option`. `why` is a relative clause on the other
- * option.
+ * Throws a `UserError` if one of `others` is given together with `option`. `why` is a clause that follows the name of
+ * the other option in the message.
  */
 export function assertNotCombined(given: CommonOptions, option: string, why: string, others: readonly string[]): void {
   const find = (name: string): unknown => given[camelCase(name.slice(2)) as keyof CommonOptions];

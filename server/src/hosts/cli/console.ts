@@ -11,13 +11,13 @@ export interface Console {
   readonly isTerminal: boolean;
   /** Prints a result. The format has already escaped invisible characters. */
   print(text: string): void;
-  /** Prints a text of authors: unchanged in a pipe or file, with invisible characters escaped on a terminal. */
+  /** Prints authors' text: unchanged in a pipe or file, with invisible characters escaped on a terminal. */
   printExact(text: string): void;
   /** Writes an error to stderr. */
   printError(text: string): void;
   /** Writes a line about the run to stderr. */
   note(line: string): void;
-  /** Asks the user a yes/no question. Undefined without a terminal. */
+  /** Asks the user a yes/no question. Returns undefined if there is no terminal. */
   confirm(question: string): Promise<boolean | undefined>;
 }
 

@@ -4,7 +4,7 @@ import { noteOf } from '../node/stderr.ts';
 import { isUserError, reasonOf } from '../user-error.ts';
 import { runProgram } from './program.ts';
 
-/** The reader of a pipe may close it early (`| head`), which is not an error. A full disk is one. */
+/** The reader of a pipe may close it early (`| head`), which is not an error. A full disk is an error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.stderr.write(noteOf(`The result cannot be written: ${reasonOf(error)}.`));

@@ -2,14 +2,17 @@
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { UserError } from '../user-error.ts';
 
-/** Parses a positive integer. Throws a `UserError` for another word. */
+/** Parses a positive integer. Throws a `UserError` for anything else. */
 export function parseCount(word: string, option: string): number {
   const count = /^\d{1,9}$/.test(word) ? Number(word) : 0;
   if (count > 0) return count;
   throw new UserError(`\`${option}\` must be a positive integer, but is \`${word}\`.`);
 }
 
-/** Returns the known word, or throws a `UserError` with a suggestion. `option` is its name in messages. */
+/**
+ * Returns `word` if it is in `known`, otherwise throws a `UserError` with a suggestion. `option` is the option's name
+ * in messages.
+ */
 export function parseWord<Word extends string>(word: string, known: readonly Word[], option: string): Word {
   const found = known.find((candidate) => candidate === word);
   if (found !== undefined) return found;

@@ -46,8 +46,8 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
 ];
 
 /**
- * Runs a command line. `words` excludes `node` and the script. A command sets the exit status. Throws a `UserError` for
- * 2.
+ * Runs a command line. `words` excludes `node` and the script. The command sets the exit status. Throws a `UserError`
+ * for status 2.
  */
 export async function runProgram(words: readonly string[]): Promise<void> {
   const program = new Command('skill-composer')

@@ -14,13 +14,16 @@ import { templateOf } from './ended-result.ts';
 
 export interface ComposedSamples {
   readonly failures: readonly SampleFailure[];
-  /** True if a template was stopped: composing the unchanged file again has the same result. */
+  /** True if a template was stopped; composing the unchanged file again would have the same result. */
   readonly isStopped: boolean;
   /** The total time in the worker. */
   readonly milliseconds: number;
 }
 
-/** The time limit for the samples of one skill, in milliseconds: enough for two that are stopped at the deadline. */
+/**
+ * The time limit for the samples of one skill, in milliseconds: enough for two samples that are stopped at the
+ * deadline.
+ */
 const SKILL_MS = 5_000;
 
 /** The maximum number of samples that are composed while the user types. */
@@ -40,7 +43,7 @@ const SKILL_LIMIT: SampleLimit = {
 /**
  * Composes the samples of a skill. Samples whose template was stopped, and samples after the time limit, are skipped;
  * one failure reports them. Returns undefined if the file is not a skill or its frontmatter does not parse, or when
- * `isOutdated` returns true. Rejects as `Composing` does.
+ * `isOutdated` returns true. Rejects if `Composing` rejects.
  */
 export async function composeSamples(
   composing: Composing,
@@ -82,10 +85,10 @@ function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string
   const before = stopped.get(template?.id ?? '');
   if (before === undefined) return undefined;
   const what = template ? `The template \`${template.name}\`` : 'The skill';
-  return `${what} was stopped with the sample \`${before}\`. Fix that first.`;
+  return `${what} was stopped while composing the sample \`${before}\`. Fix that sample first.`;
 }
 
-/** Returns one failure for all samples that are skipped for one reason. */
+/** Returns one failure for all samples that are skipped for the same reason. */
 function skippedSamples([sample = '', ...more]: readonly string[], reason: string): SampleFailure {
   const others =
     more.length === 0 ? '' : ` ${counted(more.length, 'more sample')} ${more.length === 1 ? 'is' : 'are'} skipped.`;
@@ -98,7 +101,9 @@ interface SampleRequest {
   readonly request: ComposeRequest;
 }
 
-/** Returns the first `most` samples as requests; none if the file declares no samples or cannot be read. */
+/**
+ * Returns the requests for the first `most` samples; an empty list if the file declares no samples or cannot be read.
+ */
 export function sampleRequests(
   analysis: Analysis,
   uri: string,
@@ -116,7 +121,7 @@ export function sampleRequests(
 }
 
 /**
- * Returns the sample to compose: the named one. Without a name, the only sample of the skill, unless there are
+ * Returns the name of the sample to compose: `named`, or the only sample if the caller passes neither a name nor
  * parameters. Throws a `UserError` if the skill has no sample with this name.
  */
 export function chooseSample(
@@ -132,7 +137,8 @@ export function chooseSample(
 }
 
 /**
- * Returns the rest of a message about an unknown name: the nearest and all known names. `what` is their plural noun.
+ * Returns the end of a message about an unknown name: the nearest name and all known names. `what` is the plural noun
+ * for the names.
  */
 export function knownNames(word: string, names: readonly string[], what: string): string {
   if (names.length === 0) return ` There are no ${what}.`;

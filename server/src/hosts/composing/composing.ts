@@ -1,6 +1,7 @@
 /**
  * Composes in a worker, one request at a time, so that no template can block the caller. The worker is started on the
- * first request and kept. A worker that exceeds its time or memory, or crashes, is replaced for the next request.
+ * first request and then reused. A worker that exceeds its time or memory, or crashes, is replaced for the next
+ * request.
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended-result.ts';
@@ -10,7 +11,7 @@ export interface Composed {
   readonly result: ComposeResult;
   /** The duration of composing in the worker. */
   readonly milliseconds: number;
-  /** Set if the worker was ended before it answered. */
+  /** The reason, if the worker was ended before it answered. */
   readonly ended?: EndReason;
 }
 
@@ -23,7 +24,7 @@ export interface Composing {
    * no worker can be started, because nothing is composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
-  /** Counts the tokens of each text, as compositions do. Rejects if the worker cannot be started or is ended. */
+  /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Starts the worker ahead of the first request. */
   warm(): void;
@@ -33,11 +34,14 @@ export interface Composing {
 
 /** The time limit of a composition, in milliseconds. */
 const DEADLINE_MS = 2_000;
-/** The time for which a request of urgency `soon` waits for one of urgency `later`, before that is stopped. */
+/** The maximum wait of a task with urgency `soon` for a running task with urgency `later`, which is then stopped. */
 const PATIENCE_MS = 250;
 /** The time limit for starting a worker. */
 const START_MS = 30_000;
-/** On a busy machine the deadline's timer can fire late: an answer that has already arrived is used. */
+/**
+ * The extra time after the deadline. On a busy machine, the timer can fire late, and an answer that has already arrived
+ * is then still used.
+ */
 const GRACE_MS = 20;
 
 export const createComposing = (start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing =>
@@ -57,7 +61,7 @@ interface Task {
 class ComposeQueue implements Composing {
   readonly #start: StartWorker;
   readonly #deadlineMs: number;
-  /** By key, oldest first. */
+  /** The waiting tasks by key, oldest first. */
   readonly #waiting = new Map<string, Task>();
   #running: Task | undefined;
   #worker: ComposeWorker | undefined;
@@ -65,7 +69,7 @@ class ComposeQueue implements Composing {
   #counts = 0;
   /** Ends a worker that takes too long to start or to compose. */
   #limit: ReturnType<typeof setTimeout> | undefined;
-  /** Runs while a task of urgency `soon` waits for a running one of urgency `later`. */
+  /** Runs while a task with urgency `soon` waits for a running task with urgency `later`. */
   #patience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(start: StartWorker, deadlineMs: number) {
@@ -114,7 +118,7 @@ class ComposeQueue implements Composing {
   #add(task: Task): void {
     const { key } = task;
     this.#waiting.get(key)?.supersede();
-    // The running task continues, because a new worker costs more, but its answer is not used.
+    // The running task continues, because starting a new worker takes longer. The answer of the task is not used.
     if (this.#running?.key === key) this.#running.supersede();
     this.#waiting.delete(key);
     this.#waiting.set(key, task);
@@ -135,7 +139,7 @@ class ComposeQueue implements Composing {
     for (const { supersede } of tasks) supersede();
   }
 
-  /** Runs the oldest task of urgency `soon`, else the oldest, once the worker is ready and free. */
+  /** Once the worker is ready and free, runs the oldest task with urgency `soon`, or else the oldest task. */
   #runNext(): void {
     if (this.#running || this.#waiting.size === 0) return;
     this.warm();
@@ -147,7 +151,7 @@ class ComposeQueue implements Composing {
     try {
       this.#worker.post(task.job);
     } catch {
-      // The fault is in this request only; a rejection would mean that nothing can be composed.
+      // Only this request is faulty. A rejection would mean that no request can be composed.
       task.end('unsent');
       this.#runNext();
       return;
@@ -201,7 +205,7 @@ class ComposeQueue implements Composing {
     this.#runNext();
   }
 
-  /** Ends the worker. The running task is queued again, unless a newer one with its key supersedes it. */
+  /** Ends the worker. The running task is queued again, unless a newer task with the same key is waiting. */
   #postponeRunning(): void {
     const task = this.#running;
     this.#endWorker();

@@ -1,4 +1,6 @@
-/** Makes the result of a composition whose worker was ended: an error as the composer itself would return it. */
+/**
+ * Makes the result of a composition whose worker was ended: an error in the form in which the composer returns errors.
+ */
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
@@ -14,7 +16,9 @@ export function templateOf({ skillPackage, model }: ComposeRequest): PackageArti
   return found?.kind === 'template' ? found.template : undefined;
 }
 
-/** Returns the error, at the framing's template, else at the skill's head. `seconds` is the deadline. */
+/**
+ * Returns a result with the error, located at the skill's framing, or else at its head. `seconds` is the time limit.
+ */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
   const template = templateOf(request);
   const { framing, headSpan, uri, name } = request.skillPackage;
@@ -35,13 +39,13 @@ function explain(reason: EndReason, what: string, seconds: number): Pick<Compose
     return {
       message: `${what} ran longer than ${seconds} s and was stopped.`,
       suggestion:
-        'Check for nested loops over long lists, for macros or includes that call themselves, and for texts that double.',
+        'Check for nested loops over long lists, for macros or includes that call themselves, and for strings that double in length.',
     };
   }
   if (reason === 'memory') {
     return {
       message: `${what} used too much memory and was stopped.`,
-      suggestion: 'Check for texts or lists that grow in a loop, and for very long parameters.',
+      suggestion: 'Check for strings or lists that grow in a loop, and for very long parameters.',
     };
   }
   if (reason === 'unsent') {

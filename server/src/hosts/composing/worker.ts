@@ -17,10 +17,10 @@ interface WorkerEvents {
 /** Starts a worker. Throws if that is not possible. */
 export type StartWorker = (events: WorkerEvents) => ComposeWorker;
 
-/** The messages of a host to its composing worker, as plain data. The worker takes one job at a time. */
+/** The messages from a host to its composing worker, as plain data. The worker takes one job at a time. */
 export type Job =
   | { readonly kind: 'compose'; readonly request: ComposeRequest }
-  /** Counts the tokens of each text. */
+  /** Counts the tokens in each string. */
   | { readonly kind: 'count'; readonly texts: readonly string[] };
 
 export type JobResult =
@@ -28,10 +28,10 @@ export type JobResult =
   | { readonly kind: 'counted'; readonly counts: readonly number[] };
 
 export type WorkerAnswer =
-  /** Sent once, before the first composition. The time limit starts then. */
+  /** Sent once, when the worker can receive jobs. The time limit of the first job starts after this message. */
   | { readonly kind: 'ready' }
   | JobResult
-  /** The composition exceeded the stack or the maximum length of a text. */
+  /** The composition exceeded the stack or the maximum length of a string. */
   | { readonly kind: 'exhausted' }
   /** The composer threw an error, which is a defect of this program. */
   | { readonly kind: 'crashed'; readonly message: string };

@@ -8,7 +8,10 @@ import type { Files } from './files.ts';
 
 export type Existence = Extract<Change, { kind: 'exists' }>;
 
-/** Returns the configuration files of servers below a catalog's own folder. Other files are not read. */
+/**
+ * Returns the server configuration files that a catalog names, if they are below the catalog's folder. Other files are
+ * not read.
+ */
 export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): ReadonlySet<string> =>
   new Set(
     [...catalogs].flatMap((catalog) => {
@@ -17,7 +20,10 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
     }),
   );
 
-/** Checks whether a file exists. Only the names of its servers are kept: the rest of the file may contain secrets. */
+/**
+ * Checks whether a file exists. Of a server configuration file, it returns only the server names, because the rest may
+ * contain secrets.
+ */
 export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };

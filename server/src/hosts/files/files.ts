@@ -6,7 +6,7 @@ import type { FileContent } from '../../protocol.ts';
 export interface Files {
   /** The URI of the user's home; undefined if files outside the workspace cannot be read. */
   readonly home?: string;
-  /** Returns the URIs of files below the folders that match a glob, without those of dependencies and git. */
+  /** Returns the URIs of the files below the folders that match a glob, except files in ignored folders (`IGNORED`). */
   find(folders: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
   /** Returns the content of a file. Follows a link only if the scope allows it. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
@@ -36,10 +36,13 @@ export interface TreeChange {
   readonly remove: readonly string[];
 }
 
-/** Folders whose files are never skills of the workspace. The last one exists while skills are being installed. */
+/**
+ * Folders whose files are never skills of the workspace. The last glob matches a folder that exists only while skills
+ * are being installed.
+ */
 export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*.tmp/**'];
 
-/** Returns the content of a file as a change of the workspace. */
+/** Returns the content of a file as a change to the workspace. */
 export function changeOf(uri: string, content: FileContent): Change {
   if (content.kind === 'text') return { kind: 'text', uri, text: content.text };
   return content.kind === 'unreadable' ? { kind: 'unreadable', uri, reason: content.reason } : { kind: 'delete', uri };

@@ -1,7 +1,7 @@
 /**
- * Globs of the settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes, and the plain
- * name of a folder matches all files below it. Settings are not trusted, so each name of a path is matched separately,
- * with few wildcards: no glob takes long.
+ * Globs in settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes, and the plain name
+ * of a folder matches all files below it. Settings are not trusted. To limit the time of a match, each name in a path
+ * is matched separately, with few wildcards.
  */
 import picomatch from 'picomatch';
 import { CATALOG_FILES } from '../../protocol/files.ts';
@@ -35,7 +35,7 @@ export function globProblem(glob: string): string | undefined {
   return isWild ? `a name in it has more than ${MOST_STARS} \`*\`` : undefined;
 }
 
-/** A test of one name of a path; `**` matches any number of names. */
+/** A test for one name in a path; `**` matches any number of names. */
 type NameTest = '**' | ((name: string) => boolean);
 
 const partsOf = (glob: string): readonly (readonly NameTest[])[] =>
@@ -54,10 +54,10 @@ function partOf(name: string): NameTest {
   return (other) => pattern.test(other);
 }
 
-/** Returns whether the parts match the names. Keeps all reachable positions in the parts, without backtracking. */
+/** Returns whether the parts match the names. Tracks all reachable positions in the parts instead of backtracking. */
 function matches(parts: readonly NameTest[], names: readonly string[]): boolean {
   const last = parts.at(-1);
-  // Most paths differ in the file name.
+  // Test the file name first, because it excludes most paths.
   if (typeof last === 'function' && !last(names.at(-1) ?? '')) return false;
   let places = reach(parts, [0]);
   for (const name of names) {
@@ -93,7 +93,10 @@ function alternativesOf(glob: string): readonly string[] | undefined {
   return done;
 }
 
-/** Returns a glob with each alternative of its first braces; undefined if no braces contain a comma. */
+/**
+ * Returns one glob for each alternative in the first braces that contain a comma; undefined if there are no such
+ * braces.
+ */
 function findBraces(glob: string): readonly string[] | undefined {
   for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
     let depth = 0;
@@ -125,8 +128,8 @@ interface ServedFiles {
 export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
 
 /**
- * Returns a test for URIs. A file is matched by its path below any folder that contains it; a file outside every
- * folder by its whole path. Unsaved text is always served.
+ * Returns a test for URIs. A file is matched by its path relative to each folder that contains it; a file outside all
+ * folders by its whole path. Unsaved text is always served.
  */
 export function servedTest(served: ServedFiles): (uri: string) => boolean {
   const matches = globTest(allGlobs(served));
@@ -141,10 +144,10 @@ export function servedTest(served: ServedFiles): (uri: string) => boolean {
 
 export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
 
-/** Returns whether a file is a catalog or its tool snapshot, by its name. */
+/** Returns whether a file is a catalog or a tool snapshot, according to its name. */
 export const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
 
-/** Returns whether the name is that of a skill or a catalog, so that a folder with this name is a mistake. */
+/** Returns whether a name is a file name for a skill or a catalog, so that a folder with this name is a mistake. */
 export const isNamedAsFile = (name: string): boolean =>
   CATALOG_NAMES.includes(name) || (dialectOf(name) !== undefined && !isPlainMarkdown(name));
 

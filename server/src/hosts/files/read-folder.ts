@@ -11,12 +11,12 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pyc
 const MAX_FOLDERS = 200;
 /** The maximum length of all files together, in UTF-16 code units. */
 const MAX_TOTAL = 20_000_000;
-/** The maximum number of listed files, including those without a text. */
+/** The maximum number of listed files, including those without text. */
 const MAX_TOLD = 1_000;
 
 /**
- * Returns the files of a folder except its `SKILL.md`, by path, those closest to it first. Files that `isWanted`
- * rejects have no text.
+ * Returns the files below a folder except its `SKILL.md`, level by level from the top. Files that `isWanted` rejects
+ * have no text.
  */
 export async function readFolder(
   files: Files,
@@ -35,7 +35,7 @@ export async function readFolder(
   return paths.slice(0, MAX_TOLD).map((path) => texts.get(path) ?? { path, text: undefined });
 }
 
-/** Returns the paths of a folder's files. If a limit is exceeded, the deeper ones are left out. */
+/** Returns the paths of a folder's files. If a limit is exceeded, the deepest files are left out. */
 export async function listFiles(
   files: Files,
   folder: string,
@@ -77,7 +77,7 @@ async function readOne(files: Files, folder: string, path: string): Promise<Fold
   return { path, text: content.text.includes('\0') ? undefined : content.text };
 }
 
-/** The number of files that are read in parallel: faster than one by one, with few texts in memory at once. */
+/** The number of files that are read in parallel: faster than reading one at a time, with few files in memory. */
 const AT_ONCE = 8;
 
 /** Yields the results of `make` in order. */
@@ -88,7 +88,7 @@ export async function* inBatches<From, To>(
   for (let at = 0; at < all.length; at += AT_ONCE) yield* await Promise.all(all.slice(at, at + AT_ONCE).map(make));
 }
 
-// Readings of whole skill folders, which simultaneous requests share.
+// Reading of skill folders. Simultaneous requests share one reading of a whole folder.
 
 type Reading = Promise<readonly FolderFile[]>;
 
@@ -100,7 +100,10 @@ export class FolderReadings {
     this.#files = files;
   }
 
-  /** Reads a folder again. If it is read as a whole, `current` returns the same files until `use` ends. */
+  /**
+   * Reads a folder and passes its files to `use`. Without `isWanted`, `current` returns the same files until `use`
+   * ends.
+   */
   async read<Result>(
     folder: string,
     isWanted: ((path: string) => boolean) | undefined,
@@ -115,7 +118,7 @@ export class FolderReadings {
     }
   }
 
-  /** Returns the files of the newest reading in progress, or reads them now. */
+  /** Returns the files from the newest reading of the folder in progress, or reads the folder now. */
   current(folder: string): Reading {
     return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
   }

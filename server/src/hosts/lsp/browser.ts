@@ -22,7 +22,7 @@ const { reader: spelled, writer } = withNormalizedUris(
 const reader = guardReader(spelled, writer, (line) => console.error(line));
 const connection = serve(
   (messageStrategy) => createConnection(ProposedFeatures.all, reader, writer, { messageStrategy }),
-  // An editor may start this script from a blob, whose address is not that of the scripts.
+  // An editor may start this script from a blob, whose URL does not lead to `core.js`.
   ({ coreScript }) => {
     importScripts(coreScript ?? new URL('core.js', self.location.href).href);
     return takeCore();

@@ -61,7 +61,7 @@ export const wantsPull = (
   { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
 ): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
 
-/** Returns whether the client has the commands of code lenses. A lens without a command has no effect. */
+/** Returns whether the client provides the commands that code lenses run. A lens without a command has no effect. */
 export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
   previewCommand !== undefined || showReferencesCommand !== undefined;
 

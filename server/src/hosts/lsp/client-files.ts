@@ -21,7 +21,7 @@ export const clientFiles = (client: Client): Files => ({
   exists: (uri) => sendRequest(client, ExistsRequest, { uri }),
 });
 
-/** Filters the files that a client finds by the same globs as files on a disk. */
+/** Finds files through the client, and filters them with the same globs as files on a disk. */
 async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
   const matches = globTest(globs);
   const params = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };

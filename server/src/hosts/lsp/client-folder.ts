@@ -71,7 +71,7 @@ async function openSource(client: Client, uri: string): Promise<Source> {
   return { ...source, paths: [...new Set([...source.paths, only])].sort() };
 }
 
-/** Removes the executable bit, because browsers cannot write it. */
+/** Clears the executable bit, because browsers cannot set it. */
 const withoutModes = (source: Source): Source => ({
   ...source,
   read: async (path) => ({ ...(await source.read(path)), isExecutable: false }),
@@ -90,7 +90,10 @@ const folderAt = (client: Client, uri: string): Folder => ({
   read: (path, most) => readAt(client, uriAt({ uri }, path), most),
 });
 
-/** Returns the kind of an entry. With a limit of 0 bytes, a file is not read, but it differs from a folder. */
+/**
+ * Returns the kind of an entry. With a limit of 0 bytes, the content of a file is not read, but the reply still
+ * distinguishes files from folders.
+ */
 async function kindAt(client: Client, uri: string): Promise<ListedEntry['kind'] | undefined> {
   const read = await readAt(client, uri, 0);
   if (typeof read !== 'string' || read === 'too-large') return 'file';

@@ -17,7 +17,10 @@ interface ProtocolError {
   readonly message: string;
 }
 
-/** Returns a reader that only delivers valid messages. `log` gets invalid notifications, which have no reply. */
+/**
+ * Returns a reader that only delivers valid messages. `log` receives a line for each invalid notification, because
+ * notifications have no reply.
+ */
 export function guardReader(
   reader: MessageReader,
   writer: MessageWriter,
@@ -71,7 +74,7 @@ const isResponse = (message: unknown): message is Message =>
   isId(message.id) &&
   (isRecord(message.error) || (message.result !== undefined && !message.error));
 
-/** Checks the order of messages: `initialize` first and once, only `exit` after `shutdown`. */
+/** Checks the order of messages: `initialize` must come first and only once, and only `exit` may follow `shutdown`. */
 class LifecycleGuard {
   stage: Stage = 'new';
   #isNotified = false;
@@ -208,8 +211,8 @@ const ours = Object.values(requests).flatMap((one) =>
 const byMethod: ReadonlyMap<string, v.GenericSchema> = new Map([...standard, ...ours]);
 
 /**
- * Returns the problem with the parameters of a message. Our own requests may omit `params`; then all fields are
- * missing.
+ * Returns the problem with the parameters of a message. Our own requests may omit `params`, which then count as an
+ * empty object.
  */
 function paramsProblem(method: string, params: unknown): string | undefined {
   const schema = byMethod.get(method);

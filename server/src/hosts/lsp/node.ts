@@ -14,10 +14,10 @@ import { guardReader } from './guarded-reader.ts';
 import { withNormalizedUris } from './normalize-uris.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';
 
-/** The bundler does not include this script; it is beside this one. */
+/** The bundler does not include `core.js`, which is in the same folder as this script. */
 declare const require: (script: './core.js') => unknown;
 
-// Printed text must not be sent to the protocol's stream.
+// Console output must not go to stdout, which carries the protocol.
 const console = new Console(process.stderr);
 globalThis.console = console;
 

@@ -7,16 +7,16 @@ import type { Message, MessageReader, MessageWriter } from 'vscode-languageserve
 import { URI } from 'vscode-uri';
 import { isRecord } from './options.ts';
 
-/** Deeper values in a message are not changed. */
+/** The maximum depth of values in a message. Deeper values are not changed. */
 const MAX_DEPTH = 24;
 
 export function withNormalizedUris(
   reader: MessageReader,
   writer: MessageWriter,
 ): { readonly reader: MessageReader; readonly writer: MessageWriter } {
-  /** The normalized URIs by the client's, if they differ. */
+  /** The normalized URI for each URI that the client spells differently. */
   const own = new Map<string, string>();
-  /** The client's URIs by the normalized ones. */
+  /** The client's URI for each normalized URI. */
   const theirs = new Map<string, string>();
   const read = (text: string, name: string): string => {
     const known = own.get(text);
@@ -66,12 +66,12 @@ function normalizeUri(uri: string): string {
   }
 }
 
-/** The keys of texts of documents and edits, which are not URIs and may be large. */
+/** The keys whose values are the text of documents and edits: this text is not a URI and may be large. */
 const CONTENT = new Set(['text', 'newText']);
 
 /**
- * Maps the texts and keys of a value. Returns the same value if none changes. `name` is the key of the text or its
- * list.
+ * Maps the strings and keys of a value. Returns the same value if none changes. `name` is the key of the string, or of
+ * the list that contains it.
  */
 function mapTexts(value: unknown, map: (text: string, name: string) => string, name = '', depth = 0): unknown {
   if (typeof value === 'string') return CONTENT.has(name) ? value : map(value, name);

@@ -138,7 +138,7 @@ export function openSession(
   return session;
 }
 
-/** Returns a function that reports invalid settings to the user, once for each change of the problems. */
+/** Returns a function that reports invalid settings to the user, unless the problems are the same as last time. */
 function settingsReporter(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
@@ -155,13 +155,16 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   return rootUri ? [rootUri] : [];
 }
 
-/** Registers for changed settings and files with clients that support it. Other clients are configured by the user. */
+/**
+ * Registers for changes to settings and files if the client supports it. In other clients, the user must configure
+ * this.
+ */
 async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
   if (workspace?.didChangeConfiguration?.dynamicRegistration) {
     await connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
   }
   if (workspace?.didChangeWatchedFiles?.dynamicRegistration) {
-    // Every file, because any file may be the target of a link. Other files are skipped by name.
+    // Watch every file, because any file may be the target of a link. The session skips irrelevant files.
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
   }
 }

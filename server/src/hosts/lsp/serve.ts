@@ -49,8 +49,8 @@ export function serve(
 }
 
 // The two scripts of the language server exchange values through the global object, because a web worker cannot load a
-// module synchronously. The second script uses the protocol's library of the first (`client/build.mjs`), so that each
-// class of the library exists once.
+// module synchronously. The second script uses the first script's copy of the protocol library (`client/build.mjs`), so
+// that each class of the library exists once.
 
 interface Shared {
   skillComposerLibrary?: typeof library;

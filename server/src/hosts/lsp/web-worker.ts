@@ -28,7 +28,8 @@ export const startWebWorker =
   };
 
 /**
- * Wraps the script, because extensions have another origin than the editor, and a worker's script must have its own.
+ * Wraps the script, because an extension and the editor have different origins, and a worker's script must have the
+ * origin of the code that starts it.
  */
 const scriptOfOwnOrigin = (script: string): string =>
   URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));

@@ -27,7 +27,7 @@ export interface AuthoringOptions {
   readonly root: string;
   readonly account: string | undefined;
   readonly readOnly: boolean;
-  /** In bytes; by default the limit for all files. */
+  /** The maximum size of a file, in bytes. The default is the limit for all files. */
   readonly maxFileBytes?: number;
 }
 
@@ -63,7 +63,7 @@ export function openAuthoring(
   const folders = new ServedFolders(root, account);
   const schemas = new Map(toolsFor(readOnly).map(({ name, input }) => [name, parseSchema(toNode(input))]));
   let calls = 0;
-  /** The last of the calls that write. They run one after another. */
+  /** The last call that writes. Calls that write run one after another. */
   let writing: Promise<unknown> = Promise.resolve();
 
   const run = async (call: ToolCall): Promise<Reply> => {

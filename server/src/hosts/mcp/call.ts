@@ -5,7 +5,10 @@ export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** The user's answer to a question of the call; undefined if the user was not asked yet, or cannot be asked. */
+  /**
+   * The user's answer to the question that this call asked before; undefined if the user was not asked yet, or cannot
+   * be asked.
+   */
   readonly answer: 'accepted' | 'declined' | undefined;
   /** True if the client can ask the user. */
   readonly canAsk: boolean;
@@ -30,7 +33,7 @@ export interface Authoring {
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly reason: Reason;
-  /** Further fields of the result. */
+  /** Additional fields of the result. */
   readonly details: object;
 
   constructor({ reason, message }: Refusal, details: object = {}) {

@@ -1,4 +1,4 @@
-/** Checks the texts that a call would write, writes all or none of them, and reports the effects. */
+/** Checks the files that a call would write, writes all or none of them, and reports the effects. */
 import { createTwoFilesPatch } from 'diff';
 import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { capabilitiesOf, capabilityChange } from '../../authoring/list-skills.ts';
@@ -15,7 +15,7 @@ interface Commit {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
-  /** Set if the call is allowed as long as it does not increase the number of errors. */
+  /** Set if the text may have errors, as long as the call does not increase their number. */
   readonly fixes?: true;
   /** The first fields of the result, also if nothing is written. */
   readonly extra?: object;
@@ -58,7 +58,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, extra }: Co
   const errors = errorsAmong(findings);
   if (given.allow_errors !== true && errors.length > 0) {
     const known = errorsAmong(await checking.findings(draftOf(folders, []), about)).map(wordsOf);
-    // A fix may reveal another error at the same place.
+    // A fix may reveal another error at the same position.
     if (!fixes || errors.length > known.length) {
       const old = errors.filter((error) => known.includes(wordsOf(error))).length;
       refuse('invalid', notWritten(errors.length, old), meaning);
@@ -70,21 +70,21 @@ export async function commit(call: WriteCall, { about, edits, fixes, extra }: Co
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
 
-const BEFORE_RENAMING = 'pass `even_if_used: true` to rename it, then update `composes` there.';
+const BEFORE_RENAMING = 'pass `even_if_used: true` to rename it, then update `composes` in those skills.';
 
 const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ severity }) => severity === 'error');
 
 const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-/** Returns the message of a refusal. `old` is the number of errors that the current text has, too. */
+/** Returns the message of a refusal. `old` is the number of these errors that the current text already has. */
 function notWritten(errors: number, old: number): string {
   const count = errors === 1 ? 'an error' : `${errors} errors`;
-  const known = old === 0 ? '' : old === errors ? ', as it has now' : `, ${old} of which it already has`;
+  const known = old === 0 ? '' : old === errors ? ', which it already has' : `, ${old} of which it already has`;
   return `Not written: the text would have ${count}${known}. Fix the errors in \`findings\`, or pass \`allow_errors: true\` for a draft.`;
 }
 
-/** The maximum number of edits in a diff. Comparing texts with more would take long. */
+/** The maximum number of edits in a diff. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 /** The maximum length of a diff, in UTF-16 code units. */
 const MAX_DIFF = 200_000;
@@ -94,6 +94,6 @@ function diffOf(file: string, old: string | undefined, text: string | undefined)
   const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '', '', '', { maxEditLength: MAX_EDITS });
   if (patch === undefined || patch.length > MAX_DIFF)
     return `--- ${from}\n+++ ${to}\n@@ too many changes for a line-by-line diff @@\n`;
-  // The line of equals signs above the names belongs to another patch format.
+  // Remove the line of equals signs above the file names, which belongs to another patch format.
   return patch.replace(/^=+\n/, '');
 }

@@ -1,4 +1,4 @@
-/** Checks skills as if their files had other texts. Nothing is written. */
+/** Checks skills as if their files had other content. Nothing is written. */
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Finding } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
@@ -14,7 +14,7 @@ export interface Edit {
   readonly text: string | undefined;
 }
 
-/** Returns a copy of the workspace with other texts. The workspace of the folders does not change. */
+/** Returns a copy of the workspace with other content. The workspace of the served folders does not change. */
 export function draftOf({ workspace }: ServedFolders, edits: readonly Edit[]): Workspace {
   const draft = new Workspace(workspace.index);
   for (const { uri, text } of edits) {
@@ -53,7 +53,10 @@ export class Checking {
     });
   }
 
-  /** Returns the new errors in other files that mention an edited skill. Only the first of these files are checked. */
+  /**
+   * Returns the new errors in other files that mention an edited skill. At most `MOST_ELSEWHERE` of these files are
+   * checked.
+   */
   async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string) {
     const edited = new Set(edits.map(({ uri }) => uri));
     const before = this.#folders.workspace;

@@ -51,7 +51,7 @@ export async function runGetSkill(tools: ToolContext, given: Arguments): Promise
   const draft = draftOf(folders, []);
   const findings = await checking.findings(draft, skill.uri);
   const view = skillView(draft.analysis, skill, new Set(kinds));
-  if (!view) return refuse('unreadable', `The file of \`${given.skill}\` cannot be read.`);
+  if (!view) return refuse('unreadable', `The file that defines \`${given.skill}\` cannot be read.`);
   const { uri, composed_by, ...rest } = view;
   return {
     ok: true,
@@ -68,7 +68,7 @@ export async function runCheckSkill(tools: ToolContext, given: Arguments, signal
   const { draft, uri } = textSubject(tools, given);
   if (!draft.analysis.file(uri)?.isSkill) {
     const file = folders.fileOf(uri);
-    refuse('invalid-argument', `\`${file}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
+    refuse('invalid-argument', `\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
   }
   const findings = checking.view(draft, uri, await checking.findings(draft, uri));
   const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');
@@ -101,7 +101,7 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   const { analysis } = draft;
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
-    return refuse('not-composed', 'The text is not a skill: its frontmatter has no `name` and `description`.');
+    return refuse('not-composed', 'The text is not a skill: its frontmatter must have `name` and `description`.');
   const invocationContext = invocationContextOf(analysis, uri);
   const { sample, parameters, request, profile } = given as Invocation & { readonly sample?: string };
   const profiles = invocationContext.profiles.map(({ name }) => name);
@@ -134,7 +134,7 @@ function sampleOf(choose: () => string | undefined): string | undefined {
 
 export function runMatchSkill({ folders }: ToolContext, given: Arguments): Result {
   const { request, top = USUAL_TOP } = given as { request: string; top?: number };
-  if (request.trim() === '') refuse('invalid-argument', '`request` is empty. Pass the words of a user.');
+  if (request.trim() === '') refuse('invalid-argument', "`request` is empty. Pass the user's request.");
   const view = matchView(folders.workspace.analysis, { request, top, source: 'agent-selected' });
   return { ok: true, ...matchReport(view, folders.fileOf) };
 }
@@ -170,7 +170,10 @@ async function keptText({ index }: Workspace, uri: string): Promise<string | und
 
 // The composites of a skill that is to be deleted or renamed.
 
-/** Returns the field `composed_by`. Refuses if other skills compose the skill and `even_if_used` is not set. */
+/**
+ * Returns the value of the result field `composed_by`. Refuses if other skills compose the skill and `even_if_used` is
+ * not set.
+ */
 export function assertUnused({ tools: { folders }, given }: WriteCall, skill: IndexedSkill, advice: string) {
   const users = usersOf(folders.workspace.analysis, skill);
   const composed_by = withFiles(folders, users);
@@ -188,13 +191,13 @@ export const namesOf = (users: readonly { readonly name: string }[]): string =>
 
 // The changes of a skill's contract since git's HEAD (docs/mcp.md, "Since the last commit").
 
-/** Returns null outside a repository, if HEAD does not have the file, or one of the texts does not parse. */
+/** Returns null if the file is not in a repository or not in HEAD, or if either version does not parse. */
 export async function sinceHead(
   { workspace, linked }: ServedFolders,
   uri: string,
   now: SkillFile | undefined,
 ): Promise<ComparisonView | null> {
-  // Git has the history of the target of a link, which may be elsewhere.
+  // For a link, git has only the history of its target, which may be elsewhere.
   if (!now || now.dialect === 'agent-skill' || !workspace.index.files.has(uri) || linked.has(uri)) return null;
   // A failure of git does not fail the call.
   const committed = await readFromGit(toPath(uri), 'HEAD').catch(() => undefined);

@@ -27,8 +27,8 @@ interface ListedFile {
 export async function openSkillFolders(root: string): Promise<SkillFolders> {
   const own = nodeSkillFiles(root);
   /**
-   * By the path that clients see. It has no leading dots, because the library skips such folders:
-   * `agents/skills/tidy-notes`.
+   * The folders by the path that clients see. In this path, folder names have no leading dots, because the library
+   * skips names that do: `agents/skills/tidy-notes`.
    */
   let folders: ReadonlyMap<string, string> = new Map();
   const realOf = (path: string): string | undefined => {
@@ -36,7 +36,8 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
     return folder === undefined ? undefined : `${folders.get(folder)}${path.slice(folder.length)}`;
   };
   /**
-   * The files of this listing and the last one, which are read when listed. A skill with an unreadable file is skipped.
+   * The files in the current and the previous listing. A file is read when it is listed. A skill with an unreadable
+   * file is skipped.
    */
   let listed = new Map<string, ListedFile>();
   let before: ReadonlyMap<string, ListedFile> = listed;
@@ -69,7 +70,7 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
         }
         const real = realOf(folder);
         if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => inspected(real, entry)));
-        // Above the skills only the folders that lead to them are listed.
+        // Above the skill folders, only the folders that lead to them are listed.
         const prefix = folder === '' ? '' : `${folder}/`;
         const below = [...folders.keys()].filter((one) => one.startsWith(prefix));
         const names = new Set(below.map((one) => one.slice(prefix.length).split('/')[0] ?? ''));

@@ -1,6 +1,6 @@
 /**
- * The authoring server on standard input and output, in both generations of the protocol. A separate script; the tools
- * are loaded by `load` on the first call. Only this file and `serve-skills.ts` import the protocol's package.
+ * The authoring server on standard input and output, in both generations of the protocol. It is a separate script;
+ * `load` loads the tools on the first call. Only this file and `serve-skills.ts` import the protocol's package.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -26,7 +26,7 @@ export interface Serving {
   readonly skillsOf?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
-  /** The maximum size of a message in bytes. A larger one ends the connection. */
+  /** The maximum size of a message in bytes. A larger message ends the connection. */
   readonly maxMessageBytes?: number;
 }
 
@@ -76,7 +76,7 @@ export function makeServer(readOnly: boolean, load: Serving['load'], skills: Ski
 }
 
 const instructions =
-  'Skills are Markdown files with a contract. Before you create a skill, search for existing ones with `list_skills` and `match_skill`. Tools that write check the new text first. If they refuse, fix the errors in `findings` and call again. Set the version to `sinceHead.demandedVersion`, which compares with the last commit; if that is null, to `contract.demandedVersion`.';
+  'Skills are Markdown files with a contract. Before you create a skill, search for existing ones with `list_skills` and `match_skill`. Tools that write check the new text first. If a call is refused, fix the errors in `findings` and call again. Set the version to `sinceHead.demandedVersion`, which compares with the last commit; if that is null, to `contract.demandedVersion`.';
 
 async function openSkills(root: string): Promise<SkillFolders> {
   const { openSkillFolders } = await import('./serve-skills.ts');

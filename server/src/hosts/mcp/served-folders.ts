@@ -18,7 +18,7 @@ export class ServedFolders {
   readonly workspace = new Workspace();
   /** The files that are links. */
   readonly linked = new Set<string>();
-  /** The stamp of the last read state of each file, by path. */
+  /** The stamp that each file had when it was last read, by path. */
   readonly #stamps = new Map<string, string>();
   /** Reads changed files. Afterwards, all changes made before this call are known. */
   readonly refresh = sharedReading(() => this.#read());
@@ -42,7 +42,7 @@ export class ServedFolders {
     return relative(this.folderOf(uri) ?? this.root, path).replaceAll(sep, '/');
   };
 
-  /** Returns the URI of a file that results name so. */
+  /** Returns the URI of the file that has this name in results; undefined if there is none. */
   uriOf(file: string): string | undefined {
     const folders = this.account === undefined ? [this.root] : [this.root, this.account];
     return folders.map((folder) => toUri(resolve(folder, file))).find((uri) => this.workspace.index.files.has(uri));

@@ -1,4 +1,4 @@
-/** Finds the skill that a call is about: an existing one, or an unsaved text. */
+/** Finds the skill that a call is about: an existing skill, or unsaved text. */
 import { resolve } from 'node:path';
 import type { Workspace } from '../../analysis/workspace.ts';
 import { findSkill } from '../../authoring/list-skills.ts';
@@ -16,7 +16,7 @@ export interface ToolContext {
   readonly folders: ServedFolders;
   readonly checking: Checking;
   readonly composing: Composing;
-  /** In bytes. A larger text is not written, because it could not be read again. */
+  /** The maximum size of a file, in bytes. Larger text is not written, because it could not be read again. */
   readonly maxFileBytes: number;
 }
 
@@ -56,12 +56,12 @@ export function textSubject(
   if (!isCheckable(path)) {
     refuse(
       'invalid-argument',
-      `\`${file}\` is not a file name of a skill. Use a name that ends with \`.skill.md\`, or \`SKILL.md\`.`,
+      `\`${file}\` is not a valid name for a skill file. Use a name that ends with \`.skill.md\`, or \`SKILL.md\`.`,
     );
   }
   const uri = toUri(path);
   return { draft: draftOf(folders, [{ uri, text }]), uri };
 }
 
-/** The default file name of a text. */
+/** The default file name of unsaved text. */
 const UNSAVED = 'unsaved.skill.md';

@@ -34,7 +34,7 @@ const input = (required: readonly string[], properties: Properties): ObjectSchem
   additionalProperties: false,
 });
 
-const skill = { skill: text('The name of the skill, or its file as results name it.') };
+const skill = { skill: text('The name of the skill, or its file as shown in results.') };
 const version = { version: text('The version, if the skill exists in several versions.') };
 const digest = {
   digest: text('The digest of the text that you have read. The call is refused if the file has changed since.'),
@@ -50,7 +50,7 @@ const artifactName = {
 };
 const content: Json = {
   description:
-    'The Markdown below the heading. For a PromptTemplate, its Jinja source. For an Example, Markdown or `{input, output}`, each a text or data.',
+    'The Markdown below the heading. For a PromptTemplate, its Jinja source. For an Example, Markdown or `{input, output}`, each a string or data.',
   anyOf: [
     { type: 'string' },
     {
@@ -75,15 +75,15 @@ const readers: readonly Tool[] = [
     name: 'list_skills',
     title: 'List skills',
     description:
-      'Lists the existing skills without their texts. For the next page, pass `nextCursor` as `cursor`. Files with invalid frontmatter are not listed; `check_skill` reports them.',
+      'Lists the existing skills without their content. For the next page, pass `nextCursor` as `cursor`. Files with invalid frontmatter are not listed; `check_skill` reports them.',
     annotations: reads,
     input: input([], {
       source: { enum: SOURCES, description: 'The origin of the skills.' },
       tags: texts('Only skills that have all of these tags.'),
-      enabled: flag('Whether the catalog allows their use in this workspace.'),
+      enabled: flag('Only skills that the catalog enables (true) or disables (false) in this workspace.'),
       dialect: { enum: ['composer', 'contract', 'agent-skill'], description: 'The format of the file.' },
-      text: text('A text in the name, the description or a tag.'),
-      cursor: text('The start of the page: `nextCursor` of the page before.'),
+      text: text('A string in the name, the description or a tag.'),
+      cursor: text('The start of the page: `nextCursor` from the previous page.'),
     }),
   },
   {
@@ -102,7 +102,7 @@ const readers: readonly Tool[] = [
     name: 'check_skill',
     title: 'Check a skill',
     description:
-      'Returns the findings of a skill or of an unsaved text, each with its location and fixes. Without arguments, checks all skills.',
+      'Returns the findings of a skill or of unsaved text, each with its location and fixes. Without arguments, checks all skills.',
     annotations: reads,
     input: input([], {
       ...skill,
@@ -115,17 +115,17 @@ const readers: readonly Tool[] = [
     name: 'compose_skill',
     title: 'Compose a skill',
     description:
-      'Composes the prompt of a skill or of an unsaved text, for a sample or for parameters. Nothing is executed.',
+      'Composes the prompt of a skill or of unsaved text, for a sample or for parameters. Nothing is executed.',
     annotations: reads,
     input: input([], {
       ...skill,
       ...version,
       text: text('The unsaved text of a file, instead of `skill`.'),
-      file: text('The path for saving `text`.'),
-      sample: text('The name of a sample. By default the only sample, unless there are `parameters`.'),
+      file: text('The path that `text` would be saved to.'),
+      sample: text('The name of a sample. Without `parameters`, the default is the only sample.'),
       parameters: map('The parameters, by name.'),
-      request: text('The words of the user.'),
-      profile: text('The caller, a profile of the catalog.'),
+      request: text("The user's request."),
+      profile: text('The caller: the name of a profile in the catalog.'),
     }),
   },
   {
@@ -134,14 +134,14 @@ const readers: readonly Tool[] = [
     description: 'Ranks the skills that match a request, with reasons.',
     annotations: reads,
     input: input(['request'], {
-      request: text('The words of a user.'),
+      request: text("The user's request."),
       top: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of matches.' },
     }),
   },
   {
     name: 'test_skill',
     title: 'Test a skill',
-    description: 'Runs the tests of a skill that need no model: samples, kept prompts, examples and routing.',
+    description: 'Runs the tests of a skill that need no model: samples, saved prompts, examples and routing.',
     annotations: reads,
     input: input(['skill'], {
       ...skill,
@@ -170,7 +170,7 @@ const writers: readonly Tool[] = [
       ),
       output_schema: map('The schema of the output, in the same form.'),
       tools: { type: 'array', description: 'The tools that the skill may use: names, or entries with constraints.' },
-      metadata: map('Further keys of the frontmatter, such as `tags`, `composes` (names of skills) and `samples`.'),
+      metadata: map('Other frontmatter keys, such as `tags`, `composes` (names of skills) and `samples`.'),
       artifacts: {
         type: 'array',
         description: 'The artifacts of the skill, in order.',
@@ -179,9 +179,9 @@ const writers: readonly Tool[] = [
       template: {
         enum: TEMPLATES,
         description:
-          'The template for the text. By default, the text has only the given parts; without `framing` and `artifacts`, a placeholder text.',
+          'The template for the text. By default, the text contains only the given parts, or a placeholder if `framing` and `artifacts` are missing.',
       },
-      where: text('`workspace` (default), `account`, or a folder of the workspace.'),
+      where: text('`workspace` (default), `account`, or a folder in the workspace.'),
       ...allowErrors,
     }),
   },
@@ -189,13 +189,13 @@ const writers: readonly Tool[] = [
     name: 'update_skill',
     title: 'Update a skill',
     description:
-      'Changes keys of the frontmatter of a skill, or its framing. Keeps comments and the order of keys. Returns the diff and the version that the change requires. A new `name` is refused if other skills compose the skill, unless `even_if_used` is true.',
+      'Changes frontmatter keys of a skill, or its framing. Keeps comments and the order of keys. Returns the diff and the version that the change requires. A new `name` is refused if other skills compose the skill, unless `even_if_used` is true.',
     annotations: changes,
     input: input(['skill'], {
       ...ofWriter,
-      set: map('Keys of the frontmatter, such as `version` or `input_schema`, each with its complete new value.'),
-      unset: texts('Keys of the frontmatter to remove.'),
-      framing: text('The new framing text. If a template frames the skill, its new source.'),
+      set: map('Frontmatter keys, such as `version` or `input_schema`, each with its complete new value.'),
+      unset: texts('Frontmatter keys to remove.'),
+      framing: text('The new framing text. If a template frames the skill, the new template source.'),
       ...evenIfUsed,
     }),
   },
@@ -220,8 +220,8 @@ const writers: readonly Tool[] = [
       ...ofWriter,
       ...artifactName,
       content,
-      set: map('Keys of its metadata with their new values.'),
-      unset: texts('Keys of its metadata to remove.'),
+      set: map('Metadata keys of the artifact, with their new values.'),
+      unset: texts('Metadata keys of the artifact to remove.'),
     }),
   },
   {
@@ -234,7 +234,8 @@ const writers: readonly Tool[] = [
   {
     name: 'delete_skill',
     title: 'Delete a skill',
-    description: 'Deletes the file of a skill. Refused if other skills compose it, unless `even_if_used` is true.',
+    description:
+      'Deletes the file of a skill. The call is refused if other skills compose the skill, unless `even_if_used` is true.',
     annotations: removes,
     input: input(['skill'], {
       ...skill,
@@ -247,7 +248,7 @@ const writers: readonly Tool[] = [
     name: 'apply_fix',
     title: 'Apply a fix',
     description:
-      'Applies one fix of a finding that `check_skill` lists. Refused if the skill would have more errors than before.',
+      'Applies one fix for a finding that `check_skill` lists. The call is refused if the skill would have more errors than before.',
     annotations: changes,
     input: input(['skill', 'rule', 'title'], {
       ...ofWriter,
@@ -266,13 +267,13 @@ export const OUTPUT: ObjectSchema = {
   type: 'object',
   properties: {
     ok: { type: 'boolean', description: 'False if the call is refused.' },
-    reason: { type: 'string', description: 'The code of the reason for the refusal.' },
-    message: { type: 'string', description: 'The reason as a sentence, and how to fix it.' },
+    reason: { type: 'string', description: 'The reason for the refusal, as a code.' },
+    message: { type: 'string', description: 'The reason as a sentence, and how to fix the problem.' },
     findings: { type: 'array', items: { type: 'object' } },
     left_out: {
       type: 'object',
       description:
-        'The number of entries that were left out, by the key of the list. A list has at most 50 entries, the most severe ones.',
+        'The number of omitted entries for each list, by its key. A list contains at most the 50 most severe entries.',
     },
     diff: { type: 'string' },
     digest: { type: 'string' },

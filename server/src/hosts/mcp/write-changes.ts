@@ -1,4 +1,7 @@
-/** Writes the changes of a call, all or none, below a folder, and through no link out of it. */
+/**
+ * Writes all changes of a call or none. Every file must be below its folder, and links must not lead out of this
+ * folder.
+ */
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { inWords } from '../../nearest.ts';
@@ -23,7 +26,7 @@ export interface FileChange {
   readonly text: string | undefined;
 }
 
-/** Returns a change of a served file. Refuses for any other file. */
+/** Returns a change to a served file. Refuses for any other file. */
 export function changeIn(
   folders: ServedFolders,
   uri: string,
@@ -64,10 +67,10 @@ async function putBack(done: readonly FileChange[], why: string): Promise<void> 
     await write({ ...change, old: text, text: old }).catch(() => kept.push(change.file));
   }
   if (kept.length === 0) return;
-  refuse('write-failed', `${why} The changes in ${inWords(kept, 'and')} could not be undone. Check the result.`);
+  refuse('write-failed', `${why} The changes in ${inWords(kept, 'and')} could not be undone. Check these files.`);
 }
 
-/** Returns the real path of a file, without links. Refuses links. */
+/** Returns the path of a file with all links in its folder resolved. Refuses a file that is a link. */
 async function placeOf({ path, folder, file }: FileChange): Promise<string> {
   const [root, above] = await Promise.all([realpath(folder), realOf(dirname(path))]);
   if (!isWithin(folder, path) || !isWithin(root, above)) {
@@ -129,10 +132,10 @@ function orGone(error: NodeJS.ErrnoException): 'changed' {
   throw error;
 }
 
-/** Follows no links, because a file may have been replaced by one. */
+/** Follows no links, because a file may have been replaced by a link. */
 const NO_LINKS: LinkScope = { folders: [], isReadDirectly: () => false };
 
-/** Refuses because another program changed the file. The result has its current text. */
+/** Refuses because another program changed the file. The result contains the file's current text. */
 async function changed({ path, file }: FileChange): Promise<never> {
   const now = await readFound(path, NO_LINKS);
   const details = now.kind === 'text' ? { file, text: now.text, digest: contentDigest(now.text) } : {};

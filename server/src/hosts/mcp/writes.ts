@@ -174,7 +174,7 @@ async function folderFor({ folders }: ToolContext, where = 'workspace') {
   return { path: (await isFolder(skills)) ? skills : root, served: root };
 }
 
-/** The threshold of `audit`. */
+/** The similarity threshold that `audit` uses. */
 const OVERLAP = 0.5;
 
 /** Returns the skills with similar descriptions, the most similar first. */
@@ -197,7 +197,7 @@ export function questionOfDelete(call: WriteCall): string {
   return `Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
 }
 
-const BEFORE_DELETING = 'remove it there first, or pass `even_if_used: true`.';
+const BEFORE_DELETING = 'remove it from `composes` first, or pass `even_if_used: true`.';
 
 export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   const { tools, given, signal } = call;
@@ -220,7 +220,7 @@ export async function runApplyFix(call: WriteCall): Promise<Result> {
   return { ...result, left };
 }
 
-// The new texts of all files that one fix changes.
+// The new text of all files that one fix changes.
 
 interface Applied {
   readonly edits: readonly Edit[];
@@ -237,11 +237,12 @@ async function applyFixEdits(tools: ToolContext, uri: string, rule: string, titl
   const file = draft.analysis.file(uri);
   if (!fix || !file) {
     const titles = [...new Set(findings.flatMap((one) => one.fixes.map((other) => other.title)))];
-    const has = titles.length > 0 ? ` Its fixes are ${inWords(titles, 'and')}.` : ' No finding of this rule has a fix.';
+    const has =
+      titles.length > 0 ? ` The available fixes are ${inWords(titles, 'and')}.` : ' Its findings have no fixes.';
     return refuse('no-such-fix', `No finding of \`${rule}\` has the fix "${title}".${has}`);
   }
   if (fix.createsFile) {
-    return refuse('no-such-fix', `"${title}" creates a file that is not a skill. Write it yourself.`);
+    return refuse('no-such-fix', `"${title}" creates a file that is not a skill. Create this file yourself.`);
   }
   const edits = fix.edits.map((one): Edit => {
     const text = draft.index.files.get(one.uri)?.text;
@@ -257,7 +258,7 @@ function created({ folders }: ToolContext, file: SkillFile, { creates }: Fix): r
   if (!skill) {
     refuse(
       'exists',
-      `The file for \`${creates}\` already exists and does not define this skill. Fix its \`name\` first.`,
+      `The file for \`${creates}\` already exists and does not define this skill. Correct \`name\` in this file first.`,
     );
   }
   const text = initialText(skill) ?? refuse('no-such-fix', `\`${creates}\` is not a valid skill name. Correct it.`);

@@ -1,4 +1,4 @@
-/** Access to a folder on the disk. */
+/** Access to a folder on disk. */
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -19,7 +19,7 @@ export const openDiskPlace: OpenFolderAccess = (uri) => {
   return diskPlace(toPath(uri));
 };
 
-/** Returns the access to a folder. `root` is an absolute path. */
+/** Returns access to a folder. `root` is an absolute path. */
 export function diskPlace(root: string): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
   return {
@@ -45,7 +45,9 @@ async function readPlaced(path: string, most: number): Promise<Read> {
 async function openSource(cwd: string, word: string): Promise<Source> {
   const shown = `\`${word}\``;
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) {
-    throw new UserError(`${shown} is a URL, which cannot be installed. Download and review the file, then name it.`);
+    throw new UserError(
+      `${shown} is a URL, which cannot be installed. Download and review the file, then name the downloaded file.`,
+    );
   }
   const path = resolve(cwd, word);
   const stats = await stat(path).catch(() => undefined);
@@ -59,7 +61,7 @@ async function openSource(cwd: string, word: string): Promise<Source> {
   return openArchive(await readPlaced(await realpath(path), MAX_ARCHIVE_BYTES), basename(path), shown);
 }
 
-/** Returns a folder of the disk. `root` is a real path, without symbolic links. */
+/** Returns a folder on disk. `root` is a real path, without symbolic links. */
 const folderAt = (root: string): Folder => ({
   name: basename(root),
   list: (path) => listFolder(join(root, path)),

@@ -1,4 +1,4 @@
-/** Finds files on the disk by globs, and lists the folders that could not be read. */
+/** Finds files on disk by globs, and lists the folders that could not be read. */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export interface FoundFiles {
   readonly paths: readonly string[];
   /** The links that match no glob. They may link to folders. */
   readonly links: readonly string[];
-  /** The folders that could not be read, with the errors of the system. */
+  /** The folders that could not be read, with the system's errors. */
   readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
 }
 

@@ -11,7 +11,7 @@ import { textIn } from './read-named.ts';
 
 const run = promisify(execFile);
 
-/** The reason for output of git that is larger than the limit for files. */
+/** The reason if git's output is larger than the limit for files. */
 const TOO_LARGE = UNREADABLE['too-large'].reason;
 
 /** Options that prevent git from running programs that the repository configures. */
@@ -27,7 +27,7 @@ const SAFE_OPTIONS: readonly string[] = [
 /** Prevents fetching missing objects, since fetching may start a program, too. Messages are in English. */
 const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
-/** Variables that git hooks set. They would select another repository than that of the file. */
+/** Variables that git hooks set. They would select a repository other than the file's. */
 const RELOCATING = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'];
 
 export interface Ran {
@@ -52,7 +52,7 @@ export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<G
   const program = await findProgram('git', { path: env.PATH ?? '', platform, workspace });
   if (program === undefined) {
     throw new UserError(
-      '`git` is not in any folder of PATH outside the repository. Install it, or use `--base-file FILE`.',
+      '`git` is not in any PATH folder outside the repository. Install it, or use `--base-file FILE`.',
     );
   }
   const kept = Object.entries(env).filter(([key]) => !RELOCATING.includes(key));
@@ -97,8 +97,8 @@ function reasonIn({ stderr, message, code }: Failure): string {
 // Checks of a repository before anything is read from it.
 
 /**
- * Throws a `UserError` outside a work tree. `what` is the subject of the message, `otherwise` an alternative
- * (imperative).
+ * Throws a `UserError` outside a work tree. `what` is the subject of the message; `otherwise` is an alternative, in the
+ * imperative.
  */
 export async function assertWorkTree(git: Git, what: string, otherwise: string): Promise<void> {
   const { ok, stdout, reason } = await git('rev-parse', '--is-inside-work-tree');
@@ -118,7 +118,7 @@ interface Asked {
   readonly otherwise: string;
 }
 
-/** Returns the hash of the commit that a word names. Throws a `UserError` if it does not exist. */
+/** Returns the hash of the commit that `ref` names. Throws a `UserError` if it does not exist. */
 export async function commitOf(git: Git, ref: string, { option, otherwise }: Asked): Promise<string> {
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
   if (commit.ok) return commit.stdout.trim();
@@ -138,8 +138,8 @@ export const isShallow = async (git: Git): Promise<boolean> =>
 const capitalised = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /**
- * The parameters of a search for a program along PATH. The system's own search may begin in the current folder, and
- * entries of PATH may be in the workspace, like those of `npx`. A program in the workspace must not be run.
+ * The parameters of a search for a program along PATH. The system's search may begin in the current folder, and PATH
+ * may contain folders in the workspace, for example under `npx`. A program in the workspace must not be run.
  */
 interface Search {
   /** The value of the environment variable PATH. */
@@ -191,7 +191,7 @@ const OTHERWISE = 'use `--base-file FILE`';
 
 /** Returns the text of a file in a commit, or undefined if the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
-  // The history is that of the target, not of the link.
+  // Git has the history of the target, not of the link.
   const real = await realpath(path);
   const name = basename(real);
   const git = await gitFor(real);

@@ -1,4 +1,4 @@
-/** The files on the disk. */
+/** The files on disk. */
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files } from '../files/files.ts';

@@ -30,8 +30,8 @@ export const startNodeWorker =
     worker.on('error', (error: NodeJS.ErrnoException) =>
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', error.message),
     );
-    worker.on('exit', (code) => end('crash', `it ended with ${code}`));
-    // An idle worker does not keep the process alive. A busy one does so by the timer of its deadline.
+    worker.on('exit', (code) => end('crash', `it ended with exit code ${code}`));
+    // An idle worker does not keep the process alive. While the worker is busy, the timer of its deadline does.
     worker.unref();
     return {
       post: (job) => worker.postMessage(job),

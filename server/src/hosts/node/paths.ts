@@ -12,7 +12,7 @@ export const toPath = (uri: string): string => URI.parse(uri).fsPath;
 /** Returns an absolute path in one canonical form. On Windows, the drive letter always has the same case. */
 export const absolute = (...words: readonly string[]): string => toPath(toUri(resolve(...words)));
 
-/** Returns whether a path is a folder or below it. Compares only the texts and resolves no links. */
+/** Returns whether a path is a folder or below it. Compares only the strings and resolves no links. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);

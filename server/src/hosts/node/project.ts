@@ -114,7 +114,7 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
   };
 }
 
-/** Reads the catalog of `--config`, and the snapshot in the same folder. */
+/** Reads the catalog that `--config` names, and the snapshot in the same folder. */
 async function readConfig(workspace: Workspace, path: string, option: string): Promise<void> {
   const text = textIn(await readNamed(path), option, ' Name a catalog.');
   workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
@@ -122,7 +122,10 @@ async function readConfig(workspace: Workspace, path: string, option: string): P
   workspace.apply(changeOf(`file:///${SNAPSHOT_NAME}`, await readFound(snapshot, linksTo([dirname(path)], []))));
 }
 
-/** Reads the skills of the account. In a catalog of `--config`, their folder is relative to the folder of that file. */
+/**
+ * Reads the skills of the account. A catalog that `--config` names states their folder relative to its own folder,
+ * which is then `cwd`.
+ */
 async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
   const base = toUri(cwd);
   const { catalogs, graph, files } = workspace.index;
@@ -141,7 +144,7 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   });
 }
 
-/** Returns a scope that reads targets of links below the roots, and skips links to one of the files. */
+/** Returns a scope that follows links to targets below the roots, except links to one of the files. */
 export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
   // A catalog applies to its own folder, so a link to a catalog is a separate catalog.
   const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));

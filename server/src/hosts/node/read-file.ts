@@ -16,7 +16,7 @@ type Content = Extract<FileContent, { kind: 'text' | 'unreadable' }>;
 /** Windows has neither `O_NONBLOCK` nor `O_NOFOLLOW`: opening never blocks there, and `lstat` detects links. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-/** Reads a file that was found. Reads the target of a link only if the scope allows it. */
+/** Reads a file that a search found. Follows a link only if the scope allows it. */
 export async function readFound(path: string, scope: LinkScope): Promise<FileContent> {
   try {
     const stats = await lstat(path);
@@ -72,7 +72,10 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Returns whether a file or its folder is a symbolic link, and the target below the folders. Opens no file. */
+/**
+ * Returns whether a file or its folder is a symbolic link, and its target if that is below one of the folders. Opens no
+ * file.
+ */
 export async function linkAt(path: string, folders: readonly string[]): Promise<FileLink | undefined> {
   const isLink = (one: string): Promise<boolean> =>
     lstat(one).then(
@@ -95,7 +98,8 @@ export async function readHandle(file: FileHandle, size: number, most = MAX_FILE
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
     length += bytesRead;
     if (length > most) return undefined;
-    // A read may return less than the rest, and special files report the size 0. Otherwise the size marks the end.
+    // A read may return fewer bytes than remain, and special files report the size 0. Otherwise, the size marks the
+    // end.
     const isWhole = length < bytes.length && length === size && size > 0;
     if (bytesRead === 0 || isWhole) return bytes.subarray(0, length);
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
@@ -119,7 +123,10 @@ async function readLinked(path: string, { folders, isReadDirectly }: LinkScope):
   return { ...content, target };
 }
 
-/** Returns the URI of a real path below one of the folders, with the folder's own path, or undefined. */
+/**
+ * Returns the URI of a real path below one of the folders; undefined if it is elsewhere. The URI begins with the path
+ * of the folder as given, not with its real path.
+ */
 async function findBelow(real: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders.map(toPath)) {
     const realFolder = await realpath(folder).catch(() => folder);
@@ -150,7 +157,9 @@ function reasonToRefuse(stats: Stats, most = MAX_FILE_BYTES): Unreadable | undef
   return stats.size > most ? 'too-large' : undefined;
 }
 
-/** Returns whether a file name is not UTF-8. Node replaces such bytes, and cannot open the file by that name. */
+/**
+ * Returns whether the name of a file is not valid UTF-8. Node replaces the invalid bytes, so it cannot open the file.
+ */
 const hasBrokenName = async (path: string): Promise<boolean> =>
   path.includes('\ufffd') && (await readdir(dirname(path)).catch((): string[] => [])).includes(basename(path));
 

@@ -18,17 +18,18 @@ export async function findText(path: string, shown: string, what?: 'written'): P
   return content.kind === 'absent' ? undefined : textIn(content, shown, '', what);
 }
 
-/** Returns the text of a content. Throws a `UserError` that ends with `advice` if the content has no text. */
+/** Returns the text of a file's content. Throws a `UserError` that ends with `advice` if there is no text. */
 export function textIn(content: FileContent, shown: string, advice = '', what: 'read' | 'written' = 'read'): string {
   if (content.kind === 'text') return content.text;
   const reason = content.kind === 'unreadable' ? UNREADABLE[content.reason].reason : 'it does not exist';
   throw new UserError(`\`${shown}\` cannot be ${what}: ${reason}.${advice}`);
 }
 
-// Writes texts to the files that the user named.
+// Writes text to the files that the user named.
 
 /**
- * Creates a file or replaces its text, except that of a skill. Throws a `UserError`. `what` is its name in messages.
+ * Creates a file or replaces its text, but does not overwrite a skill or a catalog. Throws a `UserError`. `what` is the
+ * name of the file in messages.
  */
 export async function writeResult(path: string, text: string, what: string): Promise<void> {
   const old = await findText(path, what, 'written');

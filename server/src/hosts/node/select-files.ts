@@ -70,7 +70,7 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
     throw new UserError(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
   });
   if (!stats) {
-    // A link to a missing file, or a cycle of links.
+    // The path is a link to a missing file, or part of a cycle of links.
     if (isCheckable(full) && (await isThere(full))) return { found: [full] };
     const { paths } = assertReadable(await findByGlob(cwd, path));
     if (paths.length === 0) throw new UserError(`${quoted(path)} matches no files. ${WHAT_TO_NAME}`);
@@ -102,7 +102,7 @@ async function withoutLinks(cwd: string, path: string): Promise<string> {
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }
 
-/** Returns the path of the nearest file with a name in or above each folder. */
+/** Returns, for each folder, the path of the nearest file with this name in the folder or above it. */
 export async function findUpward(folders: ReadonlySet<string>, name: string): Promise<readonly string[]> {
   const seen = new Set<string>();
   const found: string[] = [];
@@ -119,23 +119,26 @@ export async function findUpward(folders: ReadonlySet<string>, name: string): Pr
   return found;
 }
 
-/** A part of the files, for `--shard I/N`: several machines can share a run. */
+/** A part of the files, for `--shard I/N`, with which several machines can share a run. */
 export interface Shard {
   /** The index of the part, from 0. */
   readonly index: number;
   readonly count: number;
 }
 
-/** Parses the value of `--shard`. Without a value, returns the whole. Throws a `UserError` for an invalid value. */
+/**
+ * Parses the value of `--shard`. Without a value, returns a shard that contains all files. Throws a `UserError` for an
+ * invalid value.
+ */
 export function parseShard(word: string | undefined): Shard {
   if (word === undefined) return { index: 0, count: 1 };
   const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
   const shard = { index: Number(part) - 1, count: Number(count) };
   if (shard.index >= 0 && shard.index < shard.count) return shard;
-  throw new UserError(`\`--shard ${word}\` is not a part and a count. Write for example \`--shard 1/4\`.`);
+  throw new UserError(`\`--shard ${word}\` is not a valid part. Write for example \`--shard 1/4\`.`);
 }
 
-/** Returns the files of a part: every nth file, so that all parts together are the whole. */
+/** Returns the files in a shard: every `count`-th file, so that all shards together contain each file once. */
 export const partOf = <File>(files: readonly File[], { index, count }: Shard): readonly File[] =>
   files.filter((_, at) => at % count === index);
 
@@ -146,7 +149,8 @@ const SERVED = { folders: [], globs: DEFAULT_FILES };
 /** Returns all skill files, catalogs and snapshots below a folder. */
 export function findBelow(folder: string): Promise<FoundFiles> {
   const globs = allGlobs(SERVED);
-  // A plain `.md` is a skill in a folder named `skills`, and paths relative to that folder do not contain its name.
+  // A plain `.md` file in a folder named `skills` is a skill, but paths relative to this folder do not contain its
+  // name.
   return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs);
 }
 

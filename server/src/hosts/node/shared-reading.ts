@@ -1,7 +1,9 @@
-/** Reads the disk for many callers: one reading at a time, and skips files that did not change. */
+/** Shares readings of the disk between callers, one reading at a time. Stamps show which files have changed since. */
 import { lstat, stat } from 'node:fs/promises';
 
-/** Returns a function that reads after each call. Calls before a reading begins share that reading. */
+/**
+ * Returns a function that runs `read` after each call. Calls that arrive before a reading begins share that reading.
+ */
 export function sharedReading(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -15,7 +17,7 @@ export function sharedReading(read: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Returns a text that differs for each state of a file. For a link, it includes the state of its target. */
+/** Returns a string that differs for each state of a file. For a link, it includes the state of its target. */
 export async function stampOf(path: string): Promise<string> {
   const own = await lstat(path, { bigint: true }).catch(() => undefined);
   const target = own?.isSymbolicLink() ? await stat(path, { bigint: true }).catch(() => undefined) : undefined;

@@ -1,7 +1,7 @@
 /** The notes and the progress that a command writes to stderr. */
 import { showInvisible } from '../../text.ts';
 
-/** Returns a text as a note in one line. */
+/** Formats a string as a note on one line. */
 export const noteOf = (text: string): string =>
   `skill-composer: ${showInvisible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
 
@@ -18,7 +18,7 @@ const INTERVAL_MS = 100;
 
 export const NO_PROGRESS: Progress = { step() {}, end() {} };
 
-/** Returns a progress that writes to a terminal. `now` returns milliseconds. */
+/** Returns a progress display for a terminal. `now` returns milliseconds. */
 export function createProgress(write: (text: string) => void, now: () => number): Progress {
   let next = now() + DELAY_MS;
   let shown = false;

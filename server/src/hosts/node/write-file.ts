@@ -8,20 +8,20 @@ import { readHandle } from './read-file.ts';
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 export interface Replacement {
-  /** The text that the file must have. */
+  /** The text that the file must still have. */
   readonly old: string;
   readonly text: string;
 }
 
 /**
  * Replaces the text of a file, and keeps its permissions, owner and hard links. Returns `changed` without writing if
- * the file has another text, or if another process is writing it. Rejects with the system's error, without changing the
+ * the file has other text, or if another process is writing it. Rejects with the system's error, without changing the
  * file.
  */
 export async function replaceFile(path: string, { old, text }: Replacement): Promise<'written' | 'changed'> {
   const stats = await lstat(path);
   if (!stats.isFile()) return 'changed';
-  // Replacing the file by a new one would break its hard links.
+  // Replacing the file with a new one would break its hard links.
   return stats.nlink > 1 ? overwrite(path, old, text) : exchange(path, stats, old, text);
 }
 
@@ -45,7 +45,7 @@ export const removeFile = (path: string, old: string): Promise<'removed' | 'chan
     return 'removed';
   });
 
-/** The age after which a lock is abandoned: its process was killed. */
+/** The age after which a lock counts as abandoned, because its process was killed. */
 const ABANDONED_MS = 10_000;
 
 /**
@@ -83,7 +83,7 @@ async function isTaken(lock: string, owner: string): Promise<boolean> {
     return true;
   }
   const stats = await lstat(lock).catch(() => undefined);
-  // A lock with a time in the future is abandoned, too. A folder with the name of a lock is removed.
+  // A lock with a time in the future counts as abandoned, too. A folder with the name of a lock is removed.
   const isAbandoned = stats && Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS;
   if (isAbandoned) await rm(lock, { force: true, recursive: true }).catch(() => {});
   return false;
@@ -141,7 +141,7 @@ async function exchange(
   }
 }
 
-/** Writes into the file itself. If that fails, as on a full disk, it restores the old text. */
+/** Overwrites the file in place. If that fails, as on a full disk, it restores the old text. */
 const overwrite = (path: string, old: string, text: string): Promise<'written' | 'changed'> =>
   alone(path, (isOurs) =>
     inFile(path, O_RDWR, async (file) => {

@@ -6,7 +6,7 @@ import type { TreeChange } from '../files/files.ts';
 
 /**
  * Writes and removes files. Rejects with the system's error after it has undone all changes. Calls `isUnchanged` before
- * the first change, and returns `changed` if that is false. Never writes through a link.
+ * the first change, and returns `changed` if it returns false. Never writes through a link.
  */
 export async function writeTree(
   root: string,
@@ -52,7 +52,7 @@ async function putAside(root: string, stage: string, paths: readonly string[], u
   }
 }
 
-/** Returns the paths to move. A folder that the root does not have is moved as a whole. */
+/** Returns the paths to move. A folder that does not exist in the root yet is moved as a whole. */
 async function widest(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const moved = new Set<string>();
   for (const path of paths) {

@@ -25,7 +25,7 @@ export async function readArchive(
   return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns the kind of an archive by its first bytes. The file name does not count. */
+/** Returns the kind of an archive according to its first bytes. The file name is ignored. */
 function kindOf(bytes: Uint8Array): 'zip' | 'tgz' | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0x1f && b === 0x8b) return 'tgz';

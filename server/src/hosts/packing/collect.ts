@@ -23,7 +23,7 @@ import type { ExcludedFile, Source, SourceFile } from './source.ts';
 export interface CollectedSkill {
   /** The path in the source. */
   readonly path: string;
-  /** The paths of its files, including its own. */
+  /** The paths of the skill's files, including the skill file. */
   readonly files: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Collected {
   readonly leftOut: readonly ExcludedFile[];
 }
 
-/** The selected skills, by name or by path. Without both, all skills of the source. */
+/** The selected skills, by name or by path. If neither is given, all skills in the source. */
 export interface Wanted {
   readonly names?: readonly string[];
   readonly paths?: ReadonlySet<string>;
@@ -114,7 +114,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   for (const path of new Set([...found.values()].flatMap((skill) => skill.files)))
     files.set(path, await reading.read(path));
   if (files.size > MAX_ENTRIES)
-    throw new UserError(`The skills of ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
+    throw new UserError(`The skills in ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
   const governing = source.paths.filter(isOfWorkspace);
   leftOut.push(...governing.map((path) => ({ path, why: 'belongs to the workspace, not to a skill' })));
   const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -151,7 +151,7 @@ function rootsOf(
     throw new UserError(`${shown} contains no skills. Name a skill file, or a folder or an archive with skills.`);
   if (only !== undefined) {
     if (!all.some(({ path }) => path === only))
-      throw new UserError(`${shown} is not a skill: its frontmatter has no \`name\` and \`description\`.`);
+      throw new UserError(`${shown} is not a skill: its frontmatter must have \`name\` and \`description\`.`);
     return [only];
   }
   if (paths) return all.flatMap(({ path }) => (paths.has(path) ? [path] : []));
@@ -192,7 +192,7 @@ export async function filesFor(
 }
 
 /**
- * A cache that reads each file once. It throws a `UserError` if the files are together larger than an archive may be.
+ * A cache that reads each file once. It throws a `UserError` if the files together are larger than an archive may be.
  */
 export class Reading {
   readonly #source: Pick<Source, 'read'>;

@@ -11,13 +11,13 @@ export interface ArchiveEntry {
 
 /** The header of an entry, which is read before its bytes are unpacked. */
 export interface EntryHeader {
-  /** The path as the archive has it. The path of a folder ends with a slash. */
+  /** The path as it is written in the archive. The path of a folder ends with a slash. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'device' | 'sparse' | 'unknown' | 'encrypted';
   readonly size: number;
 }
 
-/** The bytes of a MiB. */
+/** The number of bytes in a MiB. */
 const MEGA = 2 ** 20;
 
 export class EntryGuard {

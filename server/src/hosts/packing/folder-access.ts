@@ -1,33 +1,33 @@
-/**
- * The access to a folder from which skills are packed or into which they are installed, on the disk or in a browser.
- */
+/** Access to a folder from which skills are packed or into which they are installed, on disk or in a browser. */
 import { URI } from 'vscode-uri';
 import type { TreeChange } from '../files/files.ts';
 import type { FolderSubset } from './folder-source.ts';
 import type { Read, Source } from './source.ts';
 
-/** The access to a folder. Paths are relative to it, with `/`. Words are file system paths, or URIs in a browser. */
+/**
+ * Access to a folder. Paths are relative to it, with `/`. A `word` is a path in the file system, or a URI in a browser.
+ */
 export interface FolderAccess {
   readonly uri: string;
-  /** Returns the path of a word relative to the folder, or the word itself if it has no relative path. */
+  /** Returns the path that `word` names, relative to the folder; `word` itself if there is no relative path. */
   relativePath(word: string): string;
   relativePathOfUri(uri: string): string;
-  /** Opens the source of a word, or the folder itself. Uses no network. Throws a `UserError`. */
+  /** Opens the source that `word` names; without `word`, the folder itself. Uses no network. Throws a `UserError`. */
   open(word?: string): Promise<Source>;
-  /** Opens only some of its folders. Lists no other folder. */
+  /** Opens only some folders below this one, and lists no others. */
   openParts(folders: readonly string[]): Promise<FolderSubset>;
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
   /**
-   * Writes all files or none. Returns `changed` if `isUnchanged` is false. Rejects with an error whose message is a
-   * clause.
+   * Writes all files or none. Returns `changed` if `isUnchanged` returns false. Rejects with an error whose message is
+   * a clause.
    */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
   /** Writes a file atomically. Overwrites an existing one. */
   replace(word: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Returns the access to the folder of a URI. Throws a `UserError` if the host does not support it. */
+/** Returns access to the folder with this URI. Throws a `UserError` if the host does not support it. */
 export type OpenFolderAccess = (uri: string) => FolderAccess;
 
 /** Returns the URI of a path in a folder, in the form of VS Code. */

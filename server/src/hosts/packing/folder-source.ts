@@ -13,7 +13,7 @@ import {
   withTextAndDigest,
 } from './source.ts';
 
-/** A folder of a host. Paths are relative to it, with `/`. The path of the folder itself is empty. */
+/** A folder that the host can read. Paths are relative to it, with `/`. The path of the folder itself is empty. */
 export interface Folder {
   readonly name: string;
   /** Lists a folder. Returns an empty list if it does not exist. */
@@ -39,7 +39,10 @@ export async function openFolder(folder: Folder, only?: string): Promise<Source>
   };
 }
 
-/** Returns the folder of the nearest catalog above, since a file may compose its skills, or the file's own folder. */
+/**
+ * Returns the folder of the nearest catalog in or above a file's folder, since the file may compose skills in it.
+ * Without a catalog, returns the file's folder.
+ */
 export async function workspaceAbove(
   folder: string,
   parentOf: (folder: string) => string,
@@ -51,13 +54,13 @@ export async function workspaceAbove(
   }
 }
 
-/** Some folders of a folder. Other files are found only by their path and never listed. */
+/** Some of the folders in a folder. Files elsewhere can be found by their path, but are never listed. */
 export interface FolderSubset extends Pick<Source, 'paths' | 'read'> {
   /** Returns whether a file exists, in these folders or elsewhere. */
   has(path: string): Promise<boolean>;
 }
 
-/** Opens some folders of a folder. Ignores missing folders. */
+/** Opens some of the folders in a folder. Ignores missing folders. */
 export async function openSubset(folder: Folder, parts: readonly string[]): Promise<FolderSubset> {
   const widest = [...new Set(parts)].filter((one) => !parts.some((other) => other !== one && isInFolder(other, one)));
   const real: string[] = [];
@@ -77,7 +80,7 @@ export async function openSubset(folder: Folder, parts: readonly string[]): Prom
   };
 }
 
-/** Returns whether a path is within the folder, and no part of it is ignored. */
+/** Returns whether a path is within the folder, and no name in it is ignored. */
 const isPlain = (path: string): boolean =>
   !path.split('/').some((part) => ['', '.', '..'].includes(part) || isIgnoredName(part));
 
@@ -87,7 +90,10 @@ async function readIn(folder: Folder, path: string, target = path): Promise<Sour
   throw new UserError(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
 }
 
-/** Returns the files below these folders. The map contains the path to read for each path. */
+/**
+ * Returns the files below these folders. The map contains the path to read for each path: for a link, the path of its
+ * target.
+ */
 async function listBelow(
   folder: Folder,
   folders: readonly string[],

@@ -1,4 +1,4 @@
-/** The installed skills: the skills of the lock file as they are on the disk. */
+/** The installed skills: the skills of the lock file as they are on disk. */
 
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
@@ -26,18 +26,18 @@ export async function openLock(place: FolderAccess): Promise<LockFile> {
   const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
-  const found = text === undefined ? { problem: 'it is not a readable text', advice: RESTORE } : readLock(text);
+  const found = text === undefined ? { problem: 'it is not readable text', advice: RESTORE } : readLock(text);
   if ('problem' in found) throw new UserError(`\`${LOCK_NAME}\` is invalid: ${found.problem}. ${found.advice}`);
   return { lock: found.value, text };
 }
 
 export interface Installed extends PlannedUnit {
   readonly before: NonNullable<PlannedUnit['before']>;
-  /** The skill file. Undefined if it was deleted or is not a text. */
+  /** The skill file. Undefined if it was deleted or is not a text file. */
   readonly file: SkillFile | undefined;
 }
 
-/** Returns the units of the lock as they are now, including added files. Lists only their folders. */
+/** Returns the units in the lock file as they are now, including added files. Lists only the folders of these units. */
 export async function readInstalled(place: FolderAccess, lock: Lock): Promise<readonly Installed[]> {
   if (lock.size === 0) return [];
   const parts = await place.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));

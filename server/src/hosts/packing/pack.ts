@@ -16,9 +16,9 @@ export interface Packed {
 export interface PackJob {
   /** The folder to pack from. Paths relative to it are the paths in the archive. */
   readonly place: FolderAccess;
-  /** The archive, as a word of `place`. */
+  /** The archive to write, as a `word` for `place`. */
   readonly out: string;
-  /** Returns the selected skills of all paths. */
+  /** Returns the paths of the selected skills among all paths. */
   readonly wanted: (paths: readonly string[]) => ReadonlySet<string>;
   /** The files and folders that the user named, relative to `place`. The path of `place` itself is empty. */
   readonly places: readonly string[];

@@ -33,14 +33,15 @@ function basesFor(place: FolderAccess, to: string): Bases {
 }
 
 const ignoredProblem = (base: string): string | undefined =>
-  isIgnored(`${base}/SKILL.md`) ? 'is a folder in which skills are not found' : undefined;
+  isIgnored(`${base}/SKILL.md`) ? 'is a folder that is not searched for skills' : undefined;
 
 /**
- * Returns the origin for the lock file: relative to the workspace if possible, so that it is the same on every machine.
+ * Returns the origin of a source as the lock file states it: relative to the workspace if possible, so that it is the
+ * same on every machine.
  */
 export const originOf = (place: FolderAccess, word: string): string => place.relativePath(word) || '.';
 
-/** Returns the units of a source with their new paths. `to` is the folder of the user. Throws a `UserError`. */
+/** Returns the units of a source with their new paths. `to` is the folder that the user named. Throws a `UserError`. */
 export function placedUnits(
   place: FolderAccess,
   source: Source,
@@ -54,7 +55,8 @@ export function placedUnits(
 }
 
 /**
- * Returns the folders of the skills in the lock file if all skills of a kind are in one folder, else the usual folders.
+ * Returns a folder for each kind of skill: the folder in the lock file that contains all installed skills of this kind,
+ * or else the usual folder.
  */
 function lockedBases(units: readonly PlacedUnit[]): Bases {
   const baseOf = (usual: string): string => {

@@ -26,7 +26,10 @@ export interface InstallOptions {
   /** The source, as the user named it. */
   readonly source: string;
   readonly to?: string | undefined;
-  /** The names of the skills to install with all that they compose. Without names, all skills. */
+  /**
+   * The names of the skills to install, together with the skills that they compose. Without names, all skills are
+   * installed.
+   */
   readonly names?: readonly string[];
 }
 
@@ -109,7 +112,7 @@ function futureFor(
   return indexAfterInstall(index, all, gone, (path) => uriAt(place, path));
 }
 
-/** Returns whether an installed skill composes a new one and has other capabilities because of that. */
+/** Returns whether an installed skill composes a new one and therefore has other capabilities than before. */
 function isAffected(
   future: Analysis,
   unit: Unit,
@@ -216,7 +219,7 @@ async function textAt(place: FolderAccess, path: string): Promise<string | undef
   return typeof read === 'string' ? undefined : textIn(read.bytes);
 }
 
-/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
+/** The maximum number of edits in a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
 /** The maximum length of all patches together, in UTF-16 code units. */

@@ -13,7 +13,7 @@ const BLOCK = 512;
 /** Returns the files of a gzipped tar. Throws a `UserError` whose message is a clause about the archive. */
 export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   const tar = await unzipped(bytes, limits);
-  // The library ignores a file that ends before the end of its last entry.
+  // The library does not report a file that ends within its last entry.
   if (tar.length % BLOCK !== 0 || tar.length === 0) throw new UserError('it is truncated or not a tar');
   const guard = new EntryGuard(limits);
   const sparse = oldSparseNames(tar);
@@ -59,7 +59,7 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
   ['fifo', 'device'],
 ] as const);
 
-/** The bytes to unpack at a time. They may unpack to a thousand times as many before the limit is checked. */
+/** The number of bytes to unpack at a time. They may expand to a thousand times as many before the limit is checked. */
 const PART = 16 * 1024;
 
 async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): Promise<Uint8Array> {

@@ -23,14 +23,14 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
   const guard = new EntryGuard(limits);
   const files: FileEntry[] = [];
   const found: ArchiveEntry[] = [];
-  // The guard checks the names, like those of a tar.
+  // The guard checks the names, as it does for a tar.
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { filenameValidation: 'tolerant' });
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
       if (!isFile || entry.directory) continue;
       if (!METHODS.has(entry.compressionMethod)) {
-        throw new UserError(`\`${entry.filename}\` has an unsupported compression. Use Deflate`);
+        throw new UserError(`\`${entry.filename}\` uses an unsupported compression method. Use Deflate`);
       }
       files.push(entry);
     }

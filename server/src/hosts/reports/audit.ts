@@ -1,4 +1,4 @@
-/** The formats of the review of a registry. */
+/** The output formats of `audit`, which reviews a registry. */
 import type { Colors } from 'picocolors/types';
 import type { Audit } from '../../audit/audit.ts';
 import { shownSimilarity } from '../../matching/overlap-index.ts';

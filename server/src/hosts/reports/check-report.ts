@@ -11,7 +11,7 @@ export interface NamedText {
 export interface CheckedFile extends NamedText {
   /** The findings, sorted by position. */
   readonly findings: readonly Finding[];
-  /** The rules that stopped at the limit and may have more findings. */
+  /** The rules that stopped at the maximum number of findings and may have more. */
   readonly stopped?: Iterable<string>;
 }
 

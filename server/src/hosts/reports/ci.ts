@@ -28,7 +28,8 @@ export interface Located {
   /** The range, zero-based, in UTF-16 code units. */
   readonly range: Range;
   /**
-   * The hash of rule, path and text of the line, which does not change if the line moves. `nth` counts equal digests.
+   * The hash of the rule, the path and the line's text. It does not change if the line moves. `nth` counts equal
+   * digests.
    */
   readonly digest: string;
   /** The number among findings with the same digest, from 1. */

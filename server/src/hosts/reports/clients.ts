@@ -10,7 +10,7 @@ export interface ClientsReport {
   readonly files: readonly { readonly file: string; readonly rows: readonly ClientRow[] }[];
   readonly asked: readonly Client[];
   readonly targets: ReadonlySet<Client>;
-  /** True if the command line names the clients. The report then contains the reasons of each of them. */
+  /** True if the command line names the clients. The report then contains the reasons for each of these clients. */
   readonly isNarrowed: boolean;
   readonly listings: readonly Listing[];
 }
@@ -47,7 +47,7 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
   return `${[...blocks, ...legend, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
 }
 
-/** Returns the reasons of the cells that report a loss or an unknown. */
+/** Returns the reasons for the cells that report a loss or an unknown outcome. */
 function reasonLines(row: ClientRow): readonly string[] {
   return COLUMNS.flatMap((column) =>
     row[column].reasons
@@ -94,8 +94,8 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
 }
 
 /**
- * Returns Markdown for a README: one row per skill and one column per client. The clients are the target clients, or
- * all clients without targets. For a single client, the columns show how it loads each skill.
+ * Returns Markdown for a README: one row per skill and one column per client. The columns are the target clients, or
+ * all clients if there are no target clients. For a single client, the columns show how it loads each skill.
  */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
@@ -105,7 +105,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
       `${entries.used} of ${limit.amount} ${limit.unit}`,
       String(dropped),
     ]);
-    return markdownTable(['client', 'skills', 'list', 'without description, or omitted'], rows);
+    return markdownTable(['client', 'skills', 'list', 'without a description, or omitted'], rows);
   }
   const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
   const clients = report.asked.filter(isShown);
@@ -141,18 +141,18 @@ function singleClientCells(row: ClientRow): readonly string[] {
   ];
 }
 
-/** Returns the note below the table: the legend, the date, and whether the skills are in a folder of a client. */
+/** Returns the note below the table: the legend, the date, and whether the skills are in a client's folder. */
 function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
   const checked = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''));
   const [only] = clients;
   const place = isAnywhere
     ? ''
-    : ' The skills are not in a folder of a client: the table applies after they are installed.';
+    : ' The skills are not in a folder that a client reads: the table applies after they are installed.';
   const day = checked.sort().at(-1) ?? '';
   return asText(
     clients.length === 1 && only
       ? `${only.name}, as of ${only.asOf}. Based on ${only.basis}, read on ${day}.${place}`
-      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Read on ${day}.${place}`,
+      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read on ${day}.${place}`,
   );
 }
 

@@ -7,7 +7,7 @@ import { bySeverity, fromOne, type Located, located } from './ci.ts';
 
 type WorkflowLevel = 'error' | 'warning' | 'notice';
 
-/** Returns a workflow command in one line, with the properties in their order. */
+/** Returns a workflow command in one line, with the properties in the given order. */
 export function workflowCommand(
   level: WorkflowLevel,
   properties: Readonly<Record<string, string | number>>,
@@ -24,7 +24,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 
 // `check --format github`: annotations of a workflow, and the job summary.
 
-/** The number of annotations of each level that GitHub shows per step. It silently drops the others. */
+/** The number of annotations of each level that GitHub shows per step. GitHub silently drops the others. */
 const MAX_EACH = 10;
 
 const LEVELS: Readonly<Record<Severity, WorkflowLevel>> = {

@@ -108,8 +108,8 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
 }
 
 /**
- * Returns whether a skill without an operation may write. A missing tool may do anything, and scripts are not scanned
- * for it.
+ * Describes whether a skill without a declared operation may write. A missing tool may do anything, and scripts are not
+ * scanned for writes.
  */
 function undeclaredWrites({ tools, executables, runs }: InstallSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false)) return 'unknown (some tools are not in this workspace)';
@@ -130,7 +130,7 @@ const row = (title: string, words: readonly string[]): readonly string[] =>
 const noteLines = (title: string, notes: readonly InstallNote[]): readonly string[] =>
   notes.length === 0 ? [] : [`${title}:`, ...notes.map(({ path, why }) => `  ${shown(path)} ${why}`), ''];
 
-/** Returns the changes of the texts, which are the last part of the preview of an update. */
+/** Returns the changes to the files, which are the last part of the preview of an update. */
 const textLines = (patches: InstallView['patches']): readonly string[] =>
   patches.map(({ path, patch }) =>
     patch === null ? `${shown(path)} differs too much to show the changes.` : showInvisibleInLines(patch),

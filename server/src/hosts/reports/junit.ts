@@ -7,7 +7,7 @@ import { atLeast, type CheckedFile, type CheckReport } from './check-report.ts';
 export const GITLAB_BYTES = 30_000_000;
 
 export interface JunitCase {
-  /** The element, in complete lines. */
+  /** The XML element, in complete lines. */
   readonly text: string;
   readonly status: 'passed' | 'failed' | 'skipped';
   /** The priority if there are too many cases. Lower numbers are kept first. */
@@ -67,7 +67,7 @@ function keptWithin(suites: readonly JunitSuite[], limit: number): readonly Juni
   });
 }
 
-/** The space for the digits of the counts of a suite, in bytes. */
+/** The space for the digits in the counts of a suite, in bytes. */
 const DIGITS = 20;
 
 const suiteOfMissing = (message: string): JunitSuite => {
@@ -103,7 +103,7 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Returns an attribute. It escapes line breaks, which XML readers would replace by spaces. */
+/** Returns an attribute. It escapes line breaks, which XML readers would replace with spaces. */
 export const attribute = (name: string, value: string | number): string =>
   ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\r', '&#13;').replaceAll('\t', '&#9;')}"`;
 

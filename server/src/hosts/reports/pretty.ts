@@ -64,7 +64,7 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
   ];
 }
 
-/** Returns `file:line:column`, both from 1. Terminals and editors turn it into a link. */
+/** Returns `file:line:column`. Lines and columns are counted from 1. Terminals and editors turn it into a link. */
 function placeOf(file: string, lines: LineStarts, offset: number): string {
   const { line, character } = positionAt(lines, offset);
   return `${showInvisible(file)}:${line + 1}:${character + 1}`;
@@ -104,7 +104,7 @@ interface CodeFrame {
 const WINDOW = 120;
 const BEFORE = 40;
 
-/** Returns the frame of the first line of a span. An empty span, and one after the end of the line, has one caret. */
+/** Returns the frame of the first line of a span. An empty span and a span after the end of the line have one caret. */
 function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
   const number = lineAt(lines, place.start);
   const first = lines[number] ?? 0;

@@ -33,7 +33,7 @@ export function paintPage(page: string, colors: Colors): string {
 /** The title, and the line below it with severity and source. */
 const NOT_PROSE = /^#|^[^\n]* · [^\n]*$/;
 
-/** The text up to the first end of a sentence or colon outside backticks. */
+/** The text up to the end of the first sentence or up to the first colon, outside backticks. */
 const SENTENCE = /^(?:`[^`]*`|[^`])*?[.!?:](?=\s|$)/;
 
 /** Returns the first sentence of a rule's page, which states its purpose. */

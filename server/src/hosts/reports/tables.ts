@@ -12,17 +12,20 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
 export const markdownRows = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
-/** Escapes a text for Markdown, in one line. */
+/** Escapes a string for Markdown, and joins its lines. */
 export const asText = (text: string): string =>
   showInvisible(text.trim().replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
 
-// The width of a text on a terminal.
+// The width of a string on a terminal.
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const NO_WIDTH = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
-/** Returns the number of terminal columns of a text. This is an estimate for East Asian scripts and emoji. */
+/**
+ * Returns the number of columns that a string takes up on a terminal. This is an estimate for East Asian scripts and
+ * emoji.
+ */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += WIDE.test(character) ? 2 : NO_WIDTH.test(character) ? 0 : 1;

@@ -99,13 +99,16 @@ function linesOf(
   ];
 }
 
-/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
+/** The maximum number of edits in a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
 /** The maximum number of lines of a comparison on a terminal. */
 const MAX_LINES = 40;
 
-/** Returns the difference of two texts with several lines, or the actual text if they are not comparable. */
+/**
+ * Returns the differences between the expected and the actual string, or the actual string if they are not comparable.
+ * Returns an empty list if neither has several lines.
+ */
 function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
   if (!comparable) {
@@ -116,7 +119,7 @@ function comparisonOf({ expected, actual, comparable }: TestResult): readonly st
     context: 2,
     maxEditLength: MAX_EDITS,
   });
-  if (patch === undefined) return ['The texts differ too much to show the changes.'];
+  if (patch === undefined) return ['The expected and the actual text differ too much to show the changes.'];
   const lines = showInvisibleInLines(patch)
     .split('\n')
     .slice(4, -1)

@@ -1,4 +1,4 @@
-/** The texts of the files that are open in the client. */
+/** The text of each file that is open in the client. */
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import { type Locate, utf16 } from '../../features/locate.ts';
 import { lineStartsOf } from '../../text.ts';
@@ -27,7 +27,9 @@ export class Buffers {
     this.#documents.set(document.uri, document);
   }
 
-  /** Applies changes in order and returns the text. Each change refers to the text after the one before. */
+  /**
+   * Applies changes in order and returns the text. Each change refers to the text that the previous change produced.
+   */
   change(document: TextDocument, version: number, changes: readonly TextDocumentContentChangeEvent[]): string {
     for (const change of changes) TextDocument.update(document, [this.#toUtf16(document, change)], version);
     return document.getText();

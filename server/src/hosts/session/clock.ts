@@ -1,4 +1,4 @@
-/** The only access of a session to time. Tests replace it. */
+/** A session's only access to time. Tests replace it. */
 export interface Clock {
   /** Returns the time in milliseconds. */
   now(): number;

@@ -11,11 +11,11 @@ export class Effects {
   /** The files to check again. */
   readonly check = new Set<string>();
   checkAll = false;
-  /** The files whose texts changed. */
+  /** The files whose text changed. */
   readonly edited = new Set<string>();
   /** True if names, edges or contracts of skills, or a catalog, changed. */
   graph = false;
-  /** True if the change affects further files. */
+  /** True if the change affects other files. */
   affectsOthers = false;
   /** The folders outside the workspace to watch from now on; undefined if unchanged. */
   watch: readonly string[] | undefined;
@@ -66,7 +66,8 @@ export class PendingChanges {
   }
 
   /**
-   * Returns and clears the changes. While files are being read, only their number is announced, and the rest is kept.
+   * Returns and clears the changes. While files are being read, retains the changes and returns none; only the status
+   * is announced.
    */
   take(isPartial: boolean): Changes {
     this.since = undefined;

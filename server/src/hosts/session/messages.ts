@@ -43,7 +43,7 @@ export type TaskResult =
   /** The catalogs that govern an open file, after they have been read. */
   | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly Existence[] }
-  /** The files in the folder of a `SKILL.md`. For a closed one, only the scripts have a text. */
+  /** The files in the folder of a `SKILL.md`. If the `SKILL.md` is closed, only the scripts have text. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder }
   /** The symbolic link through which an open `SKILL.md` was found. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }

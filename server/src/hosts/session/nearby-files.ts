@@ -132,8 +132,8 @@ export class NearbyFiles {
   }
 
   /**
-   * Reads a folder; for a closed file only the scripts, if a rule needs their calls. Reads again after a change
-   * meanwhile.
+   * Reads the folder of a `SKILL.md`. If the file is closed, reads only the scripts, and only if a rule needs their
+   * calls. Reads again if the folder changes in the meantime.
    */
   #readFolder(file: SkillFile, effects: Effects): void {
     const { uri } = file;
@@ -153,7 +153,7 @@ export class NearbyFiles {
   }
 }
 
-/** The targets of the links of each file, so that changes of a target update the files that link to it. */
+/** The targets of the links of each file, so that changes to a target update the files that link to it. */
 class LinkTargets {
   readonly #targets = new Map<string, readonly string[]>();
 

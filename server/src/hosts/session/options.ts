@@ -15,7 +15,7 @@ export interface Changes {
   readonly graph: boolean;
   /** True if something changed that affects every file, such as severities. */
   readonly everything: boolean;
-  /** True if compositions of further skills changed. */
+  /** True if compositions of other skills changed. */
   readonly compositions: boolean;
   /** The edited files, and the files that the edits affect. */
   readonly concerned: ReadonlySet<string> | 'all';

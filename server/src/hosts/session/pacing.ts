@@ -34,14 +34,14 @@ export interface Times {
   readonly changed: number;
 }
 
-/** Returns the remaining wait of closed files. `since` is the time when the first of them was queued. */
+/** Returns the time that closed files still have to wait. `since` is the time when the first of them was queued. */
 export const waitForClosed = ({ now, typed }: Times, since: number): number =>
   Math.max(0, Math.min(typed + REST, since + AT_MOST) - now);
 
-/** Returns the remaining wait of an announcement. `since` is the time of its cause. */
+/** Returns the time until an announcement is due. `since` is the time of the change that it announces. */
 export const waitForAnnouncement = ({ now }: Times, since: number): number => Math.max(0, since + ANNOUNCE - now);
 
 export const waitForSamples = ({ now, changed }: Times): number => Math.max(0, changed + QUIET - now);
 
-/** Returns the remaining wait of findings at a word. `edited` is the time of its last edit. */
+/** Returns the time that findings at a word are still held back. `edited` is the time of the last edit to the word. */
 export const waitForWord = (now: number, edited: number): number => Math.max(0, edited + WORD - now);

@@ -1,6 +1,6 @@
 /** Queues of files to check: open files first, then the others, composed skills before their composites. */
 import { partsFirst } from '../../workspace/order.ts';
-import { dependentsOf } from '../../workspace/parts-and-composers.ts';
+import { dependentsOf } from '../../workspace/composition-lookups.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 
@@ -10,7 +10,7 @@ export class CheckQueue {
   #order: Iterator<string> | undefined;
   #since: number | undefined;
 
-  /** The time when the first waiting file was added that is not in the order yet. */
+  /** The time when the first waiting file that is not in the order yet was added. */
   get since(): number | undefined {
     return this.#since;
   }
@@ -48,8 +48,8 @@ export class CheckQueue {
   }
 
   /**
-   * Returns the next waiting file; undefined at the end of the order. Files that were added meanwhile wait for the next
-   * one.
+   * Returns the next waiting file; undefined at the end of the order. Files that were added in the meantime wait for
+   * the next order.
    */
   next(graph: ResolvedGraph): string | undefined {
     if (this.#waiting.size === 0) return undefined;
@@ -66,15 +66,18 @@ export class CheckQueue {
 /** The queue of files whose samples must be composed again. The failures become facts of the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
-  /** Files with a new text. The samples of their composites depend on the text, even if the summary is unchanged. */
+  /** Files with new text. The samples of their composites depend on the text, even if the summary is unchanged. */
   readonly #edited = new Set<string>();
   /** The file whose samples are being composed, with its text. */
   #composing: { readonly uri: string; readonly text: string } | undefined;
-  /** The texts of files with a sample that was stopped. */
+  /** The text of each file with a sample that was stopped. */
   readonly #stopped = new Map<string, string>();
   #isRefused = false;
 
-  /** Adds files that changed, or whose compositions may differ. Files with a stopped sample must have a new text. */
+  /**
+   * Adds files that changed, or whose compositions may differ. A file with a stopped sample is added only if its text
+   * has changed.
+   */
   add({ files, facts }: Index, uris: Iterable<string>): void {
     for (const uri of uris) {
       const file = files.get(uri);
@@ -88,7 +91,7 @@ export class SampleQueue {
     this.#edited.add(uri);
   }
 
-  /** Adds and returns the files that compose an edited one, directly or indirectly. Clears the edited files. */
+  /** Adds and returns the files that compose an edited file, directly or indirectly. Clears the edited files. */
   addComposers(index: Index): ReadonlySet<string> {
     const names = [...this.#edited].flatMap((uri) => index.graph.skills.get(uri)?.summary.name ?? []);
     const composers = new Set([...dependentsOf(index.graph, names)].filter((uri) => !this.#edited.has(uri)));
@@ -101,7 +104,7 @@ export class SampleQueue {
     return this.#waiting.has(uri);
   }
 
-  /** Returns the next file: an open one, else a closed one if `wantsClosed` is set. */
+  /** Returns the next file: an open file, or else a closed file if `wantsClosed` is set. */
   next(isOpen: (uri: string) => boolean, wantsClosed: boolean): string | undefined {
     if (this.#isRefused || this.#composing !== undefined) return undefined;
     for (const uri of this.#waiting) if (isOpen(uri)) return uri;

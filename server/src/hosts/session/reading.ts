@@ -57,7 +57,7 @@ export class ReadingState {
     );
   }
 
-  /** Adds files to read before the waiting ones. */
+  /** Adds files, which are then read before the waiting files. */
   add(uris: readonly string[]): void {
     this.#left = [...new Set([...uris, ...this.#left])];
   }

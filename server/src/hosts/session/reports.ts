@@ -12,7 +12,7 @@ export interface Report {
 
 export class Reports {
   readonly #reports = new Map<string, Report>();
-  /** By file, the files whose diagnostics point to it. */
+  /** For each file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
   #serial = 0;
 
@@ -20,7 +20,7 @@ export class Reports {
     return this.#reports.get(uri);
   }
 
-  /** Stores the diagnostics of a file. Returns the known report if they and the version are unchanged. */
+  /** Stores the diagnostics of a file. Returns the known report if the diagnostics and the version are unchanged. */
   set(uri: string, items: readonly Diagnostic[], version: number | undefined): Report {
     const known = this.#reports.get(uri);
     const isSame = known !== undefined && isEqualData(known.items, items);

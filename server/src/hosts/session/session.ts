@@ -1,5 +1,5 @@
 /**
- * The main loop of the language server. `receive` applies every message at once and queues work. `#work` does this
+ * The main loop of the language server. `receive` applies every message immediately and queues work. `#work` does this
  * work piece by piece, the most urgent first. Only `#plan` decides when work is done.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -34,7 +34,7 @@ export class Session {
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
   readonly #pendingChanges = new PendingChanges();
-  /** True if diagnostics changed that a pulling client does not know to be out of date. */
+  /** True if diagnostics changed and a client that pulls them must be asked to request them again. */
   #refreshes = false;
   #isDisposed = false;
   /** Returns whether a file is read but not checked here: a closed file of the account. */
@@ -52,7 +52,7 @@ export class Session {
     return this.#options.locate;
   }
 
-  /** The analysis of the newest texts. */
+  /** The analysis of the newest state. */
   get analysis(): Analysis {
     return this.#content.workspace.analysis;
   }
@@ -254,7 +254,8 @@ export class Session {
     );
     const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
-    // A closed file without findings before and now has no news. The client expects diagnostics of an open file.
+    // Nothing changes for a closed file that had no findings and still has none. For an open file, the client expects
+    // diagnostics.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
     if (!pull) client.publish(uri, version, report.items);
     // The client requests diagnostics for files it edits. For other files, the server must ask it to refresh.

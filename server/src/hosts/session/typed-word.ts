@@ -1,6 +1,6 @@
 /**
- * Tracks the word that the user is typing. New findings at this word are held back until typing stops, because the
- * word is unfinished. Findings that were already shown there are kept, and solved findings are removed at once.
+ * Tracks the word that the user is typing. New findings at this word are held back until typing stops, because the word
+ * is unfinished. Findings that were already shown there are kept, and fixed findings are removed immediately.
  */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
@@ -42,7 +42,7 @@ export class TypedWord {
     this.#word = places && { uri: message.uri, ...places, at: now };
   }
 
-  /** Returns the findings of a file that may be shown now. `shown` are those of its last report. */
+  /** Returns the findings of a file that may be shown now. `shown` are the findings in its last report. */
   visibleFindings(
     uri: string,
     found: readonly Diagnostic[],
@@ -68,7 +68,7 @@ export class TypedWord {
   }
 }
 
-/** A keystroke inserts one character or a pair of brackets. Longer insertions are not typed. */
+/** A keystroke inserts one character or a pair of brackets. A longer insertion does not come from typing. */
 const KEYSTROKE = /^[^\r\n]{0,2}$/;
 
 const LETTER = /[\p{L}\p{N}_.-]/u;

@@ -1,5 +1,5 @@
 /**
- * The files of a session: those of the workspace folders and of the account, and the texts of open ones. It applies
+ * The files of a session: those of the workspace folders and of the account, and the text of open files. It applies
  * messages and returns their effects. It never waits.
  */
 import { URI } from 'vscode-uri';
@@ -128,7 +128,8 @@ export class WorkspaceState {
   }
 
   /**
-   * Stores whether a file is a link. This does not reveal a link in its folder, which was checked while it was open.
+   * Stores whether a file is a link. Retains the fact that its folder is a link, which is known from the time when the
+   * file was open.
    */
   #noteLink({ uri, content }: ReadFile, effects: Effects): void {
     if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
@@ -298,7 +299,7 @@ export class WorkspaceState {
   }
 }
 
-/** The targets of files that are links, so that changes of a target update the link. */
+/** The targets of files that are links, so that changes to a target update the link. */
 class FileLinks {
   readonly #targets = new Map<string, string>();
 
@@ -368,7 +369,7 @@ export class Scope {
   }
 }
 
-// Changes of the index by the user's settings.
+// Changes to the index that follow from the user's settings.
 
 /** Converts settings to changes. An empty list of clients counts as not set, because editors show it as the default. */
 const changesOf = ({ rules, agentSkills }: Settings): readonly Change[] => [

@@ -17,7 +17,7 @@ export interface EvalFile {
   readonly evals: Evals;
 }
 
-/** Returns the eval files sorted by name, without unreadable ones; none for a file of another dialect. */
+/** Returns the readable eval files beside a `SKILL.md`, sorted by name; an empty list for a file in another dialect. */
 export async function evalFiles(
   { uri: skill, dialect }: SkillFile,
   files: Pick<Files, 'list'>,

@@ -1,4 +1,6 @@
-/** Runs a command that calls a model (docs/testing.md, "With a model"). Only the command line passes such a command. */
+/**
+ * Runs a command that calls a model (docs/testing.md, "With a model"). Only the command line can name such a command.
+ */
 import { spawn } from 'node:child_process';
 
 /** The JSON that the command gets on its standard input. */

@@ -30,17 +30,17 @@ export interface TestOptions {
   readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
   /** True to return the prompts of evals although no model is called. */
   readonly evalPrompts?: boolean;
-  /** True to compare every sample with its kept prompt, not only the samples that request it. */
+  /** True to compare every sample with its saved prompt, not only the samples that request it. */
   readonly snapshots: boolean;
-  /** Only tests whose name contains this text. */
+  /** The text that the name of a test must contain. */
   readonly filter?: string | undefined;
-  /** Only the tests of these samples and examples, by their names. */
+  /** The names of the samples and examples to test; undefined for all. */
   readonly only?: ReadonlySet<string> | undefined;
 }
 
 export interface SkillTests {
   readonly results: readonly TestResult[];
-  /** The results of files in `evals/` beside a `SKILL.md`; spans refer to the texts of these files. */
+  /** The results of files in `evals/` beside a `SKILL.md`; spans refer to the text of these files. */
   readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
   /** The prompts for a model. */
   readonly prompts: readonly {
@@ -49,9 +49,9 @@ export interface SkillTests {
     /** Undefined for a case of `evals/`, which is not exported. */
     readonly exported?: () => ExportedCase;
   }[];
-  /** The outputs of a model, and the files to record them in. The file `other` must not exist beside `uri`. */
+  /** The outputs of a model, each with the file to record it in. The file `other` must not exist beside `uri`. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
-  /** The kept prompts that differ from this run, with their new texts. */
+  /** The saved prompts that differ from this run, with their new text. */
   readonly outdated: readonly { readonly uri: string; readonly text: string }[];
 }
 
@@ -175,7 +175,7 @@ async function runCases(
   return results;
 }
 
-/** Returns whether the name of a test, with that of its skill, contains the filter. */
+/** Returns whether the name of a test, preceded by the name of its skill, contains the filter, ignoring case. */
 const isWanted = (file: SkillFile, name: string, filter: string): boolean =>
   `${nameOf(file)} › ${name}`.toLowerCase().includes(filter.toLowerCase());
 
@@ -200,7 +200,7 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns the URI of the kept files of a sample, without an extension. */
+/** Returns the URI of the saved files of a sample, without an extension. */
 function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
@@ -243,7 +243,7 @@ function recordOf(base: string, text: string): SkillTests['outputs'][number] {
   return { uri: `${base}.${own}`, other: `${base}.${other}`, text };
 }
 
-/** Counts the tokens of texts in the worker and returns a function that looks them up. */
+/** Counts the tokens of strings in the worker and returns a function that looks them up. */
 async function counting(composing: Composing, texts: readonly string[]): Promise<(text: string) => number> {
   const counts = texts.length === 0 ? [] : await composing.count(texts);
   const known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));

@@ -55,7 +55,7 @@ export async function askServer(server: ReadyServer, program: Program | undefine
 
 type Listed = Omit<ServerAnswer, 'name'>;
 
-/** Tries the ways to connect one after another, as long as the server refuses as if it had another protocol version. */
+/** Tries the ways to connect one after another, as long as the server's refusal suggests another protocol version. */
 async function firstAnswer(
   { transport }: ReadyServer,
   program: Program | undefined,
@@ -68,7 +68,7 @@ async function firstAnswer(
     const bounds = new Bounds(limits.bytes);
     const way = make(bounds);
     tried.push(way);
-    bounds.within(left(limits.seconds), `did not answer completely within ${limits.seconds} s.`);
+    bounds.within(left(limits.seconds), `did not list all its tools within ${limits.seconds} s.`);
     return ask(way, bounds, limits, left(limits.connectSeconds));
   };
   if (program) {
@@ -111,7 +111,7 @@ async function firstAnswer(
   });
 }
 
-/** Returns an address, and its login before `@` as a header. */
+/** Returns an address without the login before its `@`, and the login as a header. */
 function addressOf(written: string): { readonly url: URL; readonly login: Readonly<Record<string, string>> } {
   if (URL.canParse(written) && /^https?:\/\//i.test(written)) {
     const url = new URL(written);
@@ -185,7 +185,7 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
-    if (!Array.isArray(some)) throw new ServerProblem('answered `tools/list` without a list of tools.');
+    if (!Array.isArray(some)) throw new ServerProblem('returned no list of tools for `tools/list`.');
     if (tools.size + leftOut.length + some.length > limits.tools) {
       throw new ServerProblem(`has more than ${limits.tools} tools.`);
     }
@@ -200,7 +200,7 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
     seen.add(nextCursor);
     cursor = nextCursor;
   }
-  throw new ServerProblem(`has a list of more than ${limits.pages} pages.`);
+  throw new ServerProblem(`has a list of tools with more than ${limits.pages} pages.`);
 }
 
 /** The statuses of responses without a body. */
@@ -230,10 +230,10 @@ const LOGIN =
 /** The maximum length of error output in a message. */
 const MAX_SAID = 500;
 
-/** Returns the end of a server's error output, which usually has the cause. Secrets are masked before it is cut. */
+/** Returns the end of a server's error output, which usually states the cause. Secrets are masked before it is cut. */
 function complaintOf({ errorOutput, hasInvalidOutput }: ProcessTransport, mask: Mask): string {
   const said = mask(errorOutput).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
-  const nonsense = hasInvalidOutput ? ' Its output has lines that are not messages of the protocol.' : '';
+  const nonsense = hasInvalidOutput ? ' Its output contains lines that are not protocol messages.' : '';
   return `${nonsense}${said === '' ? '' : ` Error output: ${said}`}`;
 }
 
@@ -256,23 +256,23 @@ const firstProblem = (message: string): string =>
   message.replace(
     /^Invalid result for (\S+): \[.*?"path": \[([^\]]*)\],\s*"message": "((?:[^"\\]|\\.)*)".*$/s,
     (_, method: string, path: string, problem: string) =>
-      `its answer to \`${method}\` is invalid at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
+      `its response to \`${method}\` is invalid at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
   );
 
-/** Returns the message of an error, and those of its causes unless they are part of it. */
+/** Returns the message of an error, and the messages of its causes that it does not contain already. */
 function messagesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const inner = error.cause === undefined ? [] : messagesOf(error.cause);
   return [error.message, ...inner.filter((one) => !error.message.includes(one))];
 }
 
-/** Returns the network error, the innermost cause; undefined if there was a connection. */
+/** Returns the network error that is the innermost cause; undefined if the failure has another cause. */
 function unreachableCause(error: unknown): string | undefined {
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   const { code, message } = inner as NodeJS.ErrnoException;
   if (!(inner instanceof Error) || typeof code !== 'string' || !UNREACHABLE.includes(code)) return undefined;
-  // After trying several addresses, the error has no message.
+  // If several addresses were tried, the error has no message.
   return message || code;
 }
 

@@ -33,14 +33,14 @@ export interface Plan {
   readonly skipped: readonly SkippedServer[];
   /** The names of all enabled servers, including those that this run skips. */
   readonly configured: readonly string[];
-  /** The inputs of servers that have no value. */
+  /** The servers' inputs that have no value yet. */
   readonly inputs: readonly ServerInput[];
 }
 
 export interface PlanOptions {
   readonly inputs: ReadonlyMap<string, string>;
   readonly environment: NodeJS.ProcessEnv;
-  /** Returns a path in the form that the user knows. */
+  /** Returns a path as messages show it. */
   readonly shown: (path: string) => string;
   /** Returns how the user can pass the value of an input; undefined if the user is asked for it. */
   readonly howToGive?: (id: string) => string;
@@ -63,7 +63,7 @@ export async function planPull(folder: string, sources: readonly ToolSource[], o
         from.set(name, file);
         if (!isOff) configured.push(name);
       } else if (first !== file) {
-        skipped.push({ name, file, reason: `\`${first}\` also defines it and comes first.`, isOff: true });
+        skipped.push({ name, file, reason: `\`${first}\` also defines this server and comes first.`, isOff: true });
       }
       return first === undefined;
     };
@@ -97,7 +97,10 @@ async function readSource(path: string, file: string, { servers }: ToolSource) {
 const pathOf = (from: string, folder: string): string =>
   /^~[\\/]/.test(from) ? join(homedir(), from.slice(2)) : resolve(folder, from);
 
-/** Returns a client's workspace folder: that of `.mcp.json`, the one above `.vscode`; for other files the catalog's. */
+/**
+ * Returns the workspace folder of the client that uses a configuration file: the folder of `.mcp.json` or the folder
+ * above `.vscode`. For a file elsewhere, returns the catalog's folder.
+ */
 function rootOf(path: string, folder: string): string {
   const own = dirname(path);
   if (!isWithin(folder, path) && !isWithin(own, folder) && !isWithin(dirname(own), folder)) return folder;

@@ -13,7 +13,10 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The number of kept characters of error output. More than is shown, so that no secret in it is cut in two. */
+/**
+ * The number of characters of error output to retain. It is larger than the number that is shown, so that no shown
+ * secret is cut in two.
+ */
 const MAX_COMPLAINT = 64 * 1024;
 
 /** The time for a server to end after its input is closed, and again after `SIGTERM`. */
@@ -37,12 +40,12 @@ export class ProcessTransport implements Transport {
     this.#buffer = new ReadBuffer({ maxBufferSize: bytes });
   }
 
-  /** The end of its error output. */
+  /** The end of the process's error output. */
   get errorOutput(): string {
     return this.#complaint;
   }
 
-  /** True if it printed lines that are not messages. */
+  /** True if the process printed lines that are not messages. */
   get hasInvalidOutput(): boolean {
     return this.#nonsense;
   }
@@ -64,12 +67,12 @@ export class ProcessTransport implements Transport {
     readEach(child.stdout, (chunk) => this.#read(chunk));
     readEach(child.stderr, (chunk) => {
       this.#bounds.take(chunk.length);
-      // The end usually has the cause.
+      // The end of the output usually states the cause.
       this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(-MAX_COMPLAINT);
     });
     child.on('close', (status, signal) => {
-      const how = signal ? `by the signal ${signal}` : `with status ${status}`;
-      // No problem is reported after `close`.
+      const how = signal ? `with the signal ${signal}` : `with status ${status}`;
+      // After a call of `close`, the end of the process is not a problem.
       if (this.#child) this.#bounds.stop(`ended ${how} before it answered.`);
       this.onclose?.();
     });

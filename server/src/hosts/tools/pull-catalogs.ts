@@ -38,7 +38,7 @@ export function catalogSources(
   });
   if (found.length > 0) return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   throw new UserError(
-    'No catalog takes tools from servers. Add `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
+    'No catalog imports tools from servers. Add `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
   );
 }
 
@@ -72,7 +72,7 @@ export interface ToStart extends ShownServer {
   readonly file: string;
 }
 
-/** Returns the servers that would be started and called, as the user is asked about them. */
+/** Returns the servers that would be started or called, in the form in which the user is asked to confirm them. */
 export const serversToStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
   planned.flatMap(({ plan }) => plan.servers.map(shownServer));
 
@@ -102,14 +102,14 @@ export async function askAll(
 
 /** The result of asking a catalog's servers. */
 export interface CatalogPull {
-  /** The paths of the catalog and the snapshot, in the form that the user knows. */
+  /** The paths of the catalog and the snapshot, as messages show them. */
   readonly file: string;
   readonly snapshot: string;
   readonly differs: boolean;
   readonly written: boolean;
   readonly servers: readonly ServerReport[];
   readonly changes: readonly ToldChange[];
-  /** Names of tools that several servers have, with these servers. */
+  /** The names of tools that several servers have, with these servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 
@@ -178,7 +178,8 @@ export function pullLines({ snapshot, differs, written, servers, changes, shared
     ...(others.length > 0 ? ['Other changes:', ...others.slice(0, MAX_QUIET).map(line)] : []),
     ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),
     ...shared.map(
-      ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}. A skill that names it may get any of them.`,
+      ({ tool, servers }) =>
+        `\`${tool}\` is a tool of ${listed(servers)}. A skill that names this tool may get it from any of these servers.`,
     ),
   ].map(showInvisible);
 }

@@ -11,9 +11,12 @@ export interface ServerReport {
   readonly file: string;
   readonly status: 'pulled' | 'failed' | 'skipped' | 'off';
   readonly version: string | undefined;
-  /** The number of its tools in the new snapshot: those that it listed, else the earlier ones. */
+  /** The number of the server's tools in the new snapshot: the tools that it listed, or else the earlier ones. */
   readonly tools: number;
-  /** The failure, as the end of a sentence that begins with the name; after an answer, the tools that were left out. */
+  /**
+   * The failure, as the end of a sentence that begins with the server's name. If the server answered, the tools that
+   * were left out.
+   */
   readonly reason: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The anchors of a Markdown text, as GitHub and editors make them: from the words of headings and from ids in HTML. */
+/** The anchors in Markdown text, as GitHub and editors make them: from the words of headings and from ids in HTML. */
 import type { Span } from '../../text.ts';
 import type { Heading } from './blocks.ts';
 
@@ -8,13 +8,15 @@ export interface HeadingAnchor {
 }
 
 export interface Anchors {
-  /** Each heading with its own anchor, in the order of the text. */
+  /** Each heading with its anchor, in document order. */
   readonly headings: readonly HeadingAnchor[];
   /** The spans of other anchors: ids in HTML, and headings in quotes, lists and code. */
   readonly others: ReadonlyMap<string, Span>;
 }
 
-/** Returns the anchors of a text, given its headings in the order of the text. Spans are UTF-16 offsets. Never throws. */
+/**
+ * Returns the anchors in Markdown text, given its headings in document order. Spans are UTF-16 offsets. Never throws.
+ */
 export function anchorsOf(text: string, headings: readonly Heading[]): Anchors {
   const used = new Map<string, number>();
   return {
@@ -23,7 +25,10 @@ export function anchorsOf(text: string, headings: readonly Heading[]): Anchors {
   };
 }
 
-/** Makes an anchor: keeps letters, marks, digits, `_` and `-`, replaces spaces by hyphens, and removes everything else. */
+/**
+ * Makes an anchor: keeps letters, marks, digits, `_` and `-`, replaces spaces with hyphens, and removes everything
+ * else.
+ */
 const slugOf = (heading: string): string =>
   heading
     .trim()
@@ -41,7 +46,7 @@ function unique(slug: string, used: Map<string, number>): string {
   return anchor;
 }
 
-/** The number of UTF-16 code units of a heading that are read. */
+/** The maximum number of UTF-16 code units that are read from a heading. */
 const MAX_HEADING = 1_000;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -53,7 +58,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Returns the visible text of the source of a heading. */
+/** Returns the visible text of a heading, given its source. */
 const plainText = (source: string): string =>
   source
     .slice(0, MAX_HEADING)
@@ -71,7 +76,10 @@ function* idsIn(text: string): Iterable<[string, Span]> {
   }
 }
 
-/** Yields the anchors of headings in quotes, lists and code. GitHub makes them for quotes and lists; code may be a file. */
+/**
+ * Yields the anchors of headings in quotes, lists and code. GitHub makes anchors for those in quotes and lists; code
+ * may be the content of a file.
+ */
 function* nestedIn(text: string): Iterable<[string, Span]> {
   for (const { 0: all, 1: heading = '', index } of text.matchAll(
     /^[ \t>*+.\d)-]{0,40}#{1,6}[ \t]+(\S[^\r\n]{0,300})/gm,
@@ -80,7 +88,10 @@ function* nestedIn(text: string): Iterable<[string, Span]> {
   }
 }
 
-/** Yields the anchors of `## Heading {#custom-anchor}` in some renderers, and of the source words of headings with HTML. */
+/**
+ * Yields the anchors that only some renderers make: from the source of a heading, including its HTML, and from
+ * `## Heading {#custom-anchor}`.
+ */
 function* explicitAnchors(headings: readonly Heading[]): Iterable<[string, Span]> {
   for (const { text, span } of headings) {
     const source = text.slice(0, MAX_HEADING);

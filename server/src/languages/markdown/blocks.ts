@@ -1,4 +1,4 @@
-/** The parts of a Markdown text: headings, fences, lists, links, prose. Spans are UTF-16 offsets into the parsed text. */
+/** The parts of Markdown text: headings, fences, lists, links, prose. Spans are UTF-16 offsets into the parsed text. */
 import { type Span, shift } from '../../text.ts';
 
 /** A heading with `#` or underlined, outside of quotes, lists and HTML. */
@@ -18,7 +18,7 @@ export interface Fence {
   /** The text after the opening marker, trimmed. */
   readonly infoSpan: Span;
   readonly info: string;
-  /** The words of the info string in lower case; `lang` is the first word or an empty text. */
+  /** The words of the info string in lower case; `lang` is the first word or an empty string. */
   readonly words: readonly string[];
   readonly lang: string;
   /** The lines of the content, with their indentation and the last line break. */
@@ -91,13 +91,15 @@ export interface MarkdownBlocks {
   readonly scanned: Span[];
 }
 
-/** The result of parsing a text. `open` is true if a fence or an HTML block would continue after the end of the text. */
+/**
+ * The result of parsing a string. `open` is true if a fence or an HTML block would continue after the end of the text.
+ */
 export interface Parsed {
   readonly blocks: MarkdownBlocks;
   readonly open: boolean;
 }
 
-/** Makes the blocks of an empty text. */
+/** Makes the blocks of an empty string. */
 export const emptyBlocks = (): MarkdownBlocks => ({
   blocks: [],
   headings: [],
@@ -126,7 +128,7 @@ export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: numbe
   appendScanned(to.scanned, from.scanned, by);
 }
 
-/** Joins the last list of `to` and the first one of `from` if they are one list; returns whether they were. */
+/** Joins the last list in `to` and the first list in `from` if they are one list; returns whether they are. */
 function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
@@ -164,7 +166,9 @@ const moveList = (list: OrderedList, by: number): OrderedList => ({
 const movedParts = ({ parts }: OrderedList, by: number): OrderedList['parts'] =>
   parts.map((part) => ({ items: part.items, by: part.by + by }));
 
-/** Returns the items of a list with spans in the whole text. They are computed on demand, since few callers need them. */
+/**
+ * Returns the items of a list with spans in the whole text. They are computed on demand, since few callers need them.
+ */
 export const itemsOf = ({ parts }: OrderedList): readonly ListItem[] =>
   parts.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));
 

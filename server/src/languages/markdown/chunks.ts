@@ -1,7 +1,7 @@
 /**
- * Parses a text in independent chunks, so that after a keystroke only the chunk around it is parsed again. Chunks end where
- * any parser would begin a new block. The only effect on the result: a reference-style link whose definition is in another
- * chunk is text.
+ * Parses a string in independent chunks, so that after a keystroke only the chunk around it is parsed again. Chunks end
+ * where any parser would begin a new block. The only effect on the result: a reference-style link is read as text if
+ * its definition is in another chunk.
  */
 import { copyOf, nextLine, type Span, span } from '../../text.ts';
 import { appendBlocks, emptyBlocks, type MarkdownBlocks, type Parsed } from './blocks.ts';
@@ -10,38 +10,42 @@ import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
 import { trimSpan } from './spans.ts';
 
-/** A reader of the prose of each chunk, in addition to its blocks. */
+/** A reader for the prose in each chunk. Its results are returned in addition to the blocks. */
 export interface ProseReader<Found> {
   /** Reads the spans `prose` of a chunk, which are sorted and do not overlap. */
   read(source: string, prose: readonly Span[]): Found;
-  /** Returns the result for an empty text. */
+  /** Returns the result for an empty string. */
   none(): Found;
   /** Appends `from` to `to` with its spans moved by `by`. */
   append(to: Found, from: Found, by: number): void;
 }
 
-/** The prose reader of callers that need only the blocks. */
+/** The prose reader for callers that need only the blocks. */
 export const NO_PROSE: ProseReader<undefined> = { read: () => undefined, none: () => undefined, append() {} };
 
 interface Chunk<Found> extends Parsed {
   readonly source: string;
   readonly found: Found;
-  /** The cost of remark; 0 if the quick reader read the chunk. */
+  /** The estimated cost of parsing with remark; 0 if the quick reader read the chunk. */
   readonly cost: number;
-  /** True if the chunk was only scanned because the chunks before it had reached the limit of the text. */
+  /** True if the chunk was only scanned because the chunks before it had reached `TEXT_LIMIT`. */
   readonly overLimit: boolean;
 }
 
-/** The chunks of a text, in its order. */
+/** The chunks of a string, in order. */
 export type ChunkCache<Found> = readonly Chunk<Found>[];
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
-/** The sizes for single paragraphs, for a chunk that the quick reader cannot read. Usually only one paragraph is the cause. */
+/**
+ * The sizes that split a chunk into single paragraphs if the quick reader cannot read it, because usually only one of
+ * the paragraphs is the cause.
+ */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
 /**
- * Returns the blocks of `text` from the UTF-16 offset `start` on and the results of `prose`, with spans in `text`. `previous`
- * contains the chunks before an edit; chunks with the same text are reused, which never changes the result. Never throws.
+ * Returns the blocks of `text` from the UTF-16 offset `start` on and the results of `prose`, with spans in `text`.
+ * `previous` contains the chunks before an edit; chunks with the same text are reused, which never changes the result.
+ * Never throws.
  */
 export function parseChunks<Found>(
   text: string,
@@ -79,7 +83,10 @@ export function parseChunks<Found>(
   return { blocks, found, chunks };
 }
 
-/** The number of chunks that are searched. An edit must not add or remove more, or the chunks after it are parsed again. */
+/**
+ * The number of previous chunks that are searched. If an edit adds or removes more chunks, the chunks after it are
+ * parsed again.
+ */
 const AHEAD = 8;
 
 /** Returns a function that finds chunks by their text. Each search begins after the last found chunk. */
@@ -122,13 +129,13 @@ function parseChunk(source: string, cost: number, overLimit: boolean, sizes: Chu
 // The ends of chunks: before lines that begin a heading or a paragraph independent of the lines above.
 
 /**
- * The sizes of chunks in UTF-16 code units. A chunk shorter than `small` never ends; a chunk of at least `large` also ends
- * before paragraphs, list items and headings below level 2.
+ * The sizes of chunks in UTF-16 code units. A chunk never ends before it has the length `small`. From the length
+ * `large` on, it also ends before paragraphs, list items and headings below level 2.
  */
 interface ChunkSizes {
   readonly small: number;
   readonly large: number;
-  /** No chunk ends before a list item. */
+  /** True if no chunk may end before a list item. */
   readonly wholeLists?: boolean;
 }
 
@@ -137,9 +144,12 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
   const ends: number[] = [];
   let from = start;
   let afterBlank = true;
-  /** The marker of the items of the list that may contain the line. */
+  /** The item marker of the list that may contain the line. */
   let list = '';
-  /** The fence that contains the line. Fences in lists are not tracked, because no line in them looks like an end. */
+  /**
+   * The fence that contains the line. Fences in lists are not tracked, because no line in them looks like the end of a
+   * chunk.
+   */
   let fence: FenceMarker | undefined;
   const nextLineAfter = nextLineIn(text);
   for (let at = start, next = at; at < text.length; at = next) {
@@ -203,10 +213,10 @@ function itemMarker(text: string, at: number): string {
   return match?.[1] ?? match?.[2] ?? '';
 }
 
-/** Returns false for a number other than 1, with which the parser does not begin a list everywhere. */
+/** Returns false for an item with a number other than 1, because such an item does not begin a list everywhere. */
 const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));
 
-/** Reads only `#` headings and fences, line by line, for texts whose parsing would take too long. */
+/** Reads only `#` headings and fences, line by line, for strings whose parsing would take too long. */
 function scanMarkdown(text: string): Parsed {
   const blocks = emptyBlocks();
   let fence: { marker: FenceMarker; start: number; contentStart: number } | undefined;
@@ -247,12 +257,12 @@ function scanMarkdown(text: string): Parsed {
   return { blocks, open };
 }
 
-// An estimate of the time of remark, which is quadratic for some inputs (`*_*_…`, `>>>>…`, many `<!--`). The unit is about a
-// nanosecond. It need not be exact, because real files are far below the limits.
+// An estimate of the time that remark takes, which is quadratic for some inputs (`*_*_…`, `>>>>…`, many `<!--`). The
+// unit is about a nanosecond. It need not be exact, because real files are far below the limits.
 
-/** The limit of one chunk. A chunk with a higher cost is scanned instead of parsed. */
+/** The cost limit for one chunk. A chunk with a higher cost is scanned instead of parsed. */
 export const CHUNK_LIMIT = 100e6;
-/** The limit of the costs of all chunks of a text. The rest of the text is scanned. */
+/** The limit for the total cost of all chunks of a string. The rest of the text is scanned. */
 export const TEXT_LIMIT = 1000e6;
 
 const CHUNK = 40e3;
@@ -267,7 +277,7 @@ const NESTING_PAIR = 300;
 /** The maximum depth of quotes and lists. Deeper ones are not parsed, since remark recurses into them. */
 const DEEPEST = 150;
 
-/** Estimates the cost of parsing a text by remark; infinite if parsing might overflow the stack. */
+/** Estimates the cost of parsing a string with remark; infinite if parsing might overflow the stack. */
 export function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;
   // Marks interact within a paragraph, which is at most the text between two blank lines.
@@ -291,7 +301,8 @@ export function remarkCost(text: string): number {
     for (; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10 || code === 13) break;
-      // remark searches the whole paragraph for the end of a long run of backticks, but soon finds the end of a short one.
+      // remark searches the whole paragraph for the end of a long run of backticks, but soon finds the end of a short
+      // one.
       ticks = code === 96 ? ticks + 1 : 0;
       if (ticks === 4) rescans++;
       if (code === 9) cost += TAB;
@@ -315,7 +326,9 @@ export function remarkCost(text: string): number {
 const isMark = (code: number): boolean =>
   code === 33 || code === 38 || code === 42 || code === 60 || (code >= 91 && code <= 96);
 
-/** Reads the white space, quote and list markers at the start of a line. `depth` includes indentation before a marker. */
+/**
+ * Reads the white space, quote and list markers at the start of a line. `depth` includes indentation before a marker.
+ */
 function prefixOf(text: string, start: number): { end: number; markers: number; tabs: number; depth: number } {
   let end = start;
   let markers = 0;

@@ -22,8 +22,8 @@ export function isClosing(line: string, marker: FenceMarker): boolean {
 }
 
 /**
- * Returns the fence at `place`, which begins at its marker. `value` is the content from remark; its number of lines shows
- * whether a last line that looks like a closing marker is one. It is undefined if the fence is not closed.
+ * Returns the fence at `place`, which begins at its marker. `value` is the content from remark; undefined if the fence
+ * is not closed. Its number of lines shows whether a last line that looks like a closing marker is one.
  */
 export function fenceAt(text: string, place: Span, value: string | undefined, nested: boolean): Fence {
   const opening = span(place.start, nextLine(text, place.start, place.end));
@@ -82,7 +82,7 @@ export interface NestingFence {
   readonly close: Span;
   /** The text after the opening run, trimmed. */
   readonly info: string;
-  /** The number of marks with which it would contain all its fences. */
+  /** The number of marks with which the fence would contain all its inner fences. */
   readonly length: number;
   /** The run at which the fence ends instead, and whether that run should open an inner fence. */
   readonly end: Span;
@@ -104,7 +104,7 @@ interface FenceLine {
 interface OpenFence {
   readonly line: FenceLine;
   longest: number;
-  /** The first line inside the fence without an info string. */
+  /** The first fence line without an info string inside this fence. */
   firstBare?: FenceLine;
   endsAtOpening: boolean;
 }
@@ -116,9 +116,10 @@ const HOLDS_TEXT = /^(?:markdown|mdx?|text|txt)\b/i;
 const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)/g;
 
 /**
- * Reads fences as people do: a line with an info string opens a fence, even inside another one; a line without one closes
- * the innermost. Returns the fences that contain others, or none if not all are closed. If a line looks like the opposite,
- * the result has only fences that contain text and not that line. `body` is an offset span in `text`. Never throws.
+ * Reads fences as people do: a line with an info string opens a fence, even inside another one; a line without one
+ * closes the innermost. Returns the fences that contain others, or none if not all are closed. If a line looks like the
+ * opposite of what it is read as, the result has only fences that contain text and do not contain this line. `body` is
+ * an offset span in `text`. Never throws.
  */
 export function findNestingFences(text: string, body: Span): readonly NestingFence[] {
   let lastDoubt = -1;
@@ -195,7 +196,10 @@ const looksLikeClosing = ({ isAfterBlank, isBeforeBlank }: FenceLine): boolean =
 
 const looksLikeOpening = ({ isIntroduced, isBeforeBlank }: FenceLine): boolean => isIntroduced && !isBeforeBlank;
 
-/** Returns whether a line without an info string opens a fence inside a text fence, judged by this and the next fence line. */
+/**
+ * Returns whether a line without an info string opens a fence inside a text fence, judging by this and the next fence
+ * line.
+ */
 const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undefined): boolean =>
   HOLDS_TEXT.test(outer.line.info) &&
   line.isIntroduced &&
@@ -205,7 +209,7 @@ const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undef
   !next.isIntroduced &&
   looksLikeClosing(next);
 
-/** Returns whether a line could end the outermost fence, by its character, its length and its indentation. */
+/** Returns whether a line could end the fence `outer`, judging by its character, length and indentation. */
 const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
   marker.character === outer.marker.character && marker.length >= outer.marker.length && indent < outer.indent + 4;
 
@@ -213,8 +217,9 @@ const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
 const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
 
 /**
- * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was meant
- * for the inner one. Skips an inner fence of another language, since a string in code may contain such a line. Never throws.
+ * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was
+ * meant for the inner one. Skips an inner fence of another language, since a string in code may contain such a line.
+ * Never throws.
  */
 export function findSwallowedFence(
   text: string,

@@ -1,13 +1,13 @@
-/** Backticks around a text that itself contains backticks (CommonMark, sections 4.5 and 6.1). */
+/** Backticks around a string that itself contains backticks (CommonMark, sections 4.5 and 6.1). */
 
-/** Returns more backticks than the text has in a row, but at least `least`. */
+/** Returns a run of backticks that is longer than every run in the text, with a length of at least `least`. */
 export function fenceFor(text: string, least = 3): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(longest + 1);
 }
 
-/** Formats a text as an inline code span. Line breaks become spaces. */
+/** Formats a string as an inline code span. Line breaks become spaces. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\r\n|[\r\n]/g, ' ') || ' ';
   const ticks = fenceFor(line, 1);

@@ -1,6 +1,6 @@
 /**
- * The quick reader of common Markdown. It reads line by line and returns exactly the blocks of `parseByRemark`, or undefined
- * if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that.
+ * The quick reader of common Markdown. It reads line by line and returns exactly the blocks of `parseByRemark`, or
+ * undefined if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that.
  */
 import { type Span, span } from '../../text.ts';
 import {
@@ -20,7 +20,7 @@ const ODD = /[\r\0\ufeff]/;
 /** The maximum column of a nested block, which limits the recursion. */
 const MAX_COLUMN = 60;
 
-/** Returns the blocks of a text, with UTF-16 offsets; undefined if the parser must read the text. Never throws. */
+/** Returns the blocks of a string, with UTF-16 offsets; undefined if the parser must read the text. Never throws. */
 export function readMarkdownQuickly(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
   const walk: Walk = { text, source: text, blocks: emptyBlocks(), at: 0, open: false, depth: 0 };
@@ -114,8 +114,8 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
 type ReadInner = (walk: Walk, line: Line, column: number) => number | undefined;
 
 /**
- * Reads the list whose first item is on `line`, in a block whose content is at the column `base`. Only a list outside of
- * other blocks (`alone`) is added to `lists`. Returns its end.
+ * Reads the list whose first item is on `line`, in a block whose content is at the column `base`. Only a list outside
+ * of other blocks (`alone`) is added to `lists`. Returns its end.
  */
 function readList(walk: Walk, line: Line, base: number, alone: boolean, readInner: ReadInner): number | undefined {
   const { text, blocks } = walk;
@@ -186,7 +186,7 @@ function nextItem(
 
 // The bold text at the start of a list item.
 
-/** Text that is not the end of the bold text and does not contain it. */
+/** Text inside bold text that does not contain its end. */
 const INSIDE_BOLD = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
 
 /** Bold text. A `**` after a letter or digit always closes; after another character, only if no letter follows. */
@@ -206,8 +206,8 @@ function findBold(text: string, start: number, end: number): Span | 'unsure' | u
   return span(start + 2, start + 2 + (bold[1]?.length ?? 0));
 }
 
-// Quotes: spaces replace their `>`, so that their content is read like the content below a list item. A line without `>` is
-// to the left of that column.
+// Quotes: spaces replace their `>`, so that their content is read like the content below a list item. A line without
+// `>` is to the left of that column.
 
 /** The maximum depth of quotes. Each quote inside a quote copies its text. */
 const MAX_DEPTH = 4;
@@ -244,14 +244,16 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
 const LATER_NUMBER = /^[> ]*(?!1[.)])\d+[.)]/;
 
 interface QuoteLine extends Line {
-  /** True if the line begins with `>`. Another line may continue a paragraph. */
+  /** True if the line begins with `>`. A line without it may continue a paragraph. */
   readonly isMarked: boolean;
 }
 
 const withoutMark = (text: string, { start, first, end, isMarked }: QuoteLine): string =>
   isMarked ? `${text.slice(start, first)} ${text.slice(first + 1, end)}` : text.slice(start, end);
 
-/** Returns the lines that may belong to the quote that begins on `opening`; undefined if the parser must read the text. */
+/**
+ * Returns the lines that may belong to the quote that begins on `opening`; undefined if the parser must read the text.
+ */
 function linesOfQuote(text: string, opening: Line, column: number): readonly QuoteLine[] | undefined {
   const lines: QuoteLine[] = [{ ...opening, isMarked: true }];
   for (let last = opening; ; ) {
@@ -311,7 +313,7 @@ const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
-/** The maximum length of a text with unclosed code spans. Searching the end of each one takes quadratic time. */
+/** The maximum length of a string with unclosed code spans. Searching the end of each one takes quadratic time. */
 const MAX_UNCLOSED = 10_000;
 
 /** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */
@@ -496,8 +498,8 @@ const mayBeIndented = (text: string, at: number): boolean =>
   markerAt(text, at) !== undefined || isText(text, at) || interrupts(text, at);
 
 /**
- * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves after it. Returns its end,
- * including trailing spaces; undefined if the parser must read the text.
+ * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves after it. Returns its
+ * end, including trailing spaces; undefined if the parser must read the text.
  */
 function readToParagraphEnd(walk: Walk, from: number, column: number): number | undefined {
   const { text } = walk;

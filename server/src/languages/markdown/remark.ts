@@ -1,4 +1,4 @@
-/** Parses Markdown (CommonMark) by remark. The quick reader must return the same blocks. */
+/** Parses Markdown (CommonMark) with remark. The quick reader must return the same blocks. */
 import type { Code, Image, List, Link as MdLink, Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -9,10 +9,12 @@ import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
 
-/** Parses a text. Spans are UTF-16 offsets in it. Throws a RangeError if the recursion of remark overflows the stack. */
+/**
+ * Parses a string. Spans are UTF-16 offsets in it. Throws a RangeError if the recursion of remark overflows the stack.
+ */
 export function parseByRemark(text: string): Parsed {
-  // remark reads the appended heading as a heading only if the last block of the text has ended.
-  // A space replaces a byte order mark, which remark would drop and so move every offset.
+  // remark reads the appended heading as a heading only if the last block of the text has ended. A space replaces a
+  // byte order mark, because remark would drop the mark and thereby shift every offset.
   const source = `${text.replace(/^\uFEFF/, ' ')}${/[\n\r]$/.test(text) || text === '' ? '' : '\n'}`;
   const root = processor.parse(`${source}# x`);
   const last = root.children.at(-1);
@@ -188,12 +190,13 @@ function emptyTextOf(text: string, place: Span, level: number): Span {
 // The source spans of link targets. remark returns only the resolved form.
 
 /**
- * Finds the target after the first `separator` (`](` or `]:`) inside `place` that equals `url`, or the last target if none
- * does, for example with escapes. The text of an image may contain the separator, too. `at` is the offset of the separator.
+ * Finds the first target in `place` that follows a `separator` (`](` or `]:`) and equals `url`; the last target if none
+ * does, for example because of escapes. The text of an image may contain the separator, too. `at` is the offset of the
+ * separator.
  */
 function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
   let found = { at: place.end, urlSpan: span(place.end, place.end) };
-  // Limits the time for a text with thousands of separators.
+  // Limits the time for a string with thousands of separators.
   for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
     at = text.indexOf(separator, at);
     if (at < 0 || at >= place.end) break;

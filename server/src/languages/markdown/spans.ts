@@ -29,7 +29,7 @@ export function within<T extends { readonly span: Span }>(items: readonly T[], p
   return items.slice(firstFrom(items, place.start), firstFrom(items, place.end));
 }
 
-/** Removes the parts `holes` from `spans`. Both must be sorted and without overlaps. */
+/** Removes `holes` from `spans`. Both must be sorted, without overlaps. */
 export function subtract(spans: readonly Span[], holes: readonly Span[]): Span[] {
   const left: Span[] = [];
   let next = 0;

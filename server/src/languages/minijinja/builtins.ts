@@ -58,7 +58,7 @@ function parameterOf(written: string): BuiltinParameter {
 const tableOf = (entries: readonly Builtin[]): ReadonlyMap<string, Builtin> =>
   new Map(entries.map((entry) => [entry.name, entry]));
 
-const JOIN = 'Has no `attribute`, unlike Jinja2. Use `map(attribute=…)` before it.';
+const JOIN = 'Has no parameter `attribute`, unlike Jinja2. Use `map(attribute=…)` before this filter.';
 const POSITIONAL = 'Accepts arguments only by position, unlike Jinja2.';
 
 /** Every filter of the packaged MiniJinja 2.11, checked against it. */
@@ -75,11 +75,11 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'bool',
     '',
-    'The value as true or false, as `if` sees it.',
+    'True if the value counts as true in `if`, otherwise false.',
     ['{{ "" | bool }}', 'false'],
-    'From 2.22, renders as `True` and `False`.',
+    'From MiniJinja 2.22, renders as `True` and `False`.',
   ),
-  builtin('capitalize', '', 'The text with an upper-case first letter and lower-case other letters.', [
+  builtin('capitalize', '', 'The string with its first letter in upper case and all other letters in lower case.', [
     '{{ "hELLO wORLD" | capitalize }}',
     'Hello world',
   ]),
@@ -114,12 +114,12 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     '',
     'The value as a floating-point number. Fails if it is not a number.',
     ['{{ "1.5" | float }}', '1.5'],
-    'Has no default, unlike Jinja2.',
+    'Has no parameter `default`, unlike Jinja2.',
   ),
   builtin(
     'groupby',
     'attribute?=, default=, case_sensitive=',
-    'Groups items by an attribute. Returns pairs of the value and the list.',
+    'Groups items by an attribute. Returns pairs of an attribute value and the list of its items.',
     [
       '{% for kind, items in [{"k": "a"}, {"k": "b"}] | groupby("k") %}{{ kind }}{{ items | length }}{% endfor %}',
       'a1b1',
@@ -128,40 +128,40 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'indent',
     'width, first?, blank?',
-    'Indents all lines except the first line and blank lines. `first` and `blank` include those.',
+    'Indents all lines except the first line and blank lines. `first` and `blank` indent these lines, too.',
     ['{{ "a\\nb" | indent(2) }}', 'a\n  b'],
-    'The width is required. From 2.18, arguments are accepted only by name.',
+    'The width is required. From MiniJinja 2.18, arguments are accepted only by name.',
   ),
   builtin(
     'int',
     '',
     'The value as a whole number. Fails if it is not a number.',
     ['{{ "42" | int }}', '42'],
-    'Has no default, unlike Jinja2.',
+    'Has no parameter `default`, unlike Jinja2.',
   ),
   builtin('items', '', 'The keys and values of a map as pairs.', ['{{ {"a": 1} | items | list }}', '[["a", 1]]']),
   builtin(
     'join',
     'separator?',
-    'Joins all items into one text, with the separator between them.',
+    'Joins all items into one string, with the separator between them.',
     ['{{ [1, 2] | join(", ") }}', '1, 2'],
     JOIN,
   ),
   builtin('last', '', 'The last item, or undefined.', ['{{ [1, 2] | last }}', '2']),
   builtin('length', '', 'The number of items or characters.', ['{{ "abc" | length }}', '3']),
-  builtin('lines', '', 'The lines of a text, without their line breaks.', [
+  builtin('lines', '', 'The lines of a string, without their line breaks.', [
     '{{ "a\\nb" | lines | list }}',
     '["a", "b"]',
   ]),
-  builtin('list', '', 'The value as a list. A map becomes its keys, a text its characters.', [
+  builtin('list', '', 'The value as a list. A map becomes its keys, a string its characters.', [
     '{{ "ab" | list }}',
     '["a", "b"]',
   ]),
-  builtin('lower', '', 'The text in lower-case letters.', ['{{ "AB" | lower }}', 'ab']),
+  builtin('lower', '', 'The string in lower-case letters.', ['{{ "AB" | lower }}', 'ab']),
   builtin(
     'map',
     'filter?, *args, attribute=, default=',
-    'Applies a filter to each item, or returns an attribute of each.',
+    'Applies a filter to each item, or returns an attribute of each item.',
     ['{{ [{"a": 1}, {}] | map(attribute="a", default=0) | list }}', '[1, 0]'],
   ),
   builtin('max', '', 'The largest item.', ['{{ [1, 3, 2] | max }}', '3']),
@@ -169,27 +169,27 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'pluralize',
     'singular?, plural?',
-    'A suffix for one and for many: none and `s`, or the two arguments.',
+    'The singular or the plural suffix for a count. By default, the singular has none and the plural has `s`.',
     ['{{ 2 | pluralize("y", "ies") }}', 'ies'],
     POSITIONAL,
   ),
   builtin('pprint', '', 'The value formatted for debugging.', ['{{ "a" | pprint }}', '"a"']),
-  builtin('reject', 'test?, *args', 'The items that do not pass a test. Without a test: the items that are false.', [
+  builtin('reject', 'test?, *args', 'The items that do not pass a test. Without a test, the items that are false.', [
     '{{ [1, 2] | reject("odd") | list }}',
     '[2]',
   ]),
   builtin(
     'rejectattr',
     'attribute, test?, *args',
-    'The items whose attribute does not pass a test. Without a test: whose attribute is false.',
+    'The items whose attribute does not pass a test. Without a test, the items whose attribute is false.',
     ['{{ [{"a": 1}, {"a": 2}] | rejectattr("a", "odd") | length }}', '1'],
   ),
   builtin(
     'replace',
     'from, to',
-    'Replaces every occurrence of a text with another.',
+    'Replaces every occurrence of a string with another.',
     ['{{ "abab" | replace("a", "c") }}', 'cbcb'],
-    'Has no count, unlike Jinja2.',
+    'Has no parameter `count`, unlike Jinja2.',
   ),
   builtin('reverse', '', 'The items or characters in reverse order.', ['{{ [1, 2] | reverse | list }}', '[2, 1]']),
   builtin(
@@ -197,17 +197,17 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'precision?',
     'Rounds to a number of decimals.',
     ['{{ 2.567 | round(2) }}', '2.57'],
-    'Has no method, unlike Jinja2.',
+    'Has no parameter `method`, unlike Jinja2.',
   ),
-  builtin('safe', '', 'Marks a text as safe, so that it is not escaped.', ['{{ "<b>" | safe }}', '<b>']),
-  builtin('select', 'test?, *args', 'The items that pass a test. Without a test: the items that are true.', [
+  builtin('safe', '', 'Marks a string as safe, so that it is not escaped.', ['{{ "<b>" | safe }}', '<b>']),
+  builtin('select', 'test?, *args', 'The items that pass a test. Without a test, the items that are true.', [
     '{{ [1, 2] | select("odd") | list }}',
     '[1]',
   ]),
   builtin(
     'selectattr',
     'attribute, test?, *args',
-    'The items whose attribute passes a test. Without a test: whose attribute is true.',
+    'The items whose attribute passes a test. Without a test, the items whose attribute is true.',
     ['{{ [{"a": 1}, {"a": 2}] | selectattr("a", "odd") | length }}', '1'],
   ),
   builtin(
@@ -222,19 +222,19 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'attribute=, case_sensitive=, reverse=',
     'Sorts the items, optionally by an attribute.',
     ['{{ [2, 1, 3] | sort(reverse=true) }}', '[3, 2, 1]'],
-    'From 2.13, accepts several attributes, separated by commas.',
+    'From MiniJinja 2.13, accepts several attributes, separated by commas.',
   ),
   builtin(
     'split',
     'separator?, max_splits?',
-    'Splits a text at a separator. Without one: at spaces.',
+    'Splits a string at a separator. Without a separator, splits at whitespace.',
     ['{{ "a,b,c" | split(",", 1) | list }}', '["a", "b,c"]'],
     POSITIONAL,
   ),
-  builtin('string', '', 'The value as a text.', ['{{ 1 | string ~ "a" }}', '1a']),
+  builtin('string', '', 'The value as a string.', ['{{ 1 | string ~ "a" }}', '1a']),
   builtin('striptags', '', 'Removes HTML tags and resolves entities.', ['{{ "<b>a</b>" | striptags }}', 'a']),
   builtin('sum', '', 'The sum of the items.', ['{{ [1, 2] | sum }}', '3']),
-  builtin('title', '', 'The text with an upper-case letter at the start of every word.', [
+  builtin('title', '', 'The string with an upper-case letter at the start of every word.', [
     '{{ "hello world" | title }}',
     'Hello World',
   ]),
@@ -246,7 +246,7 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'truncate',
     'length=, killwords=, end=, leeway=',
-    'Shortens a text to a length (default 255). Keeps whole words unless `killwords` is true.',
+    'Shortens a string to a length (default 255). Keeps whole words unless `killwords` is true.',
     ['{{ "Hello World" | truncate(length=8, leeway=0) }}', 'Hello...'],
     'Accepts arguments only by name, unlike Jinja2.',
   ),
@@ -254,11 +254,11 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     '{{ [1, 1, 2] | unique | list }}',
     '[1, 2]',
   ]),
-  builtin('upper', '', 'The text in upper-case letters.', ['{{ "a" | upper }}', 'A']),
+  builtin('upper', '', 'The string in upper-case letters.', ['{{ "a" | upper }}', 'A']),
 ]);
 
 const yes = (test: string): readonly [string, string] => [`{{ ${test} }}`, 'true'];
-/** The note of tests that only a string can name, as in `select("==", 1)`. */
+/** The note for tests that only a string can name, as in `select("==", 1)`. */
 const BY_STRING = 'Available only as a string, as in `select`.';
 const symbol = (name: string, same: string, items: string) =>
   builtin(name, 'other', `The same as \`${same}\`.`, [`{{ [1, 2] | select("${name}", 2) | list }}`, items], BY_STRING);
@@ -268,36 +268,36 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('boolean', '', '`true` or `false`.', yes('true is boolean')),
   builtin('defined', '', 'A defined value. Never fails, even if undefined values are strict.', yes('1 is defined')),
   builtin('divisibleby', 'divisor', 'A multiple of the divisor.', yes('4 is divisibleby 2')),
-  builtin('endingwith', 'text', 'A text that ends with another.', yes('"abc" is endingwith("c")')),
+  builtin('endingwith', 'text', 'A string that ends with another.', yes('"abc" is endingwith("c")')),
   builtin('eq', 'other', 'Equal, like `==`.', yes('1 is eq 1')),
   builtin('equalto', 'other', 'The same as `eq`.', yes('1 is equalto 1')),
   builtin('escaped', '', 'The same as `safe`.', yes('"a" | safe is escaped')),
   builtin('even', '', 'An even whole number.', yes('2 is even')),
   builtin('false', '', 'Exactly `false`.', yes('false is false')),
-  builtin('filter', '', 'A text that names a filter.', yes('"upper" is filter')),
+  builtin('filter', '', 'A string that names a filter.', yes('"upper" is filter')),
   builtin('float', '', 'A floating-point number.', yes('1.0 is float')),
-  builtin('ge', 'other', 'Greater or equal, like `>=`.', yes('2 is ge 2')),
+  builtin('ge', 'other', 'Greater than or equal to, like `>=`.', yes('2 is ge 2')),
   builtin('greaterthan', 'other', 'The same as `gt`.', yes('2 is greaterthan 1')),
-  builtin('gt', 'other', 'Greater, like `>`.', yes('2 is gt 1')),
-  builtin('in', 'container', 'An element of a list, a map or a text, like the operator `in`.', yes('1 is in [1]')),
+  builtin('gt', 'other', 'Greater than, like `>`.', yes('2 is gt 1')),
+  builtin('in', 'container', 'Contained in a list, a map or a string, like the operator `in`.', yes('1 is in [1]')),
   builtin('int', '', 'The same as `integer`.', yes('1 is int')),
   builtin('integer', '', 'A whole number.', yes('1 is integer')),
-  builtin('iterable', '', 'A value for a `for` loop: a list, a map or a text.', yes('[1] is iterable')),
-  builtin('le', 'other', 'Less or equal, like `<=`.', yes('1 is le 1')),
+  builtin('iterable', '', 'A value for a `for` loop: a list, a map or a string.', yes('[1] is iterable')),
+  builtin('le', 'other', 'Less than or equal to, like `<=`.', yes('1 is le 1')),
   builtin('lessthan', 'other', 'The same as `lt`.', yes('1 is lessthan 2')),
-  builtin('lower', '', 'A text in lower-case letters.', yes('"a" is lower')),
-  builtin('lt', 'other', 'Less, like `<`.', yes('1 is lt 2')),
+  builtin('lower', '', 'A string in lower-case letters.', yes('"a" is lower')),
+  builtin('lt', 'other', 'Less than, like `<`.', yes('1 is lt 2')),
   builtin('mapping', '', 'A map.', yes('{} is mapping')),
   builtin('ne', 'other', 'Not equal, like `!=`.', yes('1 is ne 2')),
-  builtin('none', '', 'Exactly `none`; an undefined value is not.', yes('none is none')),
+  builtin('none', '', 'Exactly `none`, not an undefined value.', yes('none is none')),
   builtin('number', '', 'A number.', yes('1 is number')),
   builtin('odd', '', 'An odd whole number.', yes('1 is odd')),
-  builtin('safe', '', 'A text that is marked as safe.', yes('"a" | safe is safe')),
+  builtin('safe', '', 'A string that is marked as safe.', yes('"a" | safe is safe')),
   builtin('sameas', 'other', 'The same value. Two equal lists are not the same value.', yes('1 is sameas 1')),
   builtin('sequence', '', 'A list.', yes('[1] is sequence')),
-  builtin('startingwith', 'text', 'A text that starts with another.', yes('"abc" is startingwith("a")')),
-  builtin('string', '', 'A text.', yes('"a" is string')),
-  builtin('test', '', 'A text that names a test.', yes('"odd" is test')),
+  builtin('startingwith', 'text', 'A string that starts with another.', yes('"abc" is startingwith("a")')),
+  builtin('string', '', 'A string.', yes('"a" is string')),
+  builtin('test', '', 'A string that names a test.', yes('"odd" is test')),
   builtin('true', '', 'Exactly `true`.', yes('true is true')),
   builtin(
     'undefined',
@@ -305,7 +305,7 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
     'A value that is not defined. Never fails, even if undefined values are strict.',
     yes('missing is undefined'),
   ),
-  builtin('upper', '', 'A text in upper-case letters.', yes('"A" is upper')),
+  builtin('upper', '', 'A string in upper-case letters.', yes('"A" is upper')),
   symbol('==', 'eq', '[2]'),
   symbol('!=', 'ne', '[1]'),
   symbol('<', 'lt', '[1]'),
@@ -327,7 +327,7 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([
     '{{ dict({"b": 2}, a=1) }}',
     '{"a": 1, "b": 2}',
   ]),
-  builtin('joiner', 'separator?', 'A function that returns the separator (`, `), except in the first call.', [
+  builtin('joiner', 'separator?', 'A function that returns the separator (`, `), except on the first call.', [
     '{% set j = joiner() %}{{ j() }}a{{ j() }}b',
     'a, b',
   ]),
@@ -337,7 +337,7 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([
     'A map whose attributes `{% set ns.x = … %}` can change, even in loops.',
     ['{% set ns = namespace(n=0) %}{% for x in [1, 2] %}{% set ns.n = ns.n + x %}{% endfor %}{{ ns.n }}', '3'],
   ),
-  builtin('range', 'lower, upper?, step?', 'Whole numbers below `upper`, at most 100,000.', [
+  builtin('range', 'lower, upper?, step?', 'The whole numbers below `upper`; at most 100,000 numbers.', [
     '{{ range(1, 4) | list }}',
     '[1, 2, 3]',
   ]),
@@ -364,7 +364,7 @@ export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
   ]),
 ]);
 
-/** A filter or function of other versions and builds. Rendering with the packaged MiniJinja 2.11 fails. */
+/** A filter or function that only other versions or builds have. Rendering with the packaged MiniJinja 2.11 fails. */
 interface UnsupportedBuiltin {
   readonly kind: 'filter' | 'function';
   readonly name: string;
@@ -377,17 +377,17 @@ export const UNSUPPORTED_BUILTINS: readonly UnsupportedBuiltin[] = [
   { kind: 'filter', name: 'format', since: '2.13', docs: 'Replaces `%` placeholders with values.' },
   { kind: 'filter', name: 'urlencode', since: 'the build feature `urlencode`', docs: 'Encodes a value for a URL.' },
   { kind: 'filter', name: 'wordcount', since: 'the build feature `wordcount`', docs: 'The number of words.' },
-  { kind: 'filter', name: 'wordwrap', since: 'the build feature `wordwrap`', docs: 'Wraps a text into lines.' },
+  { kind: 'filter', name: 'wordwrap', since: 'the build feature `wordwrap`', docs: 'Wraps a string into lines.' },
   { kind: 'filter', name: 'datetimeformat', since: 'the build feature `datetime`', docs: 'Formats a date and time.' },
   { kind: 'filter', name: 'dateformat', since: 'the build feature `datetime`', docs: 'Formats a date.' },
   { kind: 'filter', name: 'timeformat', since: 'the build feature `datetime`', docs: 'Formats a time.' },
   { kind: 'filter', name: 'random', since: 'the build feature `rand`', docs: 'A random item.' },
   { kind: 'function', name: 'now', since: 'the build feature `datetime`', docs: 'The current time.' },
-  { kind: 'function', name: 'lipsum', since: 'the build feature `rand`', docs: 'A placeholder text.' },
+  { kind: 'function', name: 'lipsum', since: 'the build feature `rand`', docs: 'Placeholder text.' },
   { kind: 'function', name: 'randrange', since: 'the build feature `rand`', docs: 'A random whole number.' },
 ];
 
-/** Return the entry of a built-in by its name, case-sensitive, or undefined. */
+/** Returns the built-in with this name, which is case-sensitive; undefined if there is none. */
 export const findFilter = (name: string): Builtin | undefined => FILTERS.get(name);
 export const findTest = (name: string): Builtin | undefined => TESTS.get(name);
 export const findFunction = (name: string): Builtin | undefined => FUNCTIONS.get(name);

@@ -38,7 +38,8 @@ export function templateCursorAt(
 }
 
 /**
- * Returns the innermost call around an offset in the file, even in a string, after a number, or if it is not closed.
+ * Returns the innermost call around an offset in the file, even if the offset is in a string or after a number, or the
+ * call is not closed.
  */
 export function findCall(parsed: Template | TemplateExpression, offset: number): EnclosingCall | undefined {
   const { text, base } = parsed;
@@ -383,7 +384,7 @@ interface InCall {
   readonly call: EnclosingCall | undefined;
 }
 
-// The open blocks at an offset, which an end tag there can close.
+// The open blocks at an offset, which an end tag at this offset can close.
 
 /** Returns the open blocks, innermost last. `offset` is the start of a tag. */
 function openBlocksAt(parsed: Template | TemplateExpression, offset: number): readonly OpenBlock[] {
@@ -408,19 +409,24 @@ function openBlocksAt(parsed: Template | TemplateExpression, offset: number): re
   }
 }
 
-/** Returns true from the end of the opening tag to the end of the closing tag. */
+/** Returns true for an offset from the end of the opening tag to the end of the closing tag. */
 function isOpenAt(node: Node, offset: number): boolean {
   return 'tag' in node && node.tag.span.end <= offset && offset <= node.span.end && !isBehind(node, offset);
 }
 
-/** Returns true directly after the closing tag. A block without a closing tag ends with its body and is still open. */
+/**
+ * Returns true for the offset directly after the closing tag. A block without a closing tag ends with its body and is
+ * still open.
+ */
 function isBehind(node: Node, offset: number): boolean {
   return offset === node.span.end && bodiesOf(node).at(-1)?.span.end !== node.span.end;
 }
 
 // The tokens of a tag up to a cursor.
 
-/** A token before the cursor. Offsets are offsets in the text. `open` marks a string that contains the cursor. */
+/**
+ * A token before the cursor. `start` and `end` are offsets in the text. `open` marks a string that contains the cursor.
+ */
 interface Token {
   readonly kind: TokenKind;
   readonly word: string;

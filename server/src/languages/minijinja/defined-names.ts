@@ -101,13 +101,13 @@ export function keysProvenBy(expression: Expression, truth: boolean): readonly s
 const provesInput = (test: string, holds: boolean) =>
   holds ? FALSE_OF_UNDEFINED.includes(test) : test === 'undefined';
 
-/** Adds the keys of a value that equals a constant: it is defined. */
+/** Adds the keys of a value that equals a constant and is therefore defined. */
 function proveCompared(left: Expression, right: Expression, keys: string[]): void {
   if (right.kind === 'literal' && right.value !== null) prove(left, keys);
   if (left.kind === 'literal' && left.value !== null) prove(right, keys);
 }
 
-/** Adds the keys of a path and of its prefixes: a path is defined only if its prefixes are. */
+/** Adds the keys of a path and of its prefixes: a path is defined only if its prefixes are defined. */
 function prove(expression: Expression, keys: string[]): void {
   const { base, segments } = pathOf(expression);
   if (base.kind !== 'name') return;

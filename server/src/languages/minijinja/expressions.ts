@@ -91,8 +91,8 @@ function parseConditional(parser: TagParser): Expression {
 }
 
 /**
- * Parses a name, literal or bracket, and the attributes, calls, filters and tests after it. Unary minus has a
- * higher precedence than an attribute, like in the engine: `-a.b` is `(-a).b`.
+ * Parses a name, literal or bracket, and the attributes, calls, filters and tests after it. Unary minus has a higher
+ * precedence than an attribute, as in the engine: `-a.b` is `(-a).b`.
  */
 function parseOperand(parser: TagParser): Expression {
   const { start } = parser;
@@ -162,7 +162,7 @@ function parseSubscript(parser: TagParser, begin: number, receiver: Expression):
   return { kind: 'slice', span: parser.spanSince(begin), receiver, ...parts };
 }
 
-/** Parses a filter from its name. `input` is absent if the text of a block is filtered. */
+/** Parses a filter, beginning at its name. `input` is absent if the text of a block is filtered. */
 function parseFilter(parser: TagParser, start: number, input: Expression | undefined): Expression {
   const name = parser.expectName('the name of a filter after `|`');
   refuseDottedName(parser, 'filter');
@@ -199,7 +199,10 @@ function parseTest(parser: TagParser, start: number, input: Expression): Express
   return { kind: 'test', span: parser.spanSince(start), input, negated, name, args };
 }
 
-/** Returns true if an argument without parentheses follows a test. `if` and `in` start one, like in the engine. */
+/**
+ * Returns true if an argument without parentheses follows a test. `if` and `in` start such an argument, as in the
+ * engine.
+ */
 const takesBareArgument = ({ kind, word }: TagParser): boolean =>
   kind === 'name' ? !['and', 'or', 'else', 'is'].includes(word) : BARE_ARGUMENTS.has(kind);
 
@@ -311,7 +314,8 @@ function parseArguments(parser: TagParser): Argument[] {
     const argument = parseArgument(parser);
     if (argument.kind === 'keyword' || argument.kind === 'keyword-splat') named = true;
     else if (named && argument.kind === 'positional') {
-      const message = 'A positional argument cannot follow a keyword argument. Move it to the front, or add its name.';
+      const message =
+        'A positional argument cannot follow a keyword argument. Move it before the keyword arguments, or add its name.';
       parser.fail('unexpected', argument.span, message);
     }
     args.push(argument);
@@ -350,7 +354,7 @@ function parseKeywordValue(parser: TagParser): Expression {
   return value;
 }
 
-/** Returns a positional argument. `start` is the offset of its first token. A missing value keeps its empty span. */
+/** Returns a positional argument. `start` is the offset of its first token. If the value is missing, the span is empty. */
 function positional(parser: TagParser, start: number, value: Expression): Argument {
   return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.spanSince(start), value };
 }

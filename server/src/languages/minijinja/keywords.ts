@@ -1,7 +1,7 @@
 /** The statements of MiniJinja: blocks, their closing words, and the correction of misspelt words. */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The word of the statement of each block node. */
+/** The statement keyword for each kind of block node. */
 export const BLOCK_KINDS = {
   if: 'if',
   for: 'for',
@@ -20,10 +20,10 @@ const BLOCKS: readonly BlockKind[] = Object.values(BLOCK_KINDS);
 
 /** Statements that load other templates. */
 const LOADING = ['include', 'extends', 'import', 'from'];
-/** Statements of a single tag. `set` is in `BLOCKS`, because it is a block without `=`. */
+/** Statements that consist of a single tag. `set` is in `BLOCKS`, because it is a block without `=`. */
 const SIMPLE = [...LOADING, 'do', 'break', 'continue'];
 
-/** Returns true for the word of a statement that opens a block. */
+/** Returns true for the keyword of a statement that opens a block. */
 export const isBlock = (word: string): word is BlockKind => BLOCKS.some((kind) => kind === word);
 
 /** Returns true for a statement that loads another template. */

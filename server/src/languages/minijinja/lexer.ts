@@ -3,7 +3,7 @@
  * incomplete tag ends at the next tag instead of including it.
  */
 
-/** The kind of the text. An `expression` has no delimiters. */
+/** The kind of source that is read. An `expression` has no delimiters. */
 export type Mode = 'output' | 'block' | 'expression';
 
 const PAIRS = ['//', '**', '==', '!=', '>=', '<='] as const;
@@ -13,7 +13,8 @@ type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
 /**
  * The kind of a token. An operator is its own kind. `end` closes the tag, `wrong-end` closes the other kind of tag,
- * `opener` starts another tag, and `problem` describes `bad`. All tokens after the first problem of a tag are `failed`.
+ * `opener` starts another tag, and `bad` is described by `problem`. All tokens after the first problem of a tag are
+ * `failed`.
  */
 export type TokenKind =
   | ('name' | 'string' | 'number' | 'end' | 'wrong-end' | 'opener' | 'bad' | 'eof' | 'failed')
@@ -235,7 +236,7 @@ interface EscapeProblem {
 }
 
 /**
- * Returns the value of the content of a string, and the first invalid escape. Escapes are those of JSON, `\x41` and
+ * Returns the value of a string, given its content, and the first invalid escape. Escapes are those of JSON, `\x41` and
  * `\101`. MiniJinja before 2.18 rejects other escapes.
  */
 export function valueOfString(content: string): { readonly value: string; readonly problem?: EscapeProblem } {

@@ -1,7 +1,7 @@
 /**
  * The error-tolerant parser of MiniJinja templates. It returns a tree and problems for every text. MiniJinja 2.11 loads
- * a template without problems (not counting `newerSyntax`). Errors of rendering, such as an unknown filter or an
- * undefined variable, are not problems here: see `scopes.ts`.
+ * a template if and only if it has no problems (not counting `newerSyntax`). Rendering errors, such as an unknown
+ * filter or an undefined variable, are not problems here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
 import { problemAt, type Tag, type Template, type TemplateExpression, type TemplateProblem } from './ast.ts';
@@ -36,7 +36,7 @@ export function parseExpression(text: string, base = 0): TemplateExpression {
   };
 }
 
-/** Returns the problem of a condition with template delimiters. */
+/** Returns the problem with a condition that is written in template delimiters. */
 function delimited({ text, base }: TagParser): TemplateProblem | undefined {
   const match = /^\s*\{([{%])[-+]?\s*((?:if\s)?)/.exec(text);
   if (match === null) return undefined;
@@ -204,8 +204,8 @@ function unclosedComment(parser: TagParser, start: number, end: number): Templat
 type TagMode = 'output' | 'block';
 
 /**
- * The end of a broken tag: its closer if that is before the next tag, else the end of its line. In the second case the
- * tag is read again, so that its tree does not contain text after it.
+ * The end of a broken tag: its closer if this is before the next tag, or else the end of its line. In the second case
+ * the tag is read again, so that its tree does not contain text after it.
  */
 interface Extent {
   /** The end of the content. Equals `end` if the tag has no closer. */
@@ -228,7 +228,7 @@ function extentOf(parser: TagParser, start: number, content: number, mode: TagMo
   return unclosedTag(parser, start, content, end.offset, mode);
 }
 
-/** The number of characters after a problem in which the closing quote of a string is searched. */
+/** The number of characters after a problem that are searched for the closing quote of a string. */
 const STRING_LIMIT = 500;
 
 /** Returns the first closer (of either kind) or opener after a problem. Skips strings that are closed on their line. */

@@ -3,7 +3,10 @@ import { contains, type Span } from '../../text.ts';
 import type { Argument, Call, Expression, FilterCall, Template, TemplateExpression, TestCall } from './ast.ts';
 import type { Guard, PathSegment } from './defined-names.ts';
 
-/** A part of a template with its own variables. `if`, `filter` and `autoescape` have none: `set` leaves them. */
+/**
+ * A part of a template with its own variables. `if`, `filter` and `autoescape` have none: a variable that `set` defines
+ * in them is still visible after them.
+ */
 export interface Scope {
   readonly kind: 'root' | 'for' | 'with' | 'macro' | 'call' | 'block';
   readonly span: Span;
@@ -35,7 +38,7 @@ export interface Variable {
 
 export interface Definition {
   readonly kind: DefinitionKind;
-  /** The name as written. */
+  /** The span of the name. */
   readonly span: Span;
   /** The offset in the file from which the definition is visible. */
   readonly visibleFrom: number;
@@ -55,7 +58,7 @@ interface NamedUse {
 export interface Use extends NamedUse {
   /** `call` for `name(…)`, `assign` for the `ns` of `{% set ns.x = … %}`. */
   readonly role: 'read' | 'call' | 'assign';
-  /** Undefined if the template does not define the name here: a parameter, a function of the engine, or a mistake. */
+  /** Undefined if the template does not define the name here: a parameter, an engine function, or a mistake. */
   readonly variable: Variable | undefined;
   /** False if the definition is conditional (`set` in a branch): the value may come from outside. */
   readonly certain: boolean;

@@ -215,7 +215,7 @@ function walkLoading(walk: UseWalk, node: ast.Include | ast.Extends | ast.Import
   }
 }
 
-/** Calls `inside` for code that runs only if the names of these keys are defined. */
+/** Calls `inside`, which walks code that runs only if the names of these keys are defined. */
 function walkProven(walk: UseWalk, keys: readonly string[], inside: () => void): void {
   walk.prove(keys);
   inside();
@@ -224,7 +224,10 @@ function walkProven(walk: UseWalk, keys: readonly string[], inside: () => void):
 
 const MAX_KEPT = 200;
 
-/** Postpones a walk to the end of the innermost scope. Names that are proven here are still proven then. */
+/**
+ * Postpones a walk to the end of the innermost scope. Names that are proven to be defined now are also proven during
+ * that walk.
+ */
 function defer(walk: UseWalk, late: () => void): void {
   const keys = walk.proven.size > MAX_KEPT ? [] : [...walk.proven.keys()];
   walk.scopes.defer(() => walkProven(walk, keys, late));
@@ -249,7 +252,10 @@ interface OpenVariable extends Variable {
   readonly uses: Use[];
 }
 
-/** A scope during the walk. A layer contains the names that one branch has defined so far, true for certain ones. */
+/**
+ * A scope during the walk. A layer contains the names that one branch has defined so far, each with true if its
+ * definition is certain.
+ */
 interface Frame {
   readonly scope: OpenScope;
   readonly byName: Map<string, OpenVariable>;
@@ -491,7 +497,8 @@ function record(
 }
 
 /**
- * Returns the steps of `a and b and c`: an operand runs only if the previous ones are true. All but the last are tests.
+ * Returns the steps of `a and b and c`: an operand runs only if the previous ones are true. All operands but the last
+ * are tested for their truth.
  */
 function stepsOfLogic(expression: Expression & { kind: 'binary' }, guard: Guard | undefined): Step[] {
   const { operator } = expression;

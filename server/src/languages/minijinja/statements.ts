@@ -25,7 +25,7 @@ export type OpeningHead =
   | HeadOf<ast.For | ast.SetBlock | ast.With | ast.FilterBlock | ast.Autoescape>
   | HeadOf<ast.Macro | ast.CallBlock | ast.TemplateBlock>;
 
-/** A tag that is a node of its own. */
+/** A tag that is a complete node. */
 export type SimpleHead = HeadOf<
   ast.Set | ast.Extends | ast.Include | ast.Import | ast.FromImport | ast.Do | ast.LoopControl
 >;
@@ -89,7 +89,7 @@ function refuseUnknown(parser: TagParser, word: Name): Head {
   if (text === 'raw' || text === 'endraw') {
     const message =
       text === 'raw'
-        ? '`{% raw %}` has no arguments. Remove the text after `raw`.'
+        ? '`{% raw %}` accepts no arguments. Remove the text after `raw`.'
         : '`endraw` has no matching `{% raw %}`. Remove the tag.';
     parser.fail('stray-tag', span, message);
     return { kind: 'unknown', word };

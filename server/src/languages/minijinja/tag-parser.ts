@@ -15,10 +15,10 @@ import {
 import type { BlockKind } from './keywords.ts';
 import { Lexer, type TokenKind } from './lexer.ts';
 
-/** The limit of MiniJinja for the total depth of blocks, expressions and brackets. */
+/** MiniJinja's limit for the total depth of blocks, expressions and brackets. */
 export const DEPTH_LIMIT = 150;
 
-/** The limit for problems, which limits the memory for a hostile text. */
+/** The maximum number of problems, which limits the memory for hostile text. */
 const PROBLEM_LIMIT = 1000;
 
 const CLOSING_BRACKETS: ReadonlyMap<string, string> = new Map(Object.entries({ '(': ')', '[': ']', '{': '}' }));
@@ -35,11 +35,11 @@ export abstract class TagParser extends Lexer {
   keywordDepth = 0;
   /** The number of characters after broken tags that were read more than once. */
   rereadLength = 0;
-  /** The first problem of the current tag. Later ones would be consequences of it. */
+  /** The first problem of the current tag. Later problems would only be consequences of this one. */
   failure: TemplateProblem | undefined = undefined;
   /** The offset of the current tag in the text. */
   tagStart = 0;
-  /** The offset in the text of the token with the failure. */
+  /** The offset in the text of the token at which parsing failed. */
   failedAt = -1;
 
   constructor(text: string, base: number) {
@@ -131,12 +131,15 @@ export abstract class TagParser extends Lexer {
     return this.kind === 'name' && this.word === word;
   }
 
-  /** Compares the kind of the token without narrowing the type of `kind`, which `advance` changes. */
+  /**
+   * Returns true if the current token has this kind. A call does not narrow the type of `kind`, which `advance`
+   * changes.
+   */
   is(kind: TokenKind): boolean {
     return this.kind === kind;
   }
 
-  /** Consumes the token if it is of this kind. */
+  /** Consumes the current token if it has this kind. */
   take(kind: TokenKind): boolean {
     if (this.kind !== kind) return false;
     this.advance();
@@ -157,7 +160,7 @@ export abstract class TagParser extends Lexer {
     if (!this.takeWord(word)) this.failHere(`\`${word}\``);
   }
 
-  /** Consumes any name, including keywords. Without one, fails and returns an empty name. */
+  /** Consumes a name or a keyword. Fails and returns an empty name if the current token is neither. */
   expectName(expected: string): Name {
     const { kind, word, lastEnd } = this;
     if (kind !== 'name') {
@@ -201,7 +204,7 @@ export abstract class TagParser extends Lexer {
     this.newerSyntax.push({ feature, span: place });
   }
 
-  /** Calls `read` one level deeper. Fails at the limit of the engine. */
+  /** Calls `read` one level deeper. Fails if the nesting exceeds the limit of MiniJinja. */
   nested<Result>(read: (parser: this) => Result): Result {
     this.depth++;
     if (this.depth > DEPTH_LIMIT) {

@@ -20,7 +20,10 @@ import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 /** An open block. `nodes` collects the current body, which starts at `bodyStart` (an offset in the file). */
 interface UnfinishedBlock {
   readonly kind: BlockKind;
-  /** Undefined for a misspelt statement: it has an end, but its content belongs to the enclosing block. */
+  /**
+   * Undefined for a misspelt or too deeply nested statement: its end tag is expected, but its content belongs to the
+   * enclosing block.
+   */
   readonly head: OpeningHead | undefined;
   readonly tag: Tag;
   nodes: Node[];
@@ -29,16 +32,19 @@ interface UnfinishedBlock {
   readonly branches: Branch[];
   branchTag: Tag;
   condition: Branch['condition'] | undefined;
-  /** The body of a `for`, set in its `else`. */
+  /** The body of a `for`, set when its `else` is reached. */
   body: Body | undefined;
   inElse: boolean;
-  /** True if a missing end is not reported: the tag is broken, or another block used its end. */
+  /**
+   * True if a missing end tag is not reported: the opening tag already has a problem, or its end tag was probably used
+   * for another block.
+   */
   mayStayOpen: boolean;
   /** Problems that are reported only if the block is closed. */
   readonly pending: TemplateProblem[];
 }
 
-/** The limit for open blocks. Deeper blocks are only counted, which limits the time of searches. */
+/** The limit for open blocks. Deeper blocks are only counted, so that searches through the open blocks stay fast. */
 const OPEN_LIMIT = 1000;
 
 export class TreeBuilder {
@@ -50,11 +56,14 @@ export class TreeBuilder {
   /** The names of the blocks so far, with their spans. */
   readonly names = new Map<string, Span>();
   /**
-   * The offsets of unknown and incomplete tags, which may be intended to open or close any block. Each one suppresses
-   * one report of a block without an end, or of an end without a block.
+   * The offsets of unknown and incomplete tags, which may be intended to open or close any block. Each of these tags
+   * suppresses one report of a block without an end tag, or of an end tag without a block.
    */
   readonly ambiguousTags: number[] = [];
-  /** The number of reports to suppress for each end word, from unknown tags and from blocks that another end closed. */
+  /**
+   * The number of reports to suppress for each end tag (such as `endif`): its opening tag is unknown, or the end tag of
+   * an outer block already closed its block.
+   */
   private readonly ignoredEnds = new Map<string, number>();
   private skippedBlocks = 0;
 
@@ -66,7 +75,7 @@ export class TreeBuilder {
     (this.open.at(-1)?.nodes ?? this.root).push(node);
   }
 
-  /** Opens a block. Without a `head`, or if nested too deeply, its content belongs to the enclosing block. */
+  /** Opens a block. If the block has no `head` or is nested too deeply, its content belongs to the enclosing block. */
   begin(kind: BlockKind, head: OpeningHead | undefined, tag: Tag, isBroken: boolean): void {
     const { open } = this;
     if (open.length >= OPEN_LIMIT) {
@@ -127,7 +136,7 @@ export class TreeBuilder {
     return true;
   }
 
-  /** Returns true if an end with this word is not reported. Uses up one suppressed report. */
+  /** Returns true if an end tag with this keyword is not reported, and decrements its number of suppressed reports. */
   consumeIgnoredEnd(word: string): boolean {
     const left = this.ignoredEnds.get(word) ?? 0;
     if (left > 0) this.ignoredEnds.set(word, left - 1);
@@ -138,7 +147,10 @@ export class TreeBuilder {
     this.ignoredEnds.set(word, (this.ignoredEnds.get(word) ?? 0) + 1);
   }
 
-  /** Closes the innermost block without its end tag at `end`, because of the tag `cause` or the end of the text. */
+  /**
+   * Closes the innermost block at the offset `end`, because the tag `cause` or the end of the text comes before its end
+   * tag.
+   */
   closeWithoutEnd(end: number, cause?: Name): void {
     const block = this.open.pop() as UnfinishedBlock;
     const { kind, tag } = block;
@@ -162,7 +174,7 @@ export class TreeBuilder {
       this.parser.report(problemAt('stray-tag', word.span, message));
       return;
     }
-    // The author probably confused the two ends, so the open block is not reported too.
+    // The author probably wrote the wrong end tag, so the open block is not reported as well.
     block.mayStayOpen = true;
     const right = `end${block.kind}`;
     const message = `\`${word.text}\` does not close \`{% ${block.kind} %}\`. Write \`${right}\`.`;
@@ -203,7 +215,8 @@ export class TreeBuilder {
         kind !== 'comment' && !(kind === 'text' && text.slice(span.start - base, span.end - base).trim() === ''),
     );
     if (content === undefined) return;
-    const message = 'A required block must be empty, because another template supplies its content. Remove this.';
+    const message =
+      'A required block must be empty, because another template supplies its content. Remove the content.';
     const related = [{ span: tag.span, message: 'The block is marked as required here.' }];
     this.parser.report(problemAt('misplaced-tag', content.span, message, { related }));
   }
@@ -215,15 +228,15 @@ const bodyOf = ({ bodyStart, nodes }: UnfinishedBlock, end: number): Body => ({
   nodes,
 });
 
-/** Returns the condition of a second or misplaced `else`. */
+/** Returns a placeholder for the missing condition of a branch that a second or misplaced `else` started. */
 const missingCondition = ({ branchTag }: UnfinishedBlock): Branch['condition'] => {
   const { end } = branchTag.content;
   return { kind: 'missing', span: { start: end, end } };
 };
 
 /**
- * Adds a parsed tag to the tree: checks its position and opens, divides or closes blocks. `isBroken` marks a tag with a
- * reported problem, which gets no further problems.
+ * Adds a parsed tag to the tree: checks its position and opens, divides or closes blocks. `isBroken` marks a tag whose
+ * problem is already reported; no other problem of the tag is reported.
  */
 export function addTagToTree(tree: TreeBuilder, head: Head, tag: Tag, isBroken: boolean): void {
   switch (head.kind) {
@@ -289,7 +302,7 @@ function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }
   else tree.startBranch(target, tag, head.kind === 'elif' ? head.condition : undefined);
 }
 
-/** Handles a misspelt statement like its correction, so that its end is not a second problem. */
+/** Handles a misspelt statement like its correction, so that its end tag is not reported as a second problem. */
 function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'unknown' }, tag: Tag): void {
   const isIgnoredEnd = word.text.startsWith('end') && tree.consumeIgnoredEnd(word.text);
   if (isIgnoredEnd) tree.parser.problems.pop();
@@ -305,7 +318,10 @@ function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'u
   if (!isIgnoredEnd && word.text !== '') tree.ignoreEnd(`end${word.text}`);
 }
 
-/** Checks that `break` or `continue` is directly in a loop: not in its `else`, or in a macro or block inside it. */
+/**
+ * Checks that `break` or `continue` is directly in a loop, not in the loop's `else` or in a macro or block inside the
+ * loop.
+ */
 function checkLoop({ parser, open }: TreeBuilder, word: 'break' | 'continue', tag: Tag): void {
   const loop = open.findLast(
     ({ kind, inElse }) => (kind === 'for' && !inElse) || kind === 'macro' || kind === 'call' || kind === 'block',

@@ -1,6 +1,6 @@
 /**
- * Compares two types: whether all values of a producer's schema fit a consumer's schema (docs/format.md, section 4).
- * The result is `unknown` unless it is certain.
+ * Checks whether all values that a producer's schema accepts also fit a consumer's schema (docs/format.md, section 4).
+ * If this is not certain, the result is `unknown`.
  */
 import type { Json } from '../yaml/node.ts';
 import { KEYWORDS } from './keywords.ts';
@@ -28,7 +28,7 @@ import {
   resolveRef,
 } from './walk.ts';
 
-/** A schema or a part of one, with the root of its references. */
+/** A schema or a part of a schema, with the schema that its references start from (`root`). */
 export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
   readonly json: Json;
 }
@@ -36,8 +36,8 @@ export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
 const MAX_DEPTH = 60;
 
 /**
- * Returns whether all values of `from`, the producer's schema, fit `to`, the consumer's schema (docs/format.md, section
- * 4). Both schemas must be free of errors. Never throws.
+ * Returns whether all values that the producer's schema `from` accepts fit the consumer's schema `to` (docs/format.md,
+ * section 4). Both schemas must be free of errors. Never throws.
  */
 export function compareTypes(from: SchemaPart, to: SchemaPart, extent: ProducerValues): Assignability {
   const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
@@ -76,7 +76,7 @@ function relate(
 function isSame(schema: Json, to: Json, fills: boolean, comparison: Comparison): boolean {
   if (!isObject(schema) || !isObject(to)) return schema === to;
   const text = canonical(schema);
-  // A schema accepts more values if defaults are added first.
+  // The consumer's schema accepts more values where defaults are added before validation.
   if (text !== canonical(to) || (!fills && text.includes('"default":'))) return false;
   if (!/"\$(?:dynamicR|r)ef":/.test(text)) return true;
   comparison.hasSameRoot ??= canonical(comparison.from.root) === canonical(comparison.to.root);
@@ -149,7 +149,7 @@ function relateValue(value: Json, pair: Pair): Assignability {
   const { all, to, comparison } = pair;
   const { regexes, from } = comparison;
   const own = all.map((schema) => validateValue({ ...from, regexes }, value, schema));
-  // The producer never returns a value that its other keywords reject.
+  // The producer never returns a value that other keywords of its schema reject.
   if (own.some(({ violations, certain }) => certain && violations.length > 0)) return YES;
   const { violations, certain } = validateValue({ ...comparison.to, regexes }, value, to);
   const fills = (isObject(value) || isList(value)) && canonical(comparison.to.root).includes('"default":');
@@ -161,7 +161,7 @@ function relateValue(value: Json, pair: Pair): Assignability {
 
 function relatePlain(pair: Pair): Assignability {
   const type = relateType(pair);
-  // For a value of another type, its fields are not reported too.
+  // If the type is wrong, the fields are not reported as well.
   if (type.kind === 'clash') return type;
   return every([relateValues(pair), every(BY_TYPE.get(pair.type)?.(pair) ?? [])]);
 }
@@ -228,8 +228,8 @@ function every(verdicts: Iterable<Assignability>): Assignability {
 }
 
 /**
- * The values of the producer. `any-value`: all values that its schema accepts. `as-produced`: only values without
- * undeclared fields and with all fields that have a default.
+ * The values to compare. `any-value`: all values that the producer's schema accepts. `as-produced`: only those that
+ * have no undeclared fields and contain all fields that have a default.
  */
 export type ProducerValues = 'any-value' | 'as-produced';
 
@@ -249,7 +249,7 @@ interface Comparison {
   hasSameRoot: boolean | undefined;
 }
 
-/** The position in the value to which a consumer's schema applies. */
+/** The position in the value at which a schema of the consumer applies. */
 interface ValueContext {
   readonly path: KeyPath;
   /** The properties that defaults add before the consumer validates. Empty below alternatives. */
@@ -269,7 +269,7 @@ interface Pair {
   readonly to: JsonObject;
   readonly place: ValueContext;
   readonly comparison: Comparison;
-  /** Compares the schemas of a part of the value. */
+  /** Compares the schemas that apply to a part of the value. */
   readonly relate: (from: readonly Json[], to: Json, place: Pick<ValueContext, 'path' | 'fills'>) => Assignability;
 }
 
@@ -280,7 +280,7 @@ const clash = (
   apart = false,
 ): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, isDisjoint: apart }] });
 
-/** Returns a clash of the whole pair. */
+/** Returns a clash that names the whole type of the consumer's schema. */
 const clashOf = ({ to, place, comparison }: Omit<Pair, 'relate'>, kind: ClashKind, apart = false): Assignability =>
   clash(place, kind, boundedLabel(to, comparison.to.root), apart);
 
@@ -336,7 +336,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
     if (given.length === 0 && isClosed) continue;
     if (declared !== undefined) yield relate(given, declared, at(name));
     for (const sub of additional === undefined ? patterned : [additional]) {
-      // A closed map rejects an extra field, which is not reported here.
+      // A map that allows no other fields rejects this field, but the field is not reported here.
       yield sub === false ? UNKNOWN : relate(given, sub, at(name, false));
     }
   }
@@ -374,7 +374,10 @@ const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparis
     return [declared, ...patterned, isObject(additional) ? additional : undefined].filter((sub) => sub !== undefined);
   });
 
-/** Returns the schemas of a field. Above the limit of visits, which includes the cost of regular expressions, none. */
+/**
+ * Returns the schemas of a field, or none if the limit of visits is exceeded. The cost of regular expressions counts as
+ * visits.
+ */
 function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
   if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
   const { cost, ...schemas } = propertySchemas(schema, name, comparison.regexes);
@@ -385,14 +388,17 @@ function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Om
 const STEPS_OF_VISIT = 10_000;
 
 /**
- * One alternative of the producer's schema: a single type, without `$ref`, `allOf`, `anyOf` and `oneOf`. It is a list
- * of plain schemas that are not merged.
+ * One alternative of the producer's schema: a single type and a list of schemas without `$ref`, `allOf`, `anyOf` and
+ * `oneOf`, which are not merged.
  */
 interface Variant {
   /** The plain schemas, all of which apply. */
   readonly all: readonly JsonObject[];
   readonly type: string;
-  /** True if they may accept fewer values: they have keywords that are not compared, or no type. */
+  /**
+   * True if the schemas may accept fewer values than the comparison assumes: they have no type, or keywords that are
+   * not compared.
+   */
   readonly loose: boolean;
 }
 
@@ -422,7 +428,8 @@ const isUndecided = (schema: JsonObject): boolean => UNDECIDED.some((keyword) =>
 const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
 /**
- * Returns the variants of schemas that all apply to one value, or undefined for too many variants or broken references.
+ * Returns the variants of schemas that all apply to one value, or undefined if there are too many variants or a
+ * reference has no target.
  */
 function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
   const flat = productOf(schemas.map((schema) => flatten(root, schema, 0)));
@@ -536,7 +543,7 @@ function relateType(pair: Pair): Assignability {
 function relateValues(pair: Pair): Assignability {
   const { all, type, to } = pair;
   if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
-  // A range of integers, or a pattern, may allow only the values of the enumeration.
+  // A bounded range of numbers, or a pattern, may allow only the values in the enumeration.
   const isNarrow =
     type === 'integer' || type === 'number'
       ? lower(pair) > -Infinity && upper(pair) < Infinity
@@ -544,7 +551,7 @@ function relateValues(pair: Pair): Assignability {
   return isNarrow ? UNKNOWN : clashOf(pair, 'value');
 }
 
-/** Returns the smallest number that the producer allows, for integers a whole number. */
+/** Returns the smallest number that the producer allows, rounded up to a whole number for integers. */
 function lower({ all, type }: Pair): number {
   const [least, above] = [atLeast(all, 'minimum'), atLeast(all, 'exclusiveMinimum')];
   return type === 'integer' ? Math.max(Math.ceil(least), Math.floor(above) + 1) : Math.max(least, above);
@@ -584,13 +591,13 @@ const isStepped = ({ all, type }: Pair, step: number): boolean =>
     (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
   );
 
-/** Texts of many kinds, to find one that the producer allows and the consumer's pattern rejects. */
+/** Test strings. One of them may be a string that the producer allows and the consumer's pattern rejects. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
 function* relateText(pair: Pair): Iterable<Assignability> {
   const { all, to, comparison } = pair;
   const has = (keyword: string) => under(all, keyword).length > 0;
-  // The possible lengths of texts with a pattern or a format are not computed.
+  // The possible lengths of strings with a pattern or a format are not computed.
   if (mayExceed(all, to, 'minLength', 'maxLength'))
     yield has('pattern') || has('format') ? UNKNOWN : clashOf(pair, 'range');
   const pattern = own(to, 'pattern');
@@ -610,7 +617,7 @@ const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Com
     return certain && violations.length === 0;
   });
 
-/** Formats, each with the formats that include all of its texts. */
+/** The wider formats of each format, which accept all of its strings. */
 const WIDER: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     uri: ['uri-reference', 'iri', 'iri-reference'],

@@ -23,11 +23,11 @@ import { findTypeWord, readTypeExpression } from './shorthand/type-expression.ts
 import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './walk.ts';
 
 /**
- * Adds the problems of a schema and the defaults in it to `state` (docs/format.md, section 3). `root` is the root of
- * its references. Never throws.
+ * Adds the problems and the defaults of a schema to `state` (docs/format.md, section 3). `root` is the schema from
+ * which its references are resolved. Never throws.
  */
 export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
-  // `$schema` is already checked, in more spellings than the meta-schemas accept.
+  // `$schema` is already checked: more spellings of it are supported than the meta-schemas accept.
   const { $schema: _, ...rest } = schema;
   const refused = explainRefusals(findRejectedValues(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));
@@ -37,7 +37,7 @@ export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: D
 /** Keywords that only the meta-schema checks. */
 const ALWAYS_SOUND: ReadonlySet<string> = new Set(['type', 'title', 'description']);
 
-/** Checks rules that are not in the meta-schema. Skips the values that the meta-schema rejects. */
+/** Checks rules that the meta-schema does not contain. Skips the values that the meta-schema rejects. */
 function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, refused: ReadonlySet<YamlNode>): void {
   const { problems, origins } = state;
   for (const part of allSchemas(schema)) {
@@ -62,7 +62,9 @@ function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, r
 
 type Sound = (keyword: string) => YamlEntry | undefined;
 
-/** Pairs of bounds: the low one must not be above the high one. With `strict`, they must not be equal either. */
+/**
+ * Pairs of bounds. The lower bound must not be above the upper bound; with `strict`, the two must not be equal either.
+ */
 const BOUNDS: readonly (readonly [low: string, high: string, strict?: true])[] = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
@@ -107,8 +109,8 @@ function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProble
 }
 
 /**
- * Reports required names that `properties` does not declare, if they are forbidden or probably misspelt. Other
- * undeclared names are allowed.
+ * Reports names in `required` that `properties` does not declare, if another keyword forbids the field or the name is
+ * probably misspelt.
  */
 function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   const entry = sound('required');
@@ -147,7 +149,7 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
   }
 }
 
-// The rules of the meta-schemas: a check of the value of each keyword, by the table of keywords.
+// The rules of the meta-schemas: checks the value of each keyword with the check that `keywords.ts` specifies.
 
 /** A rejected value. If a value inside another is rejected too, only the inner one is listed. */
 interface RejectedValue {
@@ -178,7 +180,7 @@ const refuse = (
   fault?: RejectedValue['fault'],
 ): readonly RejectedValue[] => [{ path: [], keyword, expected, ...(fault !== undefined && { fault }) }];
 
-/** Returns the rejected values in the parts of a value, with their paths. */
+/** Returns the rejected values among the parts of a value, with their paths. */
 function within<Step extends string | number>(
   parts: Iterable<[Step, Json]>,
   check: (part: Json, step: Step) => readonly RejectedValue[],
@@ -269,7 +271,7 @@ function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins)
   const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
   if (referring.length === 0) return [];
   const problems: SchemaProblem[] = [];
-  // References in schemas with their own `$id` have other rules, which are not supported.
+  // In a schema with its own `$id`, references are resolved differently, which is not supported.
   const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
   const circular = circularRefs(root, schema);
   for (const part of referring) {
@@ -382,7 +384,7 @@ function explainRefusal({ keyword, expected, fault }: RejectedValue, node: YamlN
   if (keyword === 'required' && typeof value === 'boolean') {
     return {
       message:
-        'In JSON Schema, `required` is a list of names next to `properties`. Write `required: [name]` there and remove this.',
+        'In JSON Schema, `required` is a list of names next to `properties`. Write `required: [name]` there and remove this key.',
     };
   }
   if (keyword === 'items' && node.kind === 'list') {
@@ -393,7 +395,8 @@ function explainRefusal({ keyword, expected, fault }: RejectedValue, node: YamlN
   }
   if ((keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') && typeof value === 'boolean') {
     const bound = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum';
-    return { message: `\`${keyword}\` must be a number: the bound itself. Replace \`${bound}\` with it.` };
+    const advice = value ? `Move the value of \`${bound}\` here` : 'Remove it';
+    return { message: `\`${keyword}\` must be a number. ${advice}.` };
   }
   if (expected === 'item' && keyword === 'required') {
     return { message: `\`required\` must be a list of property names, but this item is ${describeValue(node)}.` };
@@ -403,7 +406,7 @@ function explainRefusal({ keyword, expected, fault }: RejectedValue, node: YamlN
   return { message: `\`${keyword}\` must be ${takes}, but is ${describeValue(node)}.` };
 }
 
-/** A problem. Without a span, it is at the whole value. */
+/** A problem. Without a span, the whole value is marked. */
 type Explanation = Omit<SchemaProblem, 'span'> & Partial<Pick<SchemaProblem, 'span'>>;
 
 function explainNoSchema(node: YamlNode, keyword: string): Explanation {

@@ -1,4 +1,4 @@
-/** The fields of a schema, and the schema at a path of a value. */
+/** The fields of a schema, and the schema at a path in a value. */
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 import { typeLabel } from './label.ts';
@@ -27,7 +27,10 @@ interface FieldSource {
   readonly certain: boolean;
 }
 
-/** Returns the schemas that apply to one value: the schema, its `$ref`, its parts and its alternatives. */
+/**
+ * Returns the schemas that apply to one value: the schema, the target of its `$ref`, its `allOf` schemas and its
+ * alternatives.
+ */
 function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
   const parts: FieldSource[] = [];
   const seen = new Set<Json>();
@@ -43,8 +46,8 @@ function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
 }
 
 /**
- * Returns the fields of an object's schema, without the repeated fields of a circular reference. `nodeOf` returns the
- * YAML of an object of properties. `whole` is the span of fields without YAML. Never throws.
+ * Returns the fields of an object's schema. Fields below a circular reference are not repeated. `nodeOf` returns the
+ * YAML node of a `properties` object; fields without one have the span `whole`. Never throws.
  */
 export function fieldsOf(
   root: JsonObject,
@@ -109,7 +112,7 @@ function itemsOf(root: JsonObject, schema: Json): readonly Json[] {
   });
 }
 
-/** The schema at a path of a value, its type in words and its description. */
+/** The schema at a path in a value, its type in words and its description. */
 interface TypeInfo {
   readonly json: Json;
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Generated values from a schema, for a prompt without a sample (docs/composer.md, "Generated values"). */
+/** Generates values from a schema, for a prompt without a sample (docs/composer.md, "Generated values"). */
 import { type Json, setProperty } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, listUnder, numberUnder, objectUnder, own, type Schema } from './model.ts';
 import { conjunctsOf } from './walk.ts';
@@ -57,7 +57,8 @@ class Maker {
   }
 
   /**
-   * Merges a schema with its `$ref`, its parts and its first alternatives. The first schema with a keyword defines it.
+   * Merges a schema with the target of its `$ref`, its `allOf` schemas and its first alternatives. For each keyword,
+   * the value in the first schema is used.
    */
   merged(schema: JsonObject, depth = 0): JsonObject {
     const parts = [
@@ -134,7 +135,7 @@ function numberFor(schema: JsonObject, step: number): number {
   return by === undefined ? Math.min(1, highest) : Math.floor(Math.min(unit, highest) / unit) * unit;
 }
 
-/** The generated values of formats. Dates are constant because the composer has no clock. */
+/** The generated value for each format. Dates are constant because the composer has no clock. */
 const FORMATS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     date: '2025-03-31',

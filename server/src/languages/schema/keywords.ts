@@ -28,13 +28,13 @@ export interface Keyword {
   readonly value: ValueKind;
   /** The expected value in words, as in "must be …". */
   readonly takes: string;
-  /** The form in which its value contains schemas, if it does. */
+  /** The form in which the keyword's value contains schemas; undefined if it contains none. */
   readonly schemaForm?: 'one' | 'list' | 'map';
-  /** True if the schemas in it apply to the same value as the schema around it. */
+  /** True if the schemas in the keyword's value apply to the same value as the enclosing schema. */
   readonly inPlace?: true;
-  /** True if it does not restrict values. */
+  /** True if the keyword does not restrict values. */
   readonly isAnnotation?: true;
-  /** The only dialect that has it. */
+  /** The only dialect that has the keyword. */
   readonly only?: Dialect;
 }
 
@@ -46,7 +46,7 @@ const inPlace = (keyword: Keyword): Keyword => ({ ...keyword, inPlace: true });
 const any: Keyword = { value: 'any', takes: 'any value' };
 const flag: Keyword = { value: 'flag', takes: '`true` or `false`' };
 const number: Keyword = { value: 'number', takes: 'a number' };
-const count: Keyword = { value: 'count', takes: 'a whole number from 0' };
+const count: Keyword = { value: 'count', takes: 'a whole number of 0 or more' };
 const anchor: Keyword = { value: 'anchor', takes: 'a name', only: '2020-12' };
 const schema: Keyword = { value: 'schema', takes: 'a schema', schemaForm: 'one' };
 const schemas: Keyword = { value: 'schema-list', takes: 'a list of schemas', schemaForm: 'list' };
@@ -54,22 +54,22 @@ const schemaMap: Keyword = { value: 'schema-map', takes: 'a map of names to sche
 
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$anchor', annotation(anchor)],
-  ['$comment', annotation(text('a text'))],
+  ['$comment', annotation(text('a string'))],
   ['$defs', annotation(modern(schemaMap))],
   ['$dynamicAnchor', anchor],
   ['$dynamicRef', modern(text('a reference'))],
-  ['$id', { value: 'id', takes: 'an address without a fragment' }],
+  ['$id', { value: 'id', takes: 'a URI without a fragment' }],
   ['$ref', text('a reference such as `#/$defs/name`')],
-  ['$schema', annotation(text('the address of a JSON Schema dialect'))],
-  ['$vocabulary', modern({ value: 'flags', takes: 'a map of addresses to `true` or `false`' })],
+  ['$schema', annotation(text('the URI of a JSON Schema dialect'))],
+  ['$vocabulary', modern({ value: 'flags', takes: 'a map of URIs to `true` or `false`' })],
   ['additionalItems', { ...schema, only: 'draft-07' }],
   ['additionalProperties', schema],
   ['allOf', inPlace(schemas)],
   ['anyOf', inPlace(schemas)],
   ['const', any],
   ['contains', schema],
-  ['contentEncoding', annotation(text('a text'))],
-  ['contentMediaType', annotation(text('a text'))],
+  ['contentEncoding', annotation(text('a string'))],
+  ['contentMediaType', annotation(text('a string'))],
   ['contentSchema', modern(schema)],
   ['default', annotation(any)],
   ['definitions', annotation(schemaMap)],
@@ -80,7 +80,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['dependentRequired', modern({ value: 'dependent-names', takes: 'a map of names to lists of names' })],
   ['dependentSchemas', modern(inPlace(schemaMap))],
   ['deprecated', annotation(modern(flag))],
-  ['description', annotation(text('a text'))],
+  ['description', annotation(text('a string'))],
   ['else', inPlace(schema)],
   ['enum', { value: 'enum', takes: 'a list of values' }],
   ['examples', annotation({ value: 'list', takes: 'a list of values' })],
@@ -110,7 +110,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['readOnly', annotation(flag)],
   ['required', { value: 'names', takes: 'a list of property names' }],
   ['then', inPlace(schema)],
-  ['title', annotation(text('a text'))],
+  ['title', annotation(text('a string'))],
   ['type', { value: 'types', takes: 'a type or a list of types' }],
   ['unevaluatedItems', modern(schema)],
   ['unevaluatedProperties', modern(schema)],

@@ -7,8 +7,8 @@ import { refTarget } from './walk.ts';
 const MAX_DEPTH = 5;
 
 /**
- * Returns the type of a schema in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. `root` is the root
- * of its references. Never throws.
+ * Returns the type of a schema in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. `root` is the
+ * schema from which its references are resolved. Never throws.
  */
 export function typeLabel(schema: Json, root: JsonObject, depth = 0): string {
   if (schema === false) return 'never';

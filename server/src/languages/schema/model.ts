@@ -37,7 +37,7 @@ export interface SchemaField {
   readonly type: string;
   readonly description?: string;
   readonly default?: Json;
-  /** The fields of its object, or of the items of its list. */
+  /** The fields of the object, or of each item if the property is a list. */
   readonly fields: readonly SchemaField[];
   readonly json: Json;
 }
@@ -47,7 +47,7 @@ export interface SchemaProblem {
   readonly message: string;
   /** Undefined for an error. */
   readonly severity?: 'hint' | 'warning';
-  /** The rule that reports it, if it is not `invalid-schema`. */
+  /** The rule that reports the problem, if it is not `invalid-schema`. */
   readonly rule?: 'slow-pattern';
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
@@ -75,12 +75,15 @@ export interface JsonViolation {
   readonly nearest?: string;
 }
 
-/** A violation with its span: the value, the unknown key, or for a missing field the map's key or the map itself. */
+/**
+ * A violation with its span, which is the value or the unknown key; for a missing field, the key of the map or the map
+ * itself.
+ */
 export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
 }
 
-/** The YAML of each schema, and of each object with its properties. */
+/** The YAML node of each object and list in a schema. */
 export type Origins = Map<Json, YamlNode>;
 
 /** A default value and its schema. `within` is the span of that schema. */
@@ -120,7 +123,7 @@ export function numberUnder(schema: JsonObject, keyword: string): number | undef
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns true if a value is nested deeper than a number of levels. Does not recurse. */
+/** Returns true if a value has more than `levels` nested levels. Does not recurse. */
 export function nestsDeeper(value: Json | undefined, levels: number): boolean {
   let level: readonly (Json | undefined)[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -134,10 +137,10 @@ export function nestsDeeper(value: Json | undefined, levels: number): boolean {
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   const line = text.replace(/\s+/g, ' ');
-  return line === '' ? 'an empty text' : `\`${line.length > 60 ? `${line.slice(0, 59)}…` : line}\``;
+  return line === '' ? 'an empty string' : `\`${line.length > 60 ? `${line.slice(0, 59)}…` : line}\``;
 }
 
-/** Returns a text that is the same for equal values, independent of the order of keys. */
+/** Returns a string that is the same for equal values, independent of the order of keys. */
 export function canonical(json: Json): string {
   if (isList(json)) return `[${json.map(canonical).join(',')}]`;
   if (!isObject(json)) return typeof json === 'number' ? `n${json}` : JSON.stringify(json);

@@ -1,4 +1,4 @@
-/** The YAML of each part of a schema, and the limits for the size of trees. */
+/** The YAML node of each part of a schema, and the limits for the size of YAML trees. */
 import { formatNumber } from '../../format-amounts.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { isList, isObject, type KeyPath, type Origins, own } from './model.ts';
@@ -58,14 +58,14 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
   const names = Object.keys(json).length < node.entries.length ? new Set<string>() : undefined;
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    // The first of duplicate keys counts.
+    // Of duplicate keys, the first is used.
     if (names?.has(name)) continue;
     names?.add(name);
     if (value.kind !== 'scalar') recordOrigins(value, own(json, name) as Json, origins);
   }
 }
 
-/** Returns the entry of a map by its name. Compares the name with the text of keys of any type. */
+/** Returns the entry of a map with the name. A key that is not a string is compared as text. */
 export const entryOf = (node: YamlNode | undefined, name: string): YamlEntry | undefined =>
   node?.kind === 'map' ? node.entries.find(({ key }) => String(key.value) === name) : undefined;
 

@@ -54,7 +54,7 @@ export function parseSchema(node: YamlNode | undefined): Schema {
   return new ParsedSchema({ span: node.span, form, dialect: dialect ?? '2020-12', json, findFields, findProblems });
 }
 
-/** Returns the schema of an object without fields, which is the meaning of `{}`. */
+/** Returns the schema that `{}` specifies: an object without fields. */
 const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
   const place = node?.span ?? span(0, 0);
   return {
@@ -70,7 +70,7 @@ const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
 function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems }: ParseState): void {
   const errors = problems.filter(({ severity }) => severity === undefined);
   for (const { schema, node, within } of defaults) {
-    // A schema with an error may reject a valid default, which would report one defect twice.
+    // A schema with an error may reject a valid default, so that one defect would be reported twice.
     const refers = [...allSchemas(schema)].some((part) => Object.hasOwn(part, '$ref'));
     if (errors.some((problem) => refers || contains(within, problem.span)) || findExcess(node)) continue;
     const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node)), schema);
@@ -84,11 +84,11 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
   }
 }
 
-// The form of a schema: JSON Schema of a dialect, or shorthand (docs/format.md, section 3).
+// The form of a schema: shorthand, or JSON Schema in one of its dialects (docs/format.md, section 3).
 
 /**
  * Returns true for a JSON Schema: a map with `type: object`, `properties`, `$ref`, `allOf`, `anyOf`, `oneOf` or
- * `$schema` and values of the right kind. Fields can have these names too: `{type: string}` is a field.
+ * `$schema` whose value has the right kind. Fields can have these names too: `{type: string}` is a field.
  */
 function isJsonSchemaMap(map: YamlMap): boolean {
   if (stringOf(findValue(map, 'type')) === 'object') return true;
@@ -126,7 +126,7 @@ function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefine
 
 // The parsed schema, which caches its fields, problems and validator.
 
-/** The source of a schema, with its spans at the original position. */
+/** The content of a schema, with the spans at its original position in the file. */
 interface SchemaSource extends Pick<Schema, 'span' | 'form' | 'dialect' | 'json'> {
   findFields(): readonly SchemaField[];
   findProblems(): readonly SchemaProblem[];
@@ -139,7 +139,7 @@ export class ParsedSchema implements Schema {
   readonly dialect: Dialect;
   readonly json: JsonObject;
   readonly #source: SchemaSource;
-  /** The schema at its original position, if this one is moved. */
+  /** The schema at its original position, if this schema was moved. */
   readonly #original: ParsedSchema | undefined;
   /** The distance from the original position, in UTF-16 code units. */
   readonly #by: number;

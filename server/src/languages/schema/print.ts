@@ -19,7 +19,7 @@ export function printYaml(json: Json, indent = ''): string {
   return lines.join('\n');
 }
 
-/** Returns a value for the text after `- `. */
+/** Returns a value as YAML text for the position after `- `. */
 const nested = (json: Json, indent: string): string => printYaml(json, indent).trimStart();
 
 const isFlow = (list: readonly Json[]): boolean =>
@@ -39,7 +39,7 @@ function inline(json: Json): string {
 /** Words that YAML does not read as text. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
 
-/** Returns a text as a YAML scalar. It has double quotes unless every YAML parser reads it as text without them. */
+/** Returns a string as a YAML scalar. It has double quotes unless every YAML parser reads it as text without them. */
 export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);

@@ -11,7 +11,7 @@ export const replaceWith = (shown: string, span: Span, newText = shown): NonNull
   newText,
 });
 
-/** Returns one problem for each item that is already earlier in the list. */
+/** Returns one problem for each item that repeats an earlier item in the list. */
 export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] {
   const seen = new Set<string>();
   const problems: SchemaProblem[] = [];
@@ -26,13 +26,13 @@ export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] 
   return problems;
 }
 
-/** Returns the problem of a lower bound above an upper bound. `low` and `high` are their keys. */
+/** Returns the problem of a lower bound that is above the upper bound. `low` and `high` are the keys of the bounds. */
 export const crossedBounds = (low: string, min: number, high: string, max: number, span: Span): SchemaProblem => ({
   span,
   message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
 });
 
-/** Returns the problem of a regular expression at a span. At most one. */
+/** Returns the problem of the regular expression at a span, or an empty array if it has none. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);
   if (!fault) return [];

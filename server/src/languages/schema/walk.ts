@@ -1,4 +1,7 @@
-/** Traversals of a JSON Schema: its sub-schemas, its local references, and the schemas of the parts of a value. */
+/**
+ * Finds schemas in a JSON Schema: its sub-schemas, the targets of local references, and the schemas that apply to parts
+ * of a value.
+ */
 import type { Json } from '../yaml/node.ts';
 import { KEYWORDS, schemaFormOf } from './keywords.ts';
 import { type Dialect, isList, isObject, type JsonObject, listUnder, objectUnder, own } from './model.ts';
@@ -6,7 +9,7 @@ import { parseRegex, type Regex } from './regex/regex.ts';
 
 interface SubSchema {
   readonly schema: Json;
-  /** True if it applies to the same value as the schema around it. */
+  /** True if the sub-schema applies to the same value as the enclosing schema. */
   readonly inPlace: boolean;
 }
 
@@ -37,7 +40,7 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
   }
 }
 
-/** Returns true if a reference is to another document, which is not fetched. */
+/** Returns true if a reference points to another document. Such documents are not fetched. */
 export const isRemote = (ref: string): boolean => ref !== '' && !ref.startsWith('#');
 
 /** Returns the target of a local reference (`#`, `#/$defs/name` or `#anchor`), or undefined. Never throws. */
@@ -81,11 +84,11 @@ export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json
   return target === undefined ? all : [target, ...all];
 }
 
-/** Returns the schemas of the first items of a list, one for each. */
+/** Returns the schemas of the first items of a list, one schema for each item. */
 export const firstItemSchemasOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
   listUnder(schema, dialect === '2020-12' ? 'prefixItems' : 'items');
 
-/** Returns the schema of the items after those of `firstItemSchemasOf`, or undefined if any item can follow. */
+/** Returns the schema of the items that follow those of `firstItemSchemasOf`, or undefined if any item can follow. */
 export function otherItemsSchemaOf(schema: JsonObject, dialect: Dialect): Json | undefined {
   const items = own(schema, 'items');
   if (!isList(items)) return items;
@@ -99,11 +102,11 @@ export interface PropertySchemas {
   readonly patterned: readonly Json[];
   /** The schema of `additionalProperties`, if there are no other schemas for the name. */
   readonly additional: Json | undefined;
-  /** The cost of the regular expressions, in steps of the engine. */
+  /** The cost of matching the name with the patterns, in steps of the engine. */
   readonly cost: number;
 }
 
-/** Returns the schemas of a property by its name. `regexes` caches parsed regular expressions. */
+/** Returns the schemas of the property `name`. `regexes` caches parsed regular expressions. */
 export function propertySchemas(schema: JsonObject, name: string, regexes: Map<string, Regex>): PropertySchemas {
   const declared = own(objectUnder(schema, 'properties'), name);
   const patterned: Json[] = [];

@@ -1,4 +1,4 @@
-/** Builds the tree from the nodes of the parser. */
+/** Builds the tree from the nodes that the YAML parser returns. */
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { type Span, shift, sliceOf, span } from '../../text.ts';
 import { isBlank } from './lines.ts';
@@ -15,10 +15,10 @@ import {
 } from './problems.ts';
 import { MAX_PROBLEMS } from './repair.ts';
 
-/** The maximum number of nodes that all aliases of a document may repeat together. */
+/** The maximum total number of nodes that the aliases in a document may repeat. */
 const MAX_REPEATED = 10_000;
 
-/** The state of building one tree. The offset 0 of the parser is the offset `base` in the file. */
+/** The state while one tree is built. The parser's offset 0 is the offset `base` in the file. */
 export interface Builder {
   readonly source: string;
   readonly base: number;
@@ -49,8 +49,8 @@ const STYLES: ReadonlyMap<string, ScalarStyle> = new Map(
 );
 
 /**
- * Builds the tree of a node of the parser: a scalar, map, list or alias; a null scalar for anything else. Adds problems to
- * the builder. Never throws for nodes within the depth limit of the parser.
+ * Builds the tree for a parser node: a scalar, map, list or alias. For any other node, builds a null scalar. Adds
+ * problems to the builder. Never throws for nodes within the depth limit of the parser.
  */
 export function buildTree(builder: Builder, node: unknown): YamlNode {
   const name = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
@@ -110,12 +110,12 @@ function buildMap(
 
 const isFlowCollection = (node: unknown): boolean => (isMap(node) || isSeq(node)) && node.flow === true;
 
-/** Returns a key as a scalar. A map or list as a key is a problem, and its text is the value. */
+/** Returns a key as a scalar. If the key is a map or list, adds a problem and uses the source text as the value. */
 function buildKey(builder: Builder, key: unknown): YamlScalar {
   const node = buildTree(builder, key);
   if (node.kind === 'scalar') return node;
   const place = shift(node.span, -builder.base);
-  addProblem(builder, () => problemAt(place, `A key must be a text, but is a ${node.kind}. Put it in quotes.`));
+  addProblem(builder, () => problemAt(place, `A key must be a string, but is a ${node.kind}. Put it in quotes.`));
   const text = sliceOf(builder.source, place);
   return { kind: 'scalar', span: node.span, value: text, style: 'plain', source: text };
 }
@@ -160,7 +160,7 @@ function buildAlias(builder: Builder, name: string, start: number, end: number):
   const place = span(start + base, end + base);
   const anchor = builder.anchors.get(name);
   if (!anchor?.node) {
-    // An anchor without a node contains this alias. An empty name is already a syntax error.
+    // If the anchor has no node yet, the anchored value contains this alias. An empty name is already a syntax error.
     if (name !== '') addProblem(builder, () => aliasProblem(source, span(start, end), name, anchor !== undefined));
     if (anchor) anchor.isUsed = true;
     return { ...nullAt(0), span: place, ...(anchor ? {} : { value: source.slice(start, end) }) };
@@ -177,7 +177,10 @@ function buildAlias(builder: Builder, name: string, start: number, end: number):
   return relocated(anchor.node, place);
 }
 
-/** Moves a missing key to `offset`. The library places it on the line of the value above, even inside that value. */
+/**
+ * Moves a missing key to `offset`. The library reports a missing key on the line of the value above, even inside that
+ * value.
+ */
 const notBefore = (offset: number, key: YamlScalar): YamlScalar =>
   key.span.start === key.span.end && key.span.start < offset ? { ...key, span: span(offset, offset) } : key;
 
@@ -214,7 +217,10 @@ function sizeOf(node: YamlNode, limit: number): number {
   return size;
 }
 
-/** Returns the problems of anchors without an alias, with spans in `source`. Call it after the tree is built. */
+/**
+ * Returns the problems of anchors that no alias uses, with spans in `source`. Call this function after the tree is
+ * built.
+ */
 export function unusedAnchorProblems({ anchors, source, base }: Builder): YamlProblem[] {
   return [...anchors.values()].flatMap(({ name, node, isUsed }) => {
     if (isUsed || node?.kind !== 'scalar' || node.style !== 'plain' || typeof node.value !== 'string') return [];

@@ -1,6 +1,6 @@
 /**
- * Finds the path and the role of a cursor in YAML that may be broken or incomplete. For this reason, it reads the lines up
- * to the cursor and their indentation, and uses only the span of the tree.
+ * Finds the path and the role of a cursor in YAML. Because the YAML may be broken or incomplete, the code reads the
+ * lines up to the cursor and their indentation, and uses only the span of the parsed tree.
  */
 import { type Span, span, touches } from '../../text.ts';
 import { type BlockLine, closingQuote, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
@@ -21,7 +21,7 @@ interface Frame {
 }
 
 /**
- * Returns the place of an offset in the YAML of `tree`; undefined in a comment, outside of the YAML, and for a YAML that is
+ * Returns the place at an offset in the YAML of `tree`; undefined in a comment, outside the YAML, and if the YAML is
  * too long. Never throws.
  */
 export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
@@ -36,7 +36,7 @@ export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlP
   return placeOn(frames, text, line, offset, limit);
 }
 
-/** Updates the frames for a line above the cursor. */
+/** Updates `frames` with a line above the cursor. */
 function applyLine(frames: Frame[], text: string, line: BlockLine): void {
   const column = columnOf(line, line.first);
   if (findHolder(frames, column)) return;
@@ -54,13 +54,15 @@ function applyLine(frames: Frame[], text: string, line: BlockLine): void {
   }
 }
 
-/** Returns the frame whose value continues at the column. */
+/** Returns the innermost frame if a line at the column continues its value. */
 function findHolder(frames: Frame[], column: number): Frame | undefined {
   const top = frames.at(-1);
   return top?.holder && column > top.column ? top : undefined;
 }
 
-/** Removes the frames that a line at `column` ends. Keys may have the same column as the dashes of a list above. */
+/**
+ * Removes the frames that a line at `column` ends. A key may have the same column as the dashes of the list above it.
+ */
 function leave(frames: Frame[], column: number, hasDash: boolean): void {
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
     const under = frames.at(-2);
@@ -82,7 +84,7 @@ function applyDashes(frames: Frame[], line: BlockLine, before: number): void {
   }
 }
 
-/** Returns the map whose keys are at the column. Adds a new one if there is none. */
+/** Returns the frame of the map whose keys are at the column. Adds a new frame if there is none. */
 function mapAt(frames: Frame[], column: number): Frame {
   const top = frames.at(-1);
   if (top?.kind === 'map' && top.column === column) return top;
@@ -96,7 +98,7 @@ const keyName = (text: string, { start, end }: Span): string => {
   return /^(["']).*\1$/s.test(source) ? source.slice(1, -1) : source;
 };
 
-/** Returns the path of the current entry or item of the innermost frame. */
+/** Returns the path of the current entry or item in the innermost frame. */
 const pathOf = (frames: readonly Frame[]): KeyPath =>
   frames.map(({ kind, key, index }) => (kind === 'map' ? key : index));
 
@@ -198,7 +200,7 @@ function valuePlace(
   return { path, role, span: place, siblings: [], indent, before, flow: false };
 }
 
-/** Returns the place in a value that begins on a line above: in its brackets, or in its text. */
+/** Returns the place in a value that begins on an earlier line: in its brackets, or in its text. */
 function placeInOpenValue(
   frames: readonly Frame[],
   text: string,
@@ -226,7 +228,7 @@ interface Level {
   readonly kind: 'map' | 'list';
   readonly keys: string[];
   index: number;
-  /** The key of the current value; undefined before its colon. */
+  /** The key of the current value; undefined until the colon after the key is read. */
   key: string | undefined;
 }
 
@@ -253,12 +255,12 @@ function findFlowPlace(text: string, value: Span, offset: number, base: KeyPath)
 
 interface Step {
   readonly at: number;
-  /** The span of the scalar. */
+  /** The span of the scalar that was read. */
   readonly word?: Span;
   readonly keepsWord?: boolean;
 }
 
-/** Reads one token. `word` is the scalar before it, which is a key if the token is a colon. */
+/** Reads one token. `word` is the scalar before the token; it is a key if the token is a colon. */
 function step(levels: Level[], text: string, at: number, end: number, word: Span): Step {
   const character = text[at] as string;
   const level = levels.at(-1);
@@ -346,7 +348,7 @@ function keysAfter(text: string, { start, end }: Span, limit: number): string[] 
     word = next.word ?? (next.keepsWord ? word : span(next.at, next.at));
     at = Math.max(next.at, at + 1);
   }
-  // The word at the cursor is not its own sibling.
+  // The key at the cursor is not one of its own siblings.
   const name = nameOf(text, span(start, end));
   return own.keys.filter((key, i) => !(i === 0 && key === name && end > start) && key !== '');
 }
@@ -357,18 +359,18 @@ export type KeyPath = readonly (string | number)[];
 /** The position of a cursor in YAML, at existing text or at text that the author may type. */
 export interface YamlPlace {
   /**
-   * For a `key` the path of its map; for a `value` or an `item` its own path. On a new line below `a:` the place is a `key`
-   * in `a`, since it is not yet known whether the value is a map or a list.
+   * For a `key`, the path of the map; for a `value` or an `item`, the path of the value or item. On a new line below
+   * `a:` the place is a `key` in `a`, since it is not yet known whether the value is a map or a list.
    */
   readonly path: KeyPath;
   readonly role: 'key' | 'value' | 'item';
   /** The span of the word to replace, without quotes; an empty span at the cursor if there is no word. */
   readonly span: Span;
-  /** The other keys of the map that a `key` is in. */
+  /** The other keys of the map, for a `key`. */
   readonly siblings: readonly string[];
-  /** The column of the keys or dashes around the place. */
+  /** The column of the keys or dashes in the map or list that contains the cursor. */
   readonly indent: number;
-  /** The text to insert before the word: a space directly after `key:`, a dash on a new line of a list. */
+  /** The text to insert before the word: a space directly after `key:`, or a dash on a new line in a list. */
   readonly before: '' | ' ' | '- ';
   /** True inside `[…]` and `{…}`, where commas and brackets need quotes. */
   readonly flow: boolean;

@@ -1,6 +1,6 @@
 /**
- * Finds the defect that causes an error of the YAML parser. The parser reports the offset at which it stopped, which may be
- * far from the author's mistake. Therefore, this module reads the line of the error on its own.
+ * Finds the defect that causes an error in the YAML parser. The parser reports the offset at which it stopped, which
+ * may be far from the author's mistake. Therefore, this module reads the line with the error itself.
  */
 import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {
@@ -39,7 +39,7 @@ import {
 } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
 
-/** Returns the defect that causes an error of the pass. Never throws. */
+/** Returns the defect that causes a parser error in the pass. Never throws. */
 export function diagnose(pass: Pass, error: ParserError): Diagnosis {
   const quote = error.message.startsWith('Missing closing') ? findOpenQuote(pass, error) : undefined;
   if (quote) return diagnoseQuote(pass, quote);
@@ -73,7 +73,7 @@ function diagnoseValue(
   if (flow && flow.start !== value.start) return undefined;
   const first = sliceOf(pass.text, value);
   if (flow && !first.startsWith('{{') && flow.end >= value.end) return undefined;
-  // A line without key and dash is not a value; `diagnoseLine` reads it.
+  // A line without a key or a dash has no value; `diagnoseLine` handles such lines.
   if (!line.key && line.dashes.length === 0) return undefined;
   const place = valueExtent(pass.text, line, ownColumn(line));
   const reason = findReason(sliceOf(pass.text, place), first);
@@ -138,7 +138,10 @@ function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | un
   return undefined;
 }
 
-/** Returns the line of the key that contains the line; undefined if that key has a value on its own line. */
+/**
+ * Returns the line with the key under which `line` is indented; undefined if that key already has a value on its own
+ * line.
+ */
 function findParent(text: string, line: BlockLine): BlockLine | undefined {
   const column = columnOf(line, line.first);
   if (column === 0) return undefined;
@@ -225,16 +228,16 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
     : findReason(text.slice(line.first, line.value.end), text.slice(line.first, line.value.end));
   if (reserved) return reserved.message;
   if (line.key && above?.dashes.length)
-    return 'Unexpected key between list items. Indent it below its item, or move it to its map.';
+    return 'Unexpected key between list items. Indent the key below its list item, or move it to its map.';
   // A block is empty only if there is no content between its indicator and this line.
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value)) && text.slice(above.next, line.start).trim() === '') {
-    return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
+    return `The text after \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }
   if (!line.key) return STRAY_LINE;
   return `This line is not valid YAML (${error.message}). Check the indentation, quotes and brackets here and above.`;
 }
 
-/** Returns the end of the lines at and below `line` that are indented at least as deep. */
+/** Returns the end of `line` and the lines below it that are indented at least as deep. */
 const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
 
 /** Diagnoses `name:value`, which YAML reads as one word. */
@@ -271,7 +274,7 @@ function atEnd({ text }: Pass, error: ParserError): Diagnosis {
   return diagnosisOf(problemAt(span(start, start), message), span(start, text.length), [], false);
 }
 
-// Defects of quotes and brackets, which may span lines.
+// Defects in quotes and brackets, which may span several lines.
 
 function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diagnosis {
   const line = lineOf(text, error.start);
@@ -322,7 +325,10 @@ function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
 /** The maximum length of a quoted value in UTF-16 code units. A quote after that closes another value. */
 const MAX_QUOTED = 20_000;
 
-/** Returns the offset of the quote that closes the value of `line` at the end of a later line, if no entry is between. */
+/**
+ * Returns the offset of the quote at the end of a later line that closes the value on `line`, if there is no entry
+ * between the two lines.
+ */
 function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
   const close = closingQuote(text, line.value.start, limit);
@@ -334,7 +340,7 @@ function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   return undefined;
 }
 
-/** Diagnoses a quoted value whose following lines are not indented. Some YAML parsers accept it. */
+/** Diagnoses a value in quotes whose later lines are not indented. Some YAML parsers accept such a value. */
 function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): Diagnosis {
   const message =
     'Some YAML parsers require all lines of a quoted value to be indented deeper than its key. Indent the lines below.';
@@ -347,7 +353,7 @@ function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): 
   return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
 }
 
-/** Returns edits that indent the lines below `line` and before `end` deeper than its key. */
+/** Returns edits that indent the lines between `line` and `end` deeper than the key on `line`. */
 function indentBelow(text: string, line: BlockLine, end: number): readonly TextEdit[] {
   const edits = [];
   const indent = ' '.repeat(ownColumn(line) + 2);
@@ -357,7 +363,10 @@ function indentBelow(text: string, line: BlockLine, end: number): readonly TextE
   return edits;
 }
 
-/** Diagnoses a whole `{…}` or `[…]` at the column of its key, which YAML reads as another key. */
+/**
+ * Diagnoses a complete `{…}` or `[…]` on the line below its key and in the same column, which YAML reads as another
+ * key.
+ */
 function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | undefined {
   const line = readLine(text, lineStart(text, flow.start));
   const above = lineBefore(text, line);
@@ -443,7 +452,7 @@ function findCloser(text: string, line: BlockLine, open: number, close: string):
   return undefined;
 }
 
-/** Returns the number of unclosed brackets in a text, without those in quotes. */
+/** Returns the number of unclosed brackets in a string, without those in quotes. */
 function depthOf(text: string): number {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{}]/g)) {
@@ -475,7 +484,9 @@ function flowMessage({ code, message }: ParserError): string {
   return `This is not valid YAML inside brackets (${message}). Put text in quotes, and add commas between entries.`;
 }
 
-/** Diagnoses lines that are indented with tabs. Consecutive lines are one problem, so that one more pass is enough. */
+/**
+ * Diagnoses lines that are indented with tabs. Consecutive lines are one problem, so that they need only one more pass.
+ */
 function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
   const above = lineBefore(text, at);
   const edits: { span: Span; newText: string }[] = [];
@@ -507,19 +518,19 @@ function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
 
 const inSpaces = (indent: string): string => indent.replaceAll('\t', '  ');
 
-/** The keys inside a value, because a line break is missing: `description: … . license: MIT`. */
+/** Keys that are inside a value because a line break is missing: `description: … . license: MIT`. */
 export interface SwallowedKeys {
   readonly names: readonly string[];
   /** Edits that put each key on its own line. */
   readonly edits: readonly TextEdit[];
 }
 
-/** The number of UTF-16 code units of a value that are searched for keys. */
+/** The number of UTF-16 code units at the start of a value that are searched for keys. */
 const MAX_VALUE = 10_000;
 
 /**
- * Returns the `known` keys that are inside a value that YAML cannot read and are not keys of the root map; undefined if
- * there are none. `value` is an offset span in `text`. Never throws.
+ * Returns the `known` keys that are missing in the root map but are inside a value that YAML cannot read; undefined if
+ * there are none. `value` is a span in `text`. Never throws.
  */
 export function findSwallowedKeys(
   text: string,
@@ -544,10 +555,10 @@ export function findSwallowedKeys(
   return { names: found.map(({ groups }) => groups?.name ?? ''), edits };
 }
 
-/** A key after a space, or directly after the end of a sentence in scripts that have no space there. */
+/** A key after a space, or directly after the end of a sentence in scripts that have no space between sentences. */
 const SWALLOWED = /(?<before>\S(?=[ \t])|[。！？])(?<gap>[ \t]*)(?<name>[A-Za-z][\w-]*):(?=[ \t]|$)/g;
 
-/** Returns whether the key has several words. `allowed-tools` cannot be a word of a sentence, `version` can. */
+/** Returns whether the key has several words. `allowed-tools` cannot be a word in a sentence; `version` can. */
 const isCompound = (name: string): boolean => /[-_]/.test(name);
 
 const endsSentence = (character: string): boolean => /[.!?;)\]"'。！？]/.test(character);

@@ -1,6 +1,7 @@
 /**
- * Makes the smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line breaks.
- * A function returns `[]` if an edit would have to rewrite more. Offsets are UTF-16 code units; no function throws.
+ * Makes the smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line
+ * breaks. A function returns `[]` if the change would need a larger edit. Offsets are UTF-16 code units; no function
+ * throws.
  */
 import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { closingQuote, isBlank, readLine, skipBlanks } from './lines.ts';
@@ -45,12 +46,15 @@ function scalarText(text: string, node: YamlScalar, value: string | number | boo
   const { style } = node;
   if (style === 'single' && canSingleQuote(value)) return singleQuoted(value);
   if (style === 'double' || style === 'single') return doubleQuoted(value);
-  // An unquoted text with commas or brackets is not inside brackets; any other text may be.
+  // A plain scalar that contains commas or brackets cannot be inside brackets; any other scalar may be.
   if (style === 'plain') return formatScalar(value, !/[,[\]{}]/.test(sliceOf(text, node.span)));
   return blockText(text, node, value) ?? quoted(value);
 }
 
-/** Formats a block scalar with the indentation of the old one; undefined if a block cannot contain the value. */
+/**
+ * Formats a value as a block scalar with the indentation of the old scalar; undefined if a block scalar cannot contain
+ * the value.
+ */
 function blockText(text: string, { span: place, style }: YamlScalar, value: string): string | undefined {
   const lines = value.replace(/\n$/, '').split('\n');
   if (value.trim() === '' || /^\s|\n\n$/.test(value) || lines.some((line) => line !== '' && !canSingleQuote(line)))
@@ -66,15 +70,15 @@ function blockText(text: string, { span: place, style }: YamlScalar, value: stri
   return indicator + chomping + comment + lines.map((line) => lineBreak + (line && below + line)).join('');
 }
 
-/** The position of a new entry: after or before another key; at the end without either. */
+/** The position of a new entry: after or before another key, or at the end if neither is given. */
 export interface EntryPosition {
   readonly after?: string;
   readonly before?: string;
 }
 
 /**
- * Adds an entry. `target` is the map, a null scalar that becomes a map, or the span of a content without entries.
- * `valueYaml` is YAML; if it begins with a line break, it is a block that is indented as for a key at column 0.
+ * Adds an entry. `target` is the map, a null scalar that becomes a map, or a span that contains no entries yet.
+ * `valueYaml` is the value as YAML; a block value begins with a line break and is indented as for a key at column 0.
  */
 export function insertEntry(
   text: string,
@@ -126,7 +130,7 @@ function insertFirst(text: string, content: Span, key: string, valueYaml: string
   return [edit(content.end, content.end, isAtLineStart ? entry + lineBreak : lineBreak + entry)];
 }
 
-/** Replaces the null value of `key:` by a block below it. */
+/** Replaces the null value of `key:` with a block below the key. */
 function insertUnder(text: string, scalar: YamlScalar, block: string, deeper = 2): readonly TextEdit[] {
   const { start, end } = scalar.span;
   const line = readLine(text, lineStart(text, start));
@@ -152,7 +156,7 @@ function insertInFlow(
   const entry = entryText(key, flowSafe(valueYaml));
   const { start, end } = map.span;
   const last = map.entries.at(-1);
-  // The one entry of `[a: b]` needs braces first.
+  // The entry in `[a: b]` has no braces yet, so the edits add them.
   if (text[start] !== '{') return [edit(start, start, '{'), edit(end, end, `, ${entry}}`)];
   if (!last) return [edit(start, end, `{${entry}}`)];
   const next = where.before === undefined ? undefined : findEntry(map, where.before);
@@ -165,7 +169,7 @@ function insertInFlow(
 const flowSafe = (yaml: string): string =>
   /^["'[{&*!|>]/.test(yaml) || isPlainSafe(yaml, true) || !isPlainSafe(yaml) ? yaml : quoted(yaml);
 
-/** Appends an item, in YAML on one line, to the list under `key`. Adds the list if it is missing. */
+/** Appends an item to the list under `key`, or adds the list if it is missing. `itemYaml` is YAML on one line. */
 export function appendItem(text: string, map: YamlMap, key: string, itemYaml: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry) return insertEntry(text, map, key, map.flow ? `[${flowSafe(itemYaml)}]` : `\n  - ${itemYaml}`);
@@ -229,18 +233,21 @@ function endsInKeptBlock(text: string, node: YamlNode): boolean {
   return /^[|>]-?\d?\+/.test(text.slice(node.span.start, node.span.start + 4));
 }
 
-/** Returns whether a map or list is a copy that an alias makes. Its source is elsewhere, so it cannot be edited here. */
+/**
+ * Returns whether a map or list is the copy that an alias creates. It cannot be edited, because its source is
+ * elsewhere.
+ */
 export const isAliased = (text: string, node: YamlNode): boolean =>
   text[node.span.start] === '*' && node.kind !== 'scalar';
 
 const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
 
-/** Returns the column of an offset, without a byte order mark. */
+/** Returns the column of an offset. A byte order mark does not count. */
 const columnAt = (text: string, offset: number): number => beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;
 
 // Edits that remove an item or an entry, with its line and its comment.
 
-/** Removes an item with its line. An empty list becomes `[]`. */
+/** Removes an item with its line. If the list is then empty, writes `[]`. */
 export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
   const item = list.items[index];
   if (!item || isAliased(text, list)) return [];
@@ -264,12 +271,13 @@ export function moveItemUp(text: string, list: YamlList, from: number, to: numbe
     (dash) => text.slice(lineStart(text, dash), dash).trim() === '',
   );
   if (!isWhole) return [];
-  // At the end of the text, the line break before the item is removed instead of the one after it.
+  // For an item at the end of the text, the edit `cut` removes the line break before the item instead of the one after
+  // it.
   const moved = /^\r?\n/.test(lines) ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
   return [edit(lineStart(text, at), lineStart(text, at), moved), cut];
 }
 
-/** Removes an entry with its line. An empty map becomes `{}`, or nothing at column 0. */
+/** Removes an entry with its line. If the map is then empty, writes `{}`, or nothing for a map at column 0. */
 export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry || isAliased(text, map)) return [];
@@ -284,18 +292,21 @@ export function removeEntry(text: string, map: YamlMap, key: string): readonly T
   return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
 }
 
-/** Removes the part from `start` to `end`, the end of its last line. `next` is the start of the following part. */
+/**
+ * Removes the item or entry from `start` to `end`, the end of its last line. `next` is the start of the next item or
+ * entry.
+ */
 function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
   const line = lineStart(text, start);
   if (text.slice(line, start).trim() === '') {
-    // At the end of the text, the line break before the part is removed.
+    // At the end of the text, the line break before the removed lines is removed too.
     if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
     return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
   }
   return edit(start, next ?? end, '');
 }
 
-/** Replaces a block by `[]` or `{}`, on the line of its key if only white space is between. */
+/** Replaces a block with `[]` or `{}`, on the line of its key if only white space is between the key and the block. */
 function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
   const { start, end } = node.span;
   let at = start;
@@ -304,7 +315,8 @@ function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdi
   const last = text.slice(end, lines).trim() === '' ? lines : end;
   const keyLine = readLine(text, lineStart(text, at));
   if (keyLine.colon === at - 1 || keyLine.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
-  // A comment is between, so `[]` is on the first line, indented deeper than the key.
+  // There is a comment between the key and the block, so `[]` replaces the first line of the block, indented deeper
+  // than the key.
   return edit(start, last, `  ${empty}`);
 }
 

@@ -21,8 +21,8 @@ export interface Frontmatter extends Fences {
 }
 
 /**
- * Parses the frontmatter at the start of a text, after an optional byte order mark (docs/format.md, section 2). Never throws:
- * defects are in the problems of the tree.
+ * Parses the frontmatter at the start of a string, after an optional byte order mark (docs/format.md, section 2). Never
+ * throws: defects are in the problems of the tree.
  */
 export function parseFrontmatter(text: string): Frontmatter {
   const { problem, ...fences } = findFences(text);
@@ -30,18 +30,20 @@ export function parseFrontmatter(text: string): Frontmatter {
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
   if (!problem) return { tree, ...fences };
-  // The existing keys are still used, because the author is usually still writing the frontmatter.
+  // The keys are used although the frontmatter is not closed, because the author is usually still writing it.
   const broken = tree.broken || tree.root?.kind !== 'map';
   return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken } };
 }
 
-/** Returns whether the frontmatter is not closed. Then the text after its keys may be body or frontmatter. */
+/** Returns whether the frontmatter is not closed. In this case, the text after its keys may be body or frontmatter. */
 export const isUnclosed = ({ open, close }: Fences): boolean => open !== undefined && close === undefined;
 
 const OPENING = /^---[ \t]*$/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
 
-/** A line that can be part of a YAML map: indented, empty, a key, a list item, a comment, a closing bracket. */
+/**
+ * A line that can be part of a YAML map: an indented or empty line, a key, a list item, a comment or a closing bracket.
+ */
 const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|-(?:[ \t]|$)|#|[\]}]|$)/;
 
 /** Finds the fences of a file's frontmatter. `problem` is set if the opening fence has no closing one. Never throws. */

@@ -1,4 +1,6 @@
-/** Finds the path and the role of a cursor in JSON that may be broken or incomplete, from the tokens before the cursor. */
+/**
+ * Finds the path and the role of a cursor in JSON that may be broken or incomplete, from the tokens before the cursor.
+ */
 import { span } from '../../text.ts';
 import type { YamlPlace } from './cursor.ts';
 
@@ -16,8 +18,8 @@ const TOKENS = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Returns the place of an offset in a JSON text; undefined if only a comma, a colon or a bracket can be there, and for a
- * text that is too long. Never throws.
+ * Returns the place at an offset in JSON; undefined if only a comma, a colon or a bracket is allowed at the offset, or
+ * if the text is too long. Never throws.
  */
 export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -52,7 +54,7 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\\n]|\\.)*"$/.test(text);
 
-/** Returns whether the cursor is inside a word. The end of a closed text is outside. */
+/** Returns whether the cursor is inside a string or another word. The position after a closing quote is outside. */
 function isInsideToken(token: string, index: number, offset: number): boolean {
   if (/^[{}[\],:]$/.test(token)) return false;
   const end = index + token.length;
@@ -94,7 +96,7 @@ function applyToken(frames: Frame[], token: string): void {
 
 const wordOf = (token: string): string => token.replace(/^"|"$/g, '');
 
-/** Returns the keys of the innermost map that are after the offset `from`. */
+/** Returns the keys that follow the offset `from` in the innermost map. */
 function keysAfter(text: string, from: number): readonly string[] {
   const keys: string[] = [];
   let depth = 0;

@@ -23,5 +23,7 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Converts a value by JSON: values that JSON does not have, such as infinity, become null. Throws for cyclic values. */
+/**
+ * Converts a value to JSON. Numbers that JSON does not have, such as infinity, become null. Throws for cyclic values.
+ */
 export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

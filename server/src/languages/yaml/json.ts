@@ -4,8 +4,8 @@ import type { YamlNode, YamlProblem, YamlScalar, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 
 /**
- * Parses the part `place` of a text as JSON. Syntax that only YAML allows is a problem. All spans are offsets in UTF-16 code
- * units into the whole text. Never throws.
+ * Parses the span `place` of a string as JSON. Reports syntax that only YAML allows as problems. All spans are offsets
+ * in UTF-16 code units into the whole text. Never throws.
  */
 export function parseJson(text: string, place: Span): YamlTree {
   const tree = parseYaml(text, place, 'JSON');
@@ -13,7 +13,7 @@ export function parseJson(text: string, place: Span): YamlTree {
   const source = text.slice(place.start, place.end);
   if (isJson(source)) return tree;
   const found = [
-    ...tree.comments.map((comment) => problemAt(comment.span, 'JSON has no comments. Remove this one.')),
+    ...tree.comments.map((comment) => problemAt(comment.span, 'JSON does not allow comments. Remove this comment.')),
     ...(tree.root ? foreignScalars(text, tree.root) : []),
     ...trailingCommas(source, place.start),
   ];
@@ -37,7 +37,9 @@ const problemAt = (place: Span, message: string): YamlProblem => ({ span: place,
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Returns the problems of scalars that only YAML allows: text and keys without quotes, single quotes, blocks. */
+/**
+ * Returns the problems of scalars that only YAML allows: strings and keys without quotes, single quotes, block scalars.
+ */
 function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   const scalars: { readonly scalar: YamlScalar; readonly isKey: boolean }[] = [];
   const open: YamlNode[] = [root];
@@ -57,31 +59,34 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
     const comment = /^(?:\/\/.*|\/\*[\s\S]*?(?:\*\/|$))/.exec(written)?.[0];
     if (comment !== undefined) {
       const { start } = scalar.span;
-      return [problemAt(span(start, start + comment.length), 'JSON has no comments. Remove this one.')];
+      return [problemAt(span(start, start + comment.length), 'JSON does not allow comments. Remove this comment.')];
     }
     return [
       problemAt(
         scalar.span,
-        `JSON requires double quotes around ${isKey ? 'keys' : 'text'}, and a value after each colon.`,
+        `JSON requires double quotes around ${isKey ? 'keys' : 'strings'}, and a value after each colon.`,
       ),
     ];
   });
 }
 
-/** Returns the problem of the first line break, tab or escape in double quotes that only YAML allows. */
+/** Returns the problem of the first line break, tab or escape sequence in double quotes that only YAML allows. */
 function foreignEscapes(written: string, start: number): readonly YamlProblem[] {
   const found = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?<foreign>[\n\r\t]|\\.?)/gu;
   for (const { 0: match, index, groups } of written.matchAll(found)) {
     if (groups?.foreign === undefined) continue;
     const message = match.startsWith('\\')
-      ? `JSON has no escape \`${match}\`. Write the character itself, or \`\\u\` and four hexadecimal digits.`
-      : 'JSON does not allow line breaks and tabs in text. Write `\\n` or `\\t`.';
+      ? `JSON has no escape sequence \`${match}\`. Write the character itself, or \`\\u\` and four hexadecimal digits.`
+      : 'JSON does not allow line breaks or tabs in strings. Write `\\n` or `\\t`.';
     return [problemAt(span(start + index, start + index + match.length), message)];
   }
   return [];
 }
 
-/** Returns the problems of commas before a closing bracket, outside of text. `base` is the offset of `source` in the file. */
+/**
+ * Returns the problems of commas before a closing bracket. Commas in strings are skipped. `base` is the offset of
+ * `source` in the file.
+ */
 function trailingCommas(source: string, base: number): readonly YamlProblem[] {
   const problems: YamlProblem[] = [];
   let comma: number | undefined;

@@ -1,6 +1,7 @@
 /**
- * Reads single lines of block YAML without a parser, so that they are known even if the document is broken. It does not
- * follow flow collections and scalars of several lines. All offsets are UTF-16 code units; no function throws.
+ * Reads single lines of block YAML without a parser, so that this also works if the document is broken. Flow
+ * collections and scalars that span several lines are not followed. All offsets are UTF-16 code units; no function
+ * throws.
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
@@ -61,7 +62,9 @@ export function readLine(text: string, start: number, limit = text.length): Bloc
   return { ...line, key, colon, ...valueBetween(text, skipBlanks(text, colon + 1, end), end) };
 }
 
-/** Returns the offset of the `:` that ends a key starting at `at`. Only plain and quoted scalars are keys here. */
+/**
+ * Returns the offset of the `:` after the key that starts at `at`. Finds only keys that are plain or quoted scalars.
+ */
 function findColon(text: string, at: number, end: number): number | undefined {
   const quote = text[at];
   let from = at;
@@ -88,7 +91,10 @@ function valueBetween(text: string, start: number, end: number): { value: Span; 
   return comment === undefined ? { value } : { value, comment };
 }
 
-/** Returns the offset of the `#` of a comment after a value starting at `start`: outside quotes and after a space. */
+/**
+ * Returns the offset of the `#` that starts a comment after the value at `start`. The `#` must be outside quotes and
+ * after a space.
+ */
 function findComment(text: string, start: number, end: number): number | undefined {
   if (!text.slice(start, end).includes('#')) return undefined;
   const quotesCount = /["'[{]/.test(text[start] ?? '');
@@ -106,7 +112,9 @@ function findComment(text: string, start: number, end: number): number | undefin
   return undefined;
 }
 
-/** Returns the offset of the quote that closes the one at `open`, before `end`; undefined for an unclosed quote. */
+/**
+ * Returns the offset of the quote before `end` that closes the quote at `open`; undefined if that quote is not closed.
+ */
 export function closingQuote(text: string, open: number, end: number): number | undefined {
   const quote = text[open];
   for (let i = open + 1; i < end; i++) {
@@ -128,7 +136,10 @@ export function* linesBelow(text: string, line: BlockLine, limit = text.length):
   }
 }
 
-/** Returns the span of a line's value including the lines below that continue it, with an indentation above `column`. */
+/**
+ * Returns the span of a line's value, including the lines below that are indented deeper than `column` and continue the
+ * value.
+ */
 export function valueExtent(text: string, line: BlockLine, column: number, limit = text.length): Span {
   let end = line.value.end;
   if (line.comment !== undefined) return line.value;
@@ -142,7 +153,7 @@ export function valueExtent(text: string, line: BlockLine, column: number, limit
   return span(line.value.start, end);
 }
 
-/** Returns the end of the block of `line`: `line` and the lines below with an indentation above `column`. */
+/** Returns the end of the block that consists of `line` and the lines below that are indented deeper than `column`. */
 export function blockEnd(text: string, line: BlockLine, column: number, limit = text.length): number {
   let end = line.end;
   for (const below of linesBelow(text, line, limit)) {
@@ -153,21 +164,24 @@ export function blockEnd(text: string, line: BlockLine, column: number, limit = 
   return end;
 }
 
-/** Returns the first offset from `from` to `end` without a space or a tab. */
+/** Returns the offset of the first character from `from` that is not a space or a tab, or `end`. */
 export function skipBlanks(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && isBlank(text[at])) at++;
   return at;
 }
 
-/** Returns `end` without white space before it, but not less than `start`. */
+/** Returns the offset `end` moved back over the white space before it, but not before `start`. */
 export function trimEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && endsToken(text[at - 1])) at--;
   return at;
 }
 
-/** Returns the span inside the quotes, which may be unclosed; the whole span if the cursor `offset` is outside of them. */
+/**
+ * Returns the span inside the quotes, which may be unclosed, or the whole span if the cursor (`offset`) is outside the
+ * quotes.
+ */
 export function unquoted(text: string, whole: Span, offset: number): Span {
   const { start, end } = whole;
   if (start === end || (text[start] !== '"' && text[start] !== "'")) return whole;

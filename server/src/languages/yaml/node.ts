@@ -14,11 +14,17 @@ export interface YamlScalar {
   readonly span: Span;
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
-  /** The text in the file, without quotes. It differs from `value` for a number, a boolean or null: `1.0` stays `1.0`. */
+  /**
+   * The text in the file, without quotes. It differs from `value` for some numbers, booleans and nulls: the text `1.0`
+   * has the value 1.
+   */
   readonly source: string;
 }
 
-/** A map. In block style, `span` is from the first key to the end of the last value; in flow style, it includes the braces. */
+/**
+ * A map. In block style, `span` is from the first key to the end of the last value; in flow style, it includes the
+ * braces.
+ */
 export interface YamlMap {
   readonly kind: 'map';
   readonly span: Span;
@@ -26,7 +32,10 @@ export interface YamlMap {
   readonly entries: readonly YamlEntry[];
 }
 
-/** An entry. `span` is from the key to the end of the value. A missing value is a null scalar, empty after the colon. */
+/**
+ * An entry. `span` is from the key to the end of the value. A missing value is a null scalar with an empty span after
+ * the colon.
+ */
 export interface YamlEntry {
   readonly key: YamlScalar;
   readonly value: YamlNode;
@@ -40,14 +49,14 @@ export interface YamlList {
   readonly items: readonly YamlNode[];
 }
 
-/** A defect of the YAML itself. Errors that follow from it are not reported. */
+/** A defect in the YAML syntax or structure. Errors that follow from the defect are not reported. */
 export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
   /** A colon in a value without quotes, which some clients repair. */
   readonly cause?: 'colon';
-  /** The fix, if one repairs the defect, such as quotes around a value with `: `. */
+  /** A fix that repairs the defect, if there is one, such as quotes around a value that contains `: `. */
   readonly fix?: {
     readonly title: string;
     readonly edits: readonly { readonly span: Span; readonly newText: string }[];
@@ -75,7 +84,7 @@ export interface YamlTree {
   readonly broken: boolean;
 }
 
-/** Makes the null scalar of a missing value at the offset. */
+/** Returns a null scalar for a value that is missing at the offset. */
 export const nullAt = (offset: number): YamlScalar => ({
   kind: 'scalar',
   span: { start: offset, end: offset },
@@ -91,11 +100,11 @@ export const findEntry = (map: YamlNode | undefined, key: string): YamlEntry | u
 /** Returns the value of the first entry with the key; undefined if there is none or the node is not a map. */
 export const findValue = (map: YamlNode | undefined, key: string): YamlNode | undefined => findEntry(map, key)?.value;
 
-/** Returns the value of a node that is a string; undefined for others. */
+/** Returns the value of a node that is a string; undefined for other nodes. */
 export const stringOf = (node: YamlNode | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
-/** Returns the value of a node that is a finite number; undefined for others. */
+/** Returns the value of a node that is a finite number; undefined for other nodes. */
 export const numberOf = (node: YamlNode | undefined): number | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined;
 
@@ -122,13 +131,16 @@ export function jsonOf(node: YamlNode | undefined): Json {
   return result;
 }
 
-/** Sets a property, even `__proto__`, for which an assignment would set the prototype. */
+/** Sets a property. Supports `__proto__`, for which an assignment would set the prototype instead. */
 export function setProperty(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Returns the node at a path of keys and indices, such as `['samples', 'dusk', 'parameters']`; undefined if it is missing. */
+/**
+ * Returns the node at a path of keys and indices, such as `['samples', 'dusk', 'parameters']`; undefined if it is
+ * missing.
+ */
 export function nodeAt(root: YamlNode | undefined, path: readonly (string | number)[]): YamlNode | undefined {
   let node = root;
   for (const step of path) {
@@ -138,7 +150,7 @@ export function nodeAt(root: YamlNode | undefined, path: readonly (string | numb
   return node;
 }
 
-/** Returns the map that contains each key, by the offset of the key; for keys that an alias repeats, the first copy. */
+/** Returns all maps by the offsets of their keys. For keys that an alias repeats, returns the first copy of the map. */
 export function mapsByKeyOffset(root: YamlNode | undefined): ReadonlyMap<number, YamlMap> {
   const maps = new Map<number, YamlMap>();
   const open = root ? [root] : [];

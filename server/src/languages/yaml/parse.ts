@@ -1,7 +1,7 @@
 /**
- * Parses YAML 1.2 (core schema) to a tree with a span for every key and value. If the parser reports errors, the cause of
- * the first one is diagnosed and replaced by a placeholder of the same length, and the text is parsed again. As a result,
- * each defect is reported once, and the valid values around it stay in the tree.
+ * Parses YAML 1.2 (core schema) to a tree with a span for every key and value. If the parser reports errors, the cause
+ * of the first one is diagnosed and replaced by a placeholder of the same length, and the text is parsed again. As a
+ * result, each defect is reported once, and the valid values around it stay in the tree.
  */
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
 import { type Span, sliceOf, span } from '../../text.ts';
@@ -13,13 +13,13 @@ import { problemAt, shiftProblem, tagProblem } from './problems.ts';
 import { readYamlQuickly } from './quick-yaml.ts';
 import { MAX_PROBLEMS, repair } from './repair.ts';
 
-/** The maximum length in UTF-16 code units. Parsing a longer text would block the editor. */
+/** The maximum length of YAML in UTF-16 code units. Parsing longer text would block the editor. */
 export const MAX_YAML_LENGTH = 1_000_000;
 
 /** The maximum nesting depth, which limits the recursion of the parser. */
 const MAX_DEPTH = 200;
 
-/** The maximum number of errors of one pass. Nearly all errors after that follow from earlier ones. */
+/** The maximum number of errors in one pass. Nearly all later errors follow from earlier ones. */
 const MAX_ERRORS = 2_000;
 
 const OPTIONS = {
@@ -31,8 +31,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Parses the part `place` of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in UTF-16 code units
- * into the whole text. Never throws: defects are in `problems`.
+ * Parses the span `place` of a string as one YAML document (YAML 1.2, core schema). All spans are offsets in UTF-16
+ * code units into the whole text. Never throws: defects are in `problems`.
  */
 export const parseYaml = (text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree =>
   readYamlQuickly(text, place) ?? parseByLibrary(text, place, grammar);
@@ -92,7 +92,7 @@ const commentOf = (text: string, { start, end }: Span, by: number): YamlComment 
 
 interface Reading extends Pass {
   readonly contents: Document.Parsed['contents'] | undefined;
-  /** Errors of tags that are unknown or do not fit their value. */
+  /** The errors for tags that are unknown or do not fit their value. */
   readonly tags: readonly ParserError[];
   readonly comments: readonly Span[];
 }
@@ -112,7 +112,8 @@ function readPass(text: string, source: string): Reading {
     if (list.length < MAX_ERRORS && (!isWarning || isTag || code === 'BAD_DIRECTIVE'))
       list.push({ code, message, start });
   };
-  // The handler of the composer makes an Error with a stack trace each time, which is slow for thousands of errors.
+  // The default handler of the composer creates an Error with a stack trace each time, which is slow for thousands of
+  // errors.
   Object.assign(composer, { onError: report });
   const documents: Document.Parsed[] = [];
   const compose = (tokens: Iterable<CST.Token>): void => {
@@ -169,7 +170,7 @@ class LexemeReader {
     this.isScalarNext = lexeme === SCALAR;
   }
 
-  /** Ends the brackets that are open at `offset`. */
+  /** Records that the open brackets end, unclosed, at `offset`. */
   end(offset: number): void {
     const [open] = this.brackets;
     if (open !== undefined) this.found.flows.push({ start: open, end: offset, closed: false });

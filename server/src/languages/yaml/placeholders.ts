@@ -1,8 +1,14 @@
-/** Placeholders for text that YAML cannot read. Each is as long as the text that it replaces, so all offsets stay the same. */
+/**
+ * Placeholders for text that YAML cannot read. Each is as long as the text that it replaces, so all offsets stay the
+ * same.
+ */
 import { type Span, span } from '../../text.ts';
 import type { YamlProblem } from './node.ts';
 
-/** A `scalar` reads as one plain scalar with the value `value`, the lines of a `comment` as comments, a `space` as spaces. */
+/**
+ * A placeholder. The parser reads a `scalar` as one plain scalar with the value `value`, the lines of a `comment` as
+ * comments, and a `space` as spaces.
+ */
 export interface Placeholder {
   readonly span: Span;
   readonly kind: 'scalar' | 'comment' | 'space';
@@ -11,16 +17,18 @@ export interface Placeholder {
   readonly place?: Span;
 }
 
-/** The intended value of a scalar that a placeholder replaces, and its real span. */
+/** The intended value and the real span of a scalar that a placeholder replaces. */
 export interface IntendedValue {
   readonly span: Span;
   readonly value: string;
 }
 
-/** The intended values by the offset of the placeholder. */
+/** The intended values, by the offset of the placeholder. */
 export type IntendedValues = Map<number, IntendedValue>;
 
-/** The language whose forbidden characters are replaced. JSON text may contain characters that YAML forbids (RFC 8259). */
+/**
+ * The language whose forbidden characters are replaced. JSON text may contain characters that YAML forbids (RFC 8259).
+ */
 export type Grammar = 'YAML' | 'JSON';
 
 const HALVES = /(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/.source;
@@ -30,12 +38,13 @@ const INVISIBLE: Readonly<Record<Grammar, RegExp>> = {
   JSON: new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f]+|${HALVES}`, 'g'),
 };
 
-/** The maximum number of reported characters. A file with more of them is probably binary. */
+/** The maximum number of reported runs of forbidden characters. A file with more runs is probably binary. */
 const MAX_INVISIBLE = 20;
 
 /**
- * Replaces characters that the grammar forbids by U+FFFD and lone `\r` by `\n`, since the parser does not read a lone `\r`
- * as a line break. Returns the text, with the same offsets, and a problem for each run of such characters. Never throws.
+ * Replaces characters that the grammar forbids with U+FFFD and a lone `\r` with `\n`, because the parser does not read
+ * a lone `\r` as a line break. Returns the text, with the same offsets, and a problem for each run of such characters.
+ * Never throws.
  */
 export function replaceInvisible(text: string, grammar: Grammar): { text: string; problems: YamlProblem[] } {
   const problems: YamlProblem[] = [];
@@ -60,8 +69,8 @@ function invisibleProblem(run: string, place: Span, grammar: Grammar): YamlProbl
 }
 
 /**
- * Returns the text with the placeholders, at the same offsets, and adds the values that they replace to `intended`. Skips a
- * placeholder that overlaps an earlier one. Never throws.
+ * Returns the text with the placeholders inserted, which changes no offsets, and adds the values that they replace to
+ * `intended`. Skips a placeholder that overlaps an earlier one. Never throws.
  */
 export function insertPlaceholders(
   text: string,

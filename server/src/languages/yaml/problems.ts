@@ -1,11 +1,14 @@
-/** The problems of a YAML text: errors of the parser, the defects that explain them, and quotes that repair a value. */
+/** The problems in YAML text: parser errors, the defects that explain them, and quotes that repair a value. */
 import { lineStart, type Span, shift, sliceOf, span } from '../../text.ts';
 import { type BlockLine, closingQuote, isEmptyLine, ownColumn, readLine, valueExtent } from './lines.ts';
 import type { YamlEntry, YamlProblem } from './node.ts';
 import type { Placeholder } from './placeholders.ts';
 import { quotedAsWritten } from './quote.ts';
 
-/** The reason why a value is not the intended text. `quotes` is true if quotes around the whole value repair it. */
+/**
+ * The reason why YAML does not read a value as the intended text. `quotes` is true if quotes around the whole value fix
+ * this.
+ */
 export interface Reason {
   readonly message: string;
   readonly quotes: boolean;
@@ -35,9 +38,9 @@ const COLON = `YAML reads a colon followed by a space as the end of a key. ${QUO
 
 const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key. ${QUOTE_IT}`;
 
-/** The message for a line that is not an entry. Usually the author is typing a key on it. */
+/** The message for a line that is not an entry. Usually the author is still typing a key on that line. */
 export const STRAY_LINE =
-  'This line is neither `key: value` nor a list item nor part of the value above. Add a key, or indent the line below its key.';
+  'This line is neither `key: value`, nor a list item, nor part of the value above. Add a key, or indent the line if it continues that value.';
 
 /**
  * Returns why YAML cannot read a value as text; undefined if its text does not show a reason. The value is at the start
@@ -66,7 +69,8 @@ function findQuoteReason(value: string): Reason | undefined {
   const close = closingQuote(value, 0, value.length);
   if (close === undefined || close === value.length - 1) return undefined;
   const message = 'The value continues after its closing quote. Put the whole value in one pair of quotes.';
-  // After an apostrophe that closes the quotes too early, the meaning is certain only if they close again at the end.
+  // If an apostrophe closes the quotes too early, the intended value is certain only if the value also ends with a
+  // quote.
   const glued = /[^\s:,.]/.test(value[close + 1] ?? '');
   return { message, quotes: !glued || value.endsWith(value[0] as string) };
 }
@@ -84,11 +88,13 @@ function bracketReason(first: string): Reason {
 
 function headerReason(value: string, first: string): Reason | undefined {
   if (/^[|>][-+\d]*$/.test(first)) return undefined;
-  const message = `The text of a block must begin on the line after \`${first[0]}\`. Move it there, or put the value in quotes.`;
+  const message = `The text of a block must begin on the line after \`${first[0]}\`. Move the text to the next line, or put the value in quotes.`;
   return { message, quotes: value === first && /\s/.test(first) };
 }
 
-/** Returns the problem of the value at `place`, an offset span in `source`; with a fix if quotes repair it. Never throws. */
+/**
+ * Returns the problem of the value at `place`, a span in `source`, with a fix if quotes repair the value. Never throws.
+ */
 export function valueProblem(source: string, place: Span, { message, quotes, cause }: Reason): YamlProblem {
   if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
@@ -99,7 +105,7 @@ export function valueProblem(source: string, place: Span, { message, quotes, cau
   return cause ? { ...problem, cause } : problem;
 }
 
-/** Makes a syntax problem. */
+/** Returns a problem of the kind `syntax`. */
 export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']): YamlProblem => ({
   span: place,
   message,
@@ -116,12 +122,15 @@ export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => (
   }),
 });
 
-// Problems of meaning: duplicate keys, aliases, tags, and anchors without an alias.
+// Problems in syntactically valid YAML: duplicate keys, aliases, tags, and anchors without an alias.
 
-/** A limit above the number of problems that clients show. */
+/** The limit for reported duplicate keys, which is above the number of problems that clients show. */
 const MAX_DUPLICATES = 200;
 
-/** Adds a problem for each later entry of a map whose key an earlier entry has (docs/format.md, section 2). Never throws. */
+/**
+ * Adds a problem for each entry of a map whose key repeats the key of an earlier entry (docs/format.md, section 2).
+ * Never throws.
+ */
 export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEntry[]): void {
   if (entries.length < 2) return;
   const places = new Map<string, Span>();
@@ -137,8 +146,8 @@ export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEnt
 }
 
 /**
- * Returns the problem of an alias without an anchor before it, or (`isCyclic`) inside its own anchor. `place` is an offset
- * span in `source`. Never throws.
+ * Returns the problem of an alias that has no anchor before it or, with `isCyclic`, is inside the value of its own
+ * anchor. `place` is a span in `source`. Never throws.
  */
 export function aliasProblem(source: string, place: Span, name: string, isCyclic: boolean): YamlProblem {
   if (isCyclic) {
@@ -148,13 +157,13 @@ export function aliasProblem(source: string, place: Span, name: string, isCyclic
   return valueProblem(source, place, { message, quotes: true });
 }
 
-/** Returns the problem of an alias with which the aliases of a document exceed the limit of repeated nodes. */
+/** Returns the problem of the alias at which a document exceeds the limit for repeated nodes. */
 export const expansionProblem = (place: Span): YamlProblem =>
   problemAt(place, 'The aliases expand to too many values. Write out the values that you need instead.');
 
 /**
- * Returns the problem of a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The offset of
- * `error` is in `source`. Never throws.
+ * Returns the problem of a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The offset
+ * of `error` is in `source`. Never throws.
  */
 export function tagProblem(source: string, error: ParserError): YamlProblem {
   const tag = /^\S*/.exec(source.slice(error.start))?.[0] ?? '';
@@ -173,8 +182,8 @@ export function tagProblem(source: string, error: ParserError): YamlProblem {
 }
 
 /**
- * Returns the problem of an anchor without an alias that is part of the text, as in `name: &R and D`; undefined otherwise.
- * `place` is the span of the value after the anchor, in offsets of `source`. Never throws.
+ * Returns the problem of an anchor without an alias that is part of the text, as in `name: &R and D`; undefined
+ * otherwise. `place` is the span in `source` of the value after the anchor. Never throws.
  */
 export function unusedAnchorProblem(source: string, name: string, place: Span): YamlProblem | undefined {
   const start = source.lastIndexOf('&', place.start - 1);
@@ -187,16 +196,16 @@ export function unusedAnchorProblem(source: string, name: string, place: Span): 
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
-// Errors of the parser, and the defects that explain them.
+// Parser errors, and the defects that explain them.
 
-/** An error of the parser. `code` is the code of the parser, or `TOO_DEEP`. */
+/** An error from the parser. `code` is the parser's error code, or `TOO_DEEP`. */
 export interface ParserError {
   readonly code: string;
   readonly message: string;
   readonly start: number;
 }
 
-/** An outermost `[…]` or `{…}`. An unclosed one ends at the offset at which the parser stopped reading it. */
+/** An outermost `[…]` or `{…}`. If it is not closed, it ends at the offset at which the parser stopped reading it. */
 export interface FlowSpan {
   readonly start: number;
   readonly end: number;
@@ -213,7 +222,7 @@ export interface Pass {
   readonly openQuotes: readonly Span[];
 }
 
-/** One defect. It causes the errors within `region`; `placeholders` replace it in the next pass. */
+/** One defect, which causes the errors within `region`. In the next pass, `placeholders` replace the defective text. */
 export interface Diagnosis {
   readonly problem: YamlProblem;
   readonly placeholders: readonly Placeholder[];
@@ -222,7 +231,7 @@ export interface Diagnosis {
   readonly certain: boolean;
 }
 
-/** Makes a diagnosis. */
+/** Returns a diagnosis, which is certain by default and may have no placeholders. */
 export const diagnosisOf = (
   problem: YamlProblem,
   region: Span,
@@ -237,7 +246,7 @@ export function lineOf(text: string, offset: number): BlockLine {
   return line;
 }
 
-/** Returns the span from the start of a line to the offset `end` on it or below it. */
+/** Returns the span from the start of the line `first` to the offset `end`, which is on that line or below it. */
 export const lines = (first: BlockLine, end: number): Span => span(first.start, end);
 
 /** Returns the value of a plain scalar whose source has several lines. Never throws. */
@@ -249,7 +258,9 @@ export function folded(source: string): string {
   );
 }
 
-/** Returns the diagnosis of a value that needs quotes. The next pass reads it as the intended text. Never throws. */
+/**
+ * Returns the diagnosis of a value that needs quotes. The next pass reads the value as the intended text. Never throws.
+ */
 export function valueDiagnosis(pass: Pass, line: BlockLine, place: Span, reason: Reason): Diagnosis {
   const problem = valueProblem(pass.source, place, reason);
   const placeholders: Placeholder[] = [{ span: place, kind: 'scalar', value: folded(sliceOf(pass.source, place)) }];

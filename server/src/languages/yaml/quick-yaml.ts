@@ -1,6 +1,6 @@
 /**
- * The quick reader of common YAML. It reads the text once and returns exactly the tree of `parseByLibrary`, or undefined if
- * the library must parse the text. `test/properties/yaml-quick.test.ts` checks that.
+ * A quick reader for common YAML. It reads the text once and returns exactly the same tree as `parseByLibrary`, or
+ * undefined if the library must parse the text. `test/properties/yaml-quick.test.ts` checks that the trees are equal.
  */
 import { endOfLine, type Span, span } from '../../text.ts';
 import { skipBlanks } from './lines.ts';
@@ -45,7 +45,7 @@ interface Walk extends Cursor {
   depth: number;
 }
 
-/** Returns the tree of the part `place` of a file; undefined if the library must parse it. Never throws. */
+/** Returns the tree of the YAML at the span `place` of a file; undefined if the library must parse it. Never throws. */
 export function readYamlQuickly(text: string, place: Span): YamlTree | undefined {
   if (place.end - place.start > MAX_LENGTH || ODD.test(text.slice(place.start, place.end))) return undefined;
   const { start, end } = place;
@@ -69,7 +69,7 @@ export function readYamlQuickly(text: string, place: Span): YamlTree | undefined
   const root = readBlock(walk);
   if (!root || walk.indent >= 0) return undefined;
   const { comments, stray, hasLongKey } = walk;
-  // In a broken text, several words before a colon may be prose.
+  // In broken YAML, several words before a colon may be prose.
   if (stray && hasLongKey) return undefined;
   return { span: place, root, problems: stray ? [stray] : [], comments, broken: stray !== undefined };
 }
@@ -139,10 +139,10 @@ function readMap(walk: Walk): YamlMap | undefined {
 
 const STRAY = /^[A-Za-z][\w-]*$/;
 
-/** Skips an incomplete key: a word without a colon. The library would parse the whole text twice. */
+/** Skips an incomplete key: a word without a colon. If the library handled it, it would parse the whole text twice. */
 function passStray(walk: Walk): boolean {
   const { text, indent, first: start, lineEnd } = walk;
-  // For a word below a block, the library reports a problem of the block.
+  // For a word below a block scalar, the library reports a problem with the block scalar instead.
   if (walk.stray || walk.isAfterBlock || !STRAY.test(text.slice(start, lineEnd))) return false;
   walk.stray = problemAt(span(start, lineEnd), STRAY_LINE);
   toContent(walk);
@@ -176,7 +176,7 @@ function readItem(walk: Walk, indent: number): YamlNode | undefined {
   return colonOf(walk, at) < 0 ? readInline(walk, at, indent) : readMapAt(walk, at);
 }
 
-/** Reads the map that begins after a dash. Its column is its indentation. */
+/** Reads the map that begins after a dash. The column of its first key is the indentation of the map. */
 function readMapAt(walk: Walk, at: number): YamlNode | undefined {
   walk.first = at;
   walk.indent = at - walk.lineStart;
@@ -241,8 +241,9 @@ interface BlockScalar {
 const HEADER = /^[|>]-?$/;
 
 /**
- * Reads the block whose indicator is at the start of `rest`, which ends with the YAML. `next` is the start of the line below
- * the indicator, `indent` the indentation of the containing map or list. Undefined if the library must parse the text.
+ * Reads the block whose indicator is at the start of `rest`, which extends to the end of the YAML. `next` is the start
+ * of the line below the indicator, `indent` the indentation of the containing map or list. Returns undefined if the
+ * library must parse the text.
  */
 function blockScalar(text: string, rest: Span, lineEnd: number, next: number, indent: number): BlockScalar | undefined {
   const header = text.slice(rest.start, lineEnd);
@@ -300,7 +301,10 @@ function folded(lines: readonly string[]): string {
 
 // Values on one line. Each reader returns undefined if the library must parse the text.
 
-/** The position of a reader: from `at` on the line that ends at `lineEnd`. A reader moves `at` after its value. */
+/**
+ * The position of a reader: the offset `at` on the line that ends at `lineEnd`. A reader moves `at` to the end of the
+ * value that it reads.
+ */
 interface Cursor {
   readonly text: string;
   readonly end: number;
@@ -318,7 +322,7 @@ const BACKSLASH = 92;
 /** The maximum depth of nested brackets. */
 const MAX_FLOW_DEPTH = 10;
 
-/** The maximum length of a key, which is less than the limit of YAML. */
+/** The maximum length of a key that this reader accepts, which is less than YAML's own limit. */
 const MAX_KEY = 200;
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -332,7 +336,9 @@ const mayBegin = (code: number): boolean =>
 
 const isInKey = (code: number): boolean => isLetter(code) || isDigit(code) || isOneOf('_-.$/ ', code);
 
-/** Returns the offset of the colon after a key of plain words that begins at `start`, or -1. */
+/**
+ * Returns the offset of the colon after the key that begins at `start`, or -1 if the key is not made of plain words.
+ */
 function colonOf({ text, lineEnd }: Cursor, start: number): number {
   const first = text.charCodeAt(start);
   if (!isLetter(first) && !isDigit(first) && !isOneOf('_$', first)) return -1;
@@ -479,7 +485,10 @@ function readFlowValue(cursor: Cursor, depth: number): YamlNode | undefined {
   return first === '"' || first === "'" ? readQuoted(cursor) : readFlowPlain(cursor);
 }
 
-/** Reads an unquoted scalar inside brackets. It ends before `,`, a closing bracket or `: `; other marks return undefined. */
+/**
+ * Reads an unquoted scalar inside brackets. It ends before `,`, a closing bracket or `: `. Returns undefined at other
+ * indicator characters.
+ */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   if (!mayBegin(text.charCodeAt(start)) && !isNegative(text, start)) return undefined;

@@ -18,7 +18,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' }),
 );
 
-/** Returns whether the text needs no quotes; `flow` is true for a text inside `[…]` or `{…}`. */
+/** Returns whether the text needs no quotes; `flow` is true for a string inside `[…]` or `{…}`. */
 export function isPlainSafe(value: string, flow = false): boolean {
   if (value === '' || value !== value.trim() || UNPRINTABLE.test(value)) return false;
   if (OTHER_TYPE.test(value) || INDICATOR_FIRST.test(value)) return false;
@@ -26,24 +26,27 @@ export function isPlainSafe(value: string, flow = false): boolean {
   return !flow || !/[,[\]{}]|^[-?:]|:["']/.test(value);
 }
 
-/** Formats a text as a YAML scalar on one line; `flow` is true for a text inside `[…]` or `{…}`. */
+/** Formats a string as a YAML scalar on one line; `flow` is true for a string inside `[…]` or `{…}`. */
 export const formatScalar = (value: string, flow = false): string => (isPlainSafe(value, flow) ? value : quoted(value));
 
-/** Quotes a text with the kind of quotes that needs fewer escapes. */
+/** Quotes a string with the kind of quotes that needs fewer escapes. */
 export const quoted = (value: string): string =>
   !UNPRINTABLE.test(value) && prefersSingle(value) ? singleQuoted(value) : doubleQuoted(value);
 
-/** Quotes source text of a plain scalar, including its line breaks, which a quoted scalar folds in the same way. */
+/**
+ * Puts the source text of a plain scalar in quotes and keeps its line breaks, which a quoted scalar folds in the same
+ * way.
+ */
 export const quotedAsWritten = (source: string): string =>
   prefersSingle(source) ? singleQuoted(source) : `"${source.replace(/["\\]/g, '\\$&')}"`;
 
-/** Puts a text in single quotes. The text must satisfy `canSingleQuote`. */
+/** Puts a string in single quotes. The string must satisfy `canSingleQuote`. */
 export const singleQuoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Returns whether a text has no characters that need an escape in double quotes. */
+/** Returns whether a string has no characters that need an escape in double quotes. */
 export const canSingleQuote = (value: string): boolean => !UNPRINTABLE.test(value);
 
-/** Puts any text in double quotes, with escapes. */
+/** Puts a string in double quotes, with escapes. Supports all strings. */
 export const doubleQuoted = (value: string): string =>
   `"${value.replace(/["\\]/g, '\\$&').replace(UNPRINTABLES, escapeOf)}"`;
 
@@ -79,7 +82,7 @@ function afterDash(item: Json): string {
   return yaml.startsWith('\n  ') ? yaml.slice('\n  '.length) : yaml;
 }
 
-/** Formats a text of several lines as a literal block; undefined if a literal block cannot contain it. */
+/** Formats a string of several lines as a literal block; undefined if a literal block cannot contain it. */
 function literal(text: string): string | undefined {
   const lines = text.replace(/\n$/, '').split('\n');
   const fits =

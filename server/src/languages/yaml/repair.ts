@@ -5,19 +5,23 @@ import type { YamlProblem } from './node.ts';
 import { type IntendedValues, insertPlaceholders, type Placeholder } from './placeholders.ts';
 import type { ParserError, Pass } from './problems.ts';
 
-/** The limits of passes and of characters in all passes. A larger broken file gets fewer passes. */
+/** The limits for the number of passes and for the characters in all passes. A larger broken file gets fewer passes. */
 const MAX_PASSES = 40;
 const PASS_BUDGET = 300_000;
 
-/** The maximum number of problems of a document. */
+/** The maximum number of problems in a document. */
 export const MAX_PROBLEMS = 100;
 
-/** The maximum number of diagnoses in one pass. A diagnosis may read the whole text, and most later errors are follow-ups. */
+/**
+ * The maximum number of diagnoses in one pass. A diagnosis may read the whole text, and most later errors follow from
+ * earlier ones.
+ */
 const diagnosesIn = (text: string): number => Math.max(10, Math.min(100, 5_000_000 / text.length));
 
 /**
- * Diagnoses the errors of `first` and parses again by `read` with placeholders for them, until all errors are explained or a
- * limit is reached. Adds problems to `found` and values to `intended`; returns the last pass. Never throws unless `read` does.
+ * Diagnoses the errors in the pass `first`, replaces the defects with placeholders and calls `read` to parse again,
+ * until all errors are explained or a limit is reached. Adds problems to `found` and values to `intended`; returns the
+ * last pass. Never throws unless `read` does.
  */
 export function repair<P extends Pass>(
   first: P,
@@ -38,7 +42,7 @@ export function repair<P extends Pass>(
       if (isExplained(error)) continue;
       if (--diagnoses < 0) break;
       const diagnosis = diagnose(pass, error);
-      // After an error that changed the structure, only defects that their own line shows are certain.
+      // After an error that changed the structure, a defect is certain only if its own line shows it.
       if (!isFirst && !diagnosis.certain) continue;
       if (found.some((problem) => problem.span.start === diagnosis.problem.span.start)) continue;
       if (diagnosis.placeholders.length > 0) isFirst = false;

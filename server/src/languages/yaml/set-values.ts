@@ -14,7 +14,9 @@ import { asJson, isEqualJson, isObject, type JsonObject } from './json-values.ts
 import { findEntry, type Json, jsonOf, setProperty, type YamlMap, type YamlNode } from './node.ts';
 import { formatBlock } from './quote.ts';
 
-/** The location of a map in a text: its tree, and the span for the first entry if there is no map yet. */
+/**
+ * The location of a map in a string: its tree, and the span where the first entry is inserted if there is no map yet.
+ */
 export interface MapLocation {
   readonly root: YamlNode | undefined;
   readonly content: Span;
@@ -26,12 +28,13 @@ export interface SetValues {
   readonly unwritten: readonly string[];
 }
 
-/** The maximum number of steps for one value. A value that needs more is replaced as a whole. */
+/** The maximum number of edit steps for one value. A value that needs more steps is replaced as a whole. */
 const MAX_STEPS = 200;
 
 /**
- * Returns the text with the values `wanted` in its map; keys that are not in `wanted` are removed. `read` finds the map in a
- * text. A change is dropped if reading the changed text does not return the wanted value. Never throws unless `read` does.
+ * Returns the text after its map is set to the values `wanted`; other keys are removed. `read` finds the map in a
+ * string. A change is dropped if reading the changed text does not return the wanted value. Never throws unless `read`
+ * does.
  */
 export function setValues(
   text: string,
@@ -127,14 +130,14 @@ function added(
   return changed(text, insertEntry(text, target, key, isFlow ? formatJson(value) : formatBlock(value), where));
 }
 
-/** Returns the position of a new key: after the key before it in `wanted`. */
+/** Returns the position of a new key, which is after the key that precedes it in `wanted`. */
 function whereOf(wanted: JsonObject, key: string): EntryPosition {
   const names = Object.keys(wanted);
   const after = names[names.indexOf(key) - 1];
   return after === undefined ? {} : { after };
 }
 
-/** Returns the first edits that make a value more similar to another; none if it can only be replaced as a whole. */
+/** Returns edits that make the value of `node` more similar to `value`; none if it can only be replaced as a whole. */
 function stepTowards(
   text: string,
   owner: { readonly map: YamlMap; readonly key: string },
@@ -156,7 +159,7 @@ function stepTowards(
     const later = now.findIndex((item, i) => i > at && isEqualJson(item, next));
     const moved = moveItemUp(text, node, later, at);
     if (moved.length > 0) return moved;
-    // An item between others is appended first and moved up in the next step.
+    // An item that is inserted between others is first appended; the next step moves it up.
     const isNew = items.length > now.length && items.slice(at + 1).some((item) => isEqualJson(item, now[at]));
     if (!isNew) return stepTowards(text, owner, differs, next);
   }

@@ -2,7 +2,7 @@
 import { type Span, span } from '../../text.ts';
 import type { YamlScalar } from './node.ts';
 
-/** The source span in the file of each UTF-16 code unit of a value. */
+/** The span in the file for each UTF-16 code unit of a value. */
 class Units {
   value = '';
   readonly starts: number[] = [];
@@ -18,8 +18,9 @@ class Units {
 }
 
 /**
- * Returns a function from UTF-16 offsets `from` and `to` in a scalar's value (its source if it is not a string) to their
- * span in the file; the scalar's whole span if that is unknown. The scalar is read once, at the first call. Never throws.
+ * Returns a function that maps the UTF-16 offsets `from` and `to` in a scalar's value (or source, if the value is not a
+ * string) to a span in the file. Returns the scalar's whole span if the exact one is unknown. The scalar is read once,
+ * at the first call. Never throws.
  */
 export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to: number) => Span {
   let units: Units | null | undefined;
@@ -31,13 +32,13 @@ export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to
   };
 }
 
-/** Returns one span as the function of `sourceSpans` does. */
+/** Returns a single span like the function that `sourceSpans` returns. */
 export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: number): Span =>
   sourceSpans(text, scalar)(from, to);
 
 /**
- * Returns the span in the file of a text after its first `characters` (Unicode code points), without trailing white space;
- * undefined if the text is not longer, or the span is unknown. Never throws.
+ * Returns the span in the file of the text after the first `characters` Unicode code points of a string, without
+ * trailing white space; undefined if the string is not longer, or if the span is unknown. Never throws.
  */
 export function spanAfter(text: string, scalar: YamlScalar, characters: number): Span | undefined {
   if (typeof scalar.value !== 'string') return undefined;
@@ -49,7 +50,9 @@ export function spanAfter(text: string, scalar: YamlScalar, characters: number):
   return found === scalar.span ? undefined : found;
 }
 
-/** Returns the offset in a scalar's value for an offset in the file; undefined outside of its text. Never throws. */
+/**
+ * Returns the offset in a scalar's value for an offset in the file; undefined outside the scalar's text. Never throws.
+ */
 export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number): number | undefined {
   const { start, end } = scalar.span;
   if (fileOffset < start || fileOffset > end) return undefined;
@@ -71,7 +74,7 @@ export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number
 const contentStart = ({ span: { start }, style }: YamlScalar): number =>
   style === 'single' || style === 'double' ? start + 1 : start;
 
-/** Returns the units of a scalar; undefined if they do not result in the value of the scalar. */
+/** Returns the code units of a scalar; undefined if they do not add up to the scalar's value. */
 function findUnits(text: string, scalar: YamlScalar): Units | undefined {
   const { span: place, style } = scalar;
   const value = typeof scalar.value === 'string' ? scalar.value : scalar.source;
@@ -82,7 +85,7 @@ function findUnits(text: string, scalar: YamlScalar): Units | undefined {
   return units.value === value ? units : undefined;
 }
 
-/** Returns the units of a plain or quoted scalar, with folded line breaks and resolved escapes. */
+/** Returns the code units of a plain or quoted scalar, with folded line breaks and resolved escapes. */
 function flowUnits(text: string, { start, end }: Span, style: 'plain' | 'single' | 'double'): Units {
   const units = new Units();
   const last = style === 'plain' ? end : end - 1;
@@ -143,7 +146,7 @@ function addEscape(units: Units, text: string, at: number): number {
   return at + 2;
 }
 
-/** Returns the units of a literal or folded block. */
+/** Returns the code units of a literal or folded block. */
 function blockUnits(text: string, place: Span, isFolded: boolean, value: string): Units {
   const units = new Units();
   const lines = [...text.slice(place.start, place.end).matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)];
@@ -167,7 +170,7 @@ function blockUnits(text: string, place: Span, isFolded: boolean, value: string)
     wasIndented = isIndented;
   }
   const missing = value.length - units.value.length;
-  // All line breaks that chomping kept belong to the end of the last line.
+  // All line breaks that chomping keeps are mapped to the end of the last line.
   if (missing > 0 && value.endsWith('\n'.repeat(missing))) units.add('\n'.repeat(missing), place.end, place.end);
   return units;
 }
@@ -177,7 +180,10 @@ function addGap(units: Units, { start, breaks }: { start: number; breaks: number
   else units.add(breaks === 1 ? ' ' : '\n'.repeat(breaks - 1), start, end);
 }
 
-/** Returns the indentation of a block: that of its first line, minus the spaces that the value keeps (header with a number). */
+/**
+ * Returns the indentation of a block: the indentation of its first line, minus the spaces that are part of the value
+ * (if the header contains a number).
+ */
 function indentOf(header: string, contents: readonly (readonly string[])[], value: string): number {
   const first = contents.map((line) => line[0] ?? '').find((line) => line.trim() !== '') ?? '';
   const own = /^ */.exec(first)?.[0].length ?? 0;

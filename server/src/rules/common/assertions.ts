@@ -1,4 +1,4 @@
-/** Checks of assertions of templates, examples and samples (docs/format.md, section 5). */
+/** Checks the assertions in templates, examples and samples (docs/format.md, section 5). */
 import type { Draft } from '../../finding.ts';
 import { parseSchema, regexProblems, type SchemaProblem } from '../../languages/schema/schema.ts';
 import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
@@ -19,7 +19,10 @@ import { ASSERTION_NEEDS } from '../../vocabulary/artifact-keys.ts';
 import { olderCheck } from '../../vocabulary/older-checks.ts';
 import { fixHere } from '../rule.ts';
 
-/** Reports the problems of a list of assertions, in the metadata of an artifact or in the expectations of a sample. */
+/**
+ * Reports the problems in a list of assertions, which is in the metadata of an artifact or in the expectations of a
+ * sample.
+ */
 export function* checkAssertions(file: SkillFile, assertions: YamlNode | undefined): Iterable<Draft> {
   for (const assertion of listItems(assertions)) {
     if (assertion.kind !== 'map') continue;
@@ -69,7 +72,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   if (type && needed && !needed.some((key) => findEntry(assertion, key))) {
     yield {
       span: type.value.span,
-      message: `An assertion of type \`${stringOf(type.value)}\` requires ${inWords(needed, 'or')}. Add it.`,
+      message: `An assertion of type \`${stringOf(type.value)}\` requires ${inWords(needed, 'or')}. Add ${needed.length === 1 ? 'it' : 'one'}.`,
     };
   }
   const min = numberOf(findValue(assertion, 'min'));
@@ -86,7 +89,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   }
 }
 
-/** Returns the problems of the patterns and schemas in the assertions of an artifact. */
+/** Returns the problems in patterns and schemas in the assertions of an artifact. */
 export const assertionProblems = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
   listItems(findValue(tree.root, 'assertions')).flatMap((assertion) =>
     assertion.kind === 'map' ? problemsWithin(assertion) : [],

@@ -1,4 +1,4 @@
-/** The skills that a file composes, and places in their files for findings that show several files. */
+/** The skills that a file composes, and related locations in their files. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix, RelatedLocation } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
@@ -8,43 +8,46 @@ import type { Named, SkillContract } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import { levelsOf } from '../../workspace/order.ts';
-import type { Part } from '../../workspace/parts-and-composers.ts';
+import type { ResolvedEntry } from '../../workspace/composition-lookups.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { fixHere } from '../rule.ts';
 import { insertKey } from './insert-key.ts';
 import { removeFromList } from './removals.ts';
 
 /**
- * Returns the skill of a file in the graph; undefined while files are still being read, because the resolution of a
- * name depends on all versions.
+ * Returns the skill of a file in the graph; undefined while files are still being read, because a name can be resolved
+ * only if all versions are known.
  */
 export function resolvedSkill(analysis: Analysis, { uri }: SkillFile): IndexedSkill | undefined {
   return analysis.partial ? undefined : analysis.graph.skills.get(uri);
 }
 
 /** Returns the entries of `composes` with the skills that they resolve to. Entries that do not resolve are left out. */
-export function composedSkills(analysis: Analysis, file: SkillFile): readonly (Part & { readonly named: Named })[] {
+export function composedSkills(
+  analysis: Analysis,
+  file: SkillFile,
+): readonly (ResolvedEntry & { readonly named: Named })[] {
   const skill = resolvedSkill(analysis, file);
   if (!skill) return [];
-  return analysis.graph.partsOf(skill).flatMap((part) => {
-    const named = file.contract.composes[part.entry];
-    return named ? [{ named, ...part }] : [];
+  return analysis.graph.composedSkillsOf(skill).flatMap((entry) => {
+    const named = file.contract.composes[entry.entry];
+    return named ? [{ named, ...entry }] : [];
   });
 }
 
-/** Returns the name of a skill for a message. A skill that composes or is composed has a name. */
+/** Returns the name of a skill for a message. A skill that composes other skills or is composed always has a name. */
 export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'this skill';
 
 type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
-/** Returns the related place that `pick` finds in the file of a skill; none if it finds nothing. */
+/** Returns the related location that `pick` finds in the file of a skill; none if it finds nothing. */
 export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedLocation[] {
   const file = analysis.file(uri);
   const found = file && pick(file.contract, file);
   return found ? [{ uri, span: found.span, message }] : [];
 }
 
-/** Returns the entry of `composes` by which one skill composes another. */
+/** Returns the location of the entry in `composes` by which one skill composes another. */
 export const placeOfEntry = (
   analysis: Analysis,
   composer: IndexedSkill,
@@ -59,7 +62,10 @@ export const valueAt =
   (_, { frontmatter }) =>
     nodeAt(frontmatter.tree.root, path);
 
-/** Returns `a`, `a and b` or `a, b and c`. A longer list has the first `most` words and the number of the others. */
+/**
+ * Returns `a`, `a and b` or `a, b and c`. For a longer list, returns the first `most` words and the number of remaining
+ * words.
+ */
 export function listedUpTo(words: readonly string[], most = 6): string {
   if (words.length > most) return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
   return listed(words);
@@ -68,8 +74,8 @@ export function listedUpTo(words: readonly string[], most = 6): string {
 // Levels of composed skills (docs/format.md, section 4): a skill composes skills of lower levels.
 
 /**
- * Reports the entries of a skill of the given level whose skills do not have a lower level. Other rules report entries
- * that close a cycle, and invalid levels. `requirement` is the beginning of the message.
+ * Reports the entries in `composes` of a skill with the given level whose composed skills do not have a lower level.
+ * Other rules report entries that close a cycle, and invalid levels. `requirement` is the beginning of the message.
  */
 export function* levelConflicts(
   analysis: Analysis,
@@ -80,10 +86,10 @@ export function* levelConflicts(
   const root = resolvedSkill(analysis, file);
   if (!root || file.contract.level !== level) return;
   const wayBack = analysis.graph.waysBackOf(root);
-  const parts = composedSkills(analysis, file);
+  const composed = composedSkills(analysis, file);
   const levels = levelsOf(analysis.graph, root);
-  const highest = parts.reduce((top, { skill }) => Math.max(top, levels.get(skill.uri) ?? 1), 1);
-  for (const { skill, named } of parts) {
+  const highest = composed.reduce((top, { skill }) => Math.max(top, levels.get(skill.uri) ?? 1), 1);
+  for (const { skill, named } of composed) {
     const other = levels.get(skill.uri);
     if ((other !== 2 && other !== 3) || other < level || wayBack(skill.uri)) continue;
     yield {
@@ -98,7 +104,7 @@ export function* levelConflicts(
   }
 }
 
-/** Returns the place of a skill's `level`, or else of the `composes` that determines its level. */
+/** Returns the location of a skill's `level`, or of the `composes` that determines its level if the key is missing. */
 export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedLocation[] {
   const name = nameOf(skill);
   if (skill.summary.level !== undefined) {
@@ -108,7 +114,7 @@ export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedLo
   return placeIn(analysis, skill, composes, `The level of \`${name}\` follows from the skills that it composes`);
 }
 
-/** Returns the fix that sets the level, without quotes. It adds the key if it is missing. */
+/** Returns the fix that sets the level, without quotes. The fix adds the key if it is missing. */
 export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
   const node = findValue(file.frontmatter.tree.root, 'level');
   if (!node) return fixHere(file, title, insertKey(file, 'level', String(level)));
@@ -120,13 +126,15 @@ export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
 export const declaresLevel = ({ frontmatter }: SkillFile): boolean =>
   findEntry(frontmatter.tree.root, 'level') !== undefined;
 
-/** Returns the lowest level above the composed skills; undefined without any, or if one is unknown or in a cycle. */
-export function levelByParts(analysis: Analysis, file: SkillFile): number | undefined {
+/**
+ * Returns the lowest level above all composed skills; undefined if there are none, or if one is unknown or in a cycle.
+ */
+export function levelAboveComposed(analysis: Analysis, file: SkillFile): number | undefined {
   const root = resolvedSkill(analysis, file);
-  const parts = composedSkills(analysis, file);
-  if (!root || parts.length === 0 || parts.length < file.contract.composes.length) return undefined;
+  const composed = composedSkills(analysis, file);
+  if (!root || composed.length === 0 || composed.length < file.contract.composes.length) return undefined;
   const wayBack = analysis.graph.waysBackOf(root);
-  if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
+  if (composed.some(({ skill }) => wayBack(skill.uri))) return undefined;
   const levels = levelsOf(analysis.graph, root);
-  return parts.reduce((top, { skill }) => Math.max(top, 1 + (levels.get(skill.uri) ?? 1)), 2);
+  return composed.reduce((top, { skill }) => Math.max(top, 1 + (levels.get(skill.uri) ?? 1)), 2);
 }

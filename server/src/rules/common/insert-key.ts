@@ -39,17 +39,23 @@ export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYa
   return insertEntry(text, root, key, valueYaml, first ? { before: String(first.key.value) } : {});
 }
 
-/** Returns the fix that adds `key: value`; none if the frontmatter has no place for it. */
+/** Returns the fix that adds `key: value`; none if the key cannot be inserted. */
 export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: string): Fix[] =>
   fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, insertKey(file, key, valueYaml));
 
 // Findings about missing mandatory keys.
 
-/** Returns whether a file has frontmatter. A contract is only frontmatter, so it must have a value. */
+/**
+ * Returns whether a file has frontmatter. A contract consists only of frontmatter, so the result says whether it has a
+ * value.
+ */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
 
-/** Returns the finding for a missing or empty key. `place` is its span if it is empty; `advice` says how to fix it. */
+/**
+ * Returns the finding for a missing or empty key. `place` is the span to report for an empty key; `advice` says how to
+ * fix the problem.
+ */
 export function draftOfMissingKey(file: SkillFile, key: string, place: Span, advice: string): Draft {
   const entry = findEntry(file.frontmatter.tree.root, key);
   const isEmpty = entry !== undefined;
@@ -82,7 +88,7 @@ function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry
   return isText && /^:[ \t]+$/.test(text.slice(line.start, comment.span.start)) ? comment.span : undefined;
 }
 
-/** The description that fixes insert. It is valid, and clearly a placeholder. */
+/** The description that the fixes insert: valid, but clearly a placeholder. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
 function addMandatoryKey(file: SkillFile, key: string): Fix[] {
@@ -93,7 +99,7 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   return name ? addKey(file, key, name) : [];
 }
 
-/** Returns the fix that makes the author the owner; none if the skill has no author. */
+/** Returns the fix that adds the author as the `owner`; none if the skill has no author. */
 export function addOwner(file: SkillFile): readonly Fix[] {
   const author = namedOf(findValue(file.frontmatter.tree.root, 'author'))?.name;
   return author ? addKey(file, 'owner', formatScalar(author, true)) : [];

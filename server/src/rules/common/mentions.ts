@@ -1,4 +1,4 @@
-/** The places where a file names a tool, an interrupt or a skill. */
+/** The mentions of tools, interrupts and skills in a file. */
 import { findValue } from '../../languages/yaml/node.ts';
 import type { ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
@@ -44,7 +44,7 @@ export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gat
 /** Returns the skills that the file composes, requires or refers to. The composed ones are first. */
 export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
-/** Returns the used skills, and the successor that a deprecated skill names. */
+/** Returns the skills of `usedSkills`, and the successor that the file names if it is deprecated. */
 export const namedSkills = (file: SkillFile): readonly Mention[] =>
   skillMentions(file, file.contract.successor ? [file.contract.successor] : []);
 

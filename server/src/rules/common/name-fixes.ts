@@ -9,7 +9,10 @@ import type { Span } from '../../text.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
 import { fixHere, fixIn } from '../rule.ts';
 
-/** Returns a fix for each of the names, nearest first, that writes it to all places. Quotes are kept. */
+/**
+ * Returns one fix for each name in `names`, nearest first. The fix writes the name at all `places`, within their
+ * quotes.
+ */
 export const replaceName = (file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] =>
   names.flatMap((name) => {
     const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));

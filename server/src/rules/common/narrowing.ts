@@ -37,12 +37,15 @@ interface Narrowing {
   readonly json: JsonObject;
 }
 
-/** Reports where `fragment`, the constraints of a tool, does not narrow the input schema of the tool. */
+/** Reports each part of `fragment`, a tool's constraints, that does not narrow the tool's input schema. */
 export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap, schema: Schema): Iterable<Draft> {
   return checkPart({ file, tool, root: schema, path: [], json: schema.json }, fragment);
 }
 
-/** The keywords of schemas that combine others or allow further fields. Their unknown fields are not reported. */
+/**
+ * The keywords of schemas that combine other schemas or allow additional fields. Unknown fields in such schemas are not
+ * reported.
+ */
 const OPEN = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'];
 
 function fieldsOf({ json, root, path }: Narrowing): JsonObject | undefined {
@@ -102,7 +105,10 @@ function* checkMisplacedField(fields: JsonObject | undefined, { key }: YamlEntry
   };
 }
 
-/** Replaces the keyword in the tool's schema, and reports if the result allows values that the tool does not accept. */
+/**
+ * Replaces the keyword in a copy of the tool's schema, and reports a result that allows values that the tool does not
+ * accept.
+ */
 function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
   const known = KEYWORDS.get(keyword);
   if (!known || known.isAnnotation || known.schemaForm) return;
@@ -129,7 +135,7 @@ function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keywor
   yield {
     span: node.span,
     message: isApart
-      ? `This does not match \`${name}\` of \`${tool}\` (\`${taken}\`), so ${consequence}. Use a value that the tool accepts.`
+      ? `This value does not match \`${name}\` of \`${tool}\` (\`${taken}\`), so ${consequence}. Use a value that the tool accepts.`
       : `\`${source || keyword}\` allows more than \`${name}\` of \`${tool}\` (\`${taken}\`), so it has no effect. Narrow it, or remove it.`,
     fixes: isApart ? [] : ownBound(file, node, part.json[keyword]),
   };
@@ -138,7 +144,7 @@ function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keywor
 const ownBound = (file: SkillFile, { span }: YamlNode, own: Json | undefined): readonly Fix[] =>
   typeof own === 'number' ? fixHere(file, `Replace with \`${own}\``, [{ span, newText: String(own) }]) : [];
 
-/** The bound on the other side, by keyword. */
+/** The opposite bound for each keyword. */
 const OPPOSITE: ReadonlyMap<string, string> = new Map([
   ['minimum', 'maximum'],
   ['maximum', 'minimum'],
@@ -148,7 +154,7 @@ const OPPOSITE: ReadonlyMap<string, string> = new Map([
   ['maxItems', 'minItems'],
 ]);
 
-/** Reports a bound beyond the tool's own bound on the other side, which allows no value. */
+/** Reports a bound that is beyond the tool's opposite bound, so that no value is allowed. */
 function* checkEmptyRange(
   { json, tool, path }: Narrowing,
   { value }: Pick<YamlEntry, 'key' | 'value'>,

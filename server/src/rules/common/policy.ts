@@ -60,7 +60,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
   }
 }
 
-/** Reports a brace that does not belong to a placeholder. It would be part of every key. */
+/** Reports a brace that does not belong to a placeholder. Such a brace would be part of every key. */
 function* checkBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
   // The spaces keep the length of the placeholders, so that offsets do not change.
   const rest = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
@@ -93,9 +93,9 @@ function isOpen(json: { readonly [key: string]: unknown }): boolean {
   );
 }
 
-// Fallbacks of errors: a constant, a field or a skill (docs/format.md, section 6, "Contracts").
+// Fallbacks for errors: a constant, a field or a skill (docs/format.md, section 6, "Contracts").
 
-/** Reports a fallback that is an unknown name. A text that is not a name, or another value, is a constant. */
+/** Reports a fallback that is an unknown name. A string that is not a name, or another value, is a constant. */
 export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const fallbacks = listItems(findSkillEntry(file.frontmatter.tree.root, 'errors')?.value).flatMap((error) => {
     const node = findValue(error, 'fallback');
@@ -109,10 +109,10 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
     if (constants.has(name) || isField(schemas, name) || analysis.isSkillName(name)) continue;
     const near = nearestNames(name, [...constants, ...fieldsOf(schemas), ...analysis.graph.names]);
     yield {
-      // A text that resembles no name may be a constant of the caller.
+      // A string that is not similar to any known name may be a constant of the caller.
       ...(near.length === 0 ? { severity: 'warning' as const } : {}),
       span: node.span,
-      message: `Unknown fallback \`${name}\`.${didYouMean(near) || ' Use a constant or a field of the schemas, or a skill.'}`,
+      message: `Unknown fallback \`${name}\`.${didYouMean(near) || ' Use a constant or a field from the schemas, or the name of a skill.'}`,
       fixes: replaceName(file, [node.span], near),
     };
   }
@@ -120,7 +120,7 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
 
 const isName = ({ value }: YamlScalar): boolean => typeof value === 'string' && /^[\w$.:/-]+$/.test(value);
 
-/** Returns the texts in a schema: constants, values of enumerations, defaults. */
+/** Returns the strings in a schema: constants, values of enumerations, defaults. */
 const constantsIn = (schema: Json): readonly string[] =>
   [...allSchemas(schema)].flatMap((part) =>
     [part.const, part.default, ...(Array.isArray(part.enum) ? part.enum : [])].filter(
@@ -143,7 +143,10 @@ const SECONDS: ReadonlyMap<string, number> = new Map(
   Object.entries({ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 }),
 );
 
-/** Returns `2000` for `2s` of `timeout_ms`, and `0.05` for `5%` or `5` of a threshold; undefined without a number. */
+/**
+ * Converts a number to the unit of its key: `2s` to `2000` for `timeout_ms`, `5%` or `5` to `0.05` for a threshold.
+ * Returns undefined for text without a number.
+ */
 export function inUnitOf(key: string, written: string): string | undefined {
   const match = /^["']?\s*\$?\s*(\d{1,12}(?:\.\d{1,12})?)\s*(%|[a-z]+)?\s*["']?$/i.exec(written.slice(0, 60));
   if (!match) return undefined;
@@ -162,7 +165,7 @@ export function inUnitOf(key: string, written: string): string | undefined {
 /** Returns the number as text, without the rounding errors of binary fractions. */
 const short = (value: number): string => String(Number(value.toPrecision(12)));
 
-// Contradictory limits of calls (docs/format.md, section 6, "Contracts").
+// Contradictory limits on calls (docs/format.md, section 6, "Contracts").
 
 const SECONDS_OF_UNIT: ReadonlyMap<string, number> = new Map([
   ['sec', 1],
@@ -180,7 +183,7 @@ export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft>
     yield {
       severity: 'warning',
       span: own.span,
-      message: `\`${own.name}\` has no effect, because \`${reached.name}\` allows fewer calls for all callers. Lower it, or raise \`${reached.name}\`.`,
+      message: `\`${own.name}\` has no effect, because \`${reached.name}\` allows fewer calls for all callers together. Lower it, or raise \`${reached.name}\`.`,
       related: placesHere(file, [reached], `\`${reached.name}\` is set here`),
     };
   }

@@ -8,7 +8,7 @@ import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
-import type { Diamond } from '../../workspace/shared-parts.ts';
+import type { Diamond } from '../../workspace/shared-skills.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { fixHere, fixIn } from '../rule.ts';
 import type { Mention } from './mentions.ts';
@@ -40,9 +40,9 @@ function removalOf(text: string, { start, end }: Span): TextEdit {
  * Returns the fix that removes an entry and its steps. References to the output stay, because their replacement is
  * unknown.
  */
-export function removePart(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
+export function removeComposedSkill(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
   const steps = file.contract.composes.filter(({ step }) => step === entry.step);
-  // With two entries of the same name, it is not known which of them a step runs.
+  // If two entries have the same name, a step may run either of them.
   const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
   return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
     ...fix,
@@ -57,7 +57,7 @@ function removeSteps({ text, frontmatter }: SkillFile, step: string): readonly T
   const { root } = frontmatter.tree;
   const key = findSkillEntry(root, 'execution');
   if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];
-  // A block without steps would run nothing. Without the block, every composed skill runs.
+  // The whole block is removed: an empty block would run nothing, but without a block every composed skill runs.
   if (key.value.items.every((item) => runsOnly(item, step))) return removeEntry(text, root, 'execution');
   return removeStepFrom(text, key.value, step);
 }
@@ -91,9 +91,9 @@ function hasOverlap(edits: readonly TextEdit[]): boolean {
   return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
 }
 
-// Fixes of a diamond: the shared skill runs once, in the skill that composes both (docs/format.md, section 4).
+// Fixes for a diamond: the shared skill runs once, in the skill that composes both (docs/format.md, section 4).
 
-/** Returns the fixes of a diamond. Inputs that a composed skill then lacks get findings of their own. */
+/** Returns the fixes for a diamond. Inputs that a composed skill lacks after the fix get their own findings. */
 export function fixesOfDiamond(
   analysis: Analysis,
   file: SkillFile,
@@ -116,7 +116,7 @@ export function fixesOfDiamond(
 
 function removeFromThisSkill(file: SkillFile, name: string): readonly Fix[] {
   const entry = onlyEntry(file, name);
-  return entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\` of this skill`) : [];
+  return entry ? removeComposedSkill(file, entry, `Remove \`${name}\` from this skill's \`composes\``) : [];
 }
 
 const onlyEntry = ({ contract }: SkillFile, name: string): ComposesEntry | undefined => {
@@ -128,7 +128,7 @@ const onlyEntry = ({ contract }: SkillFile, name: string): ComposesEntry | undef
 function withoutPart(file: SkillFile | undefined, name: string): readonly FileEdits[] {
   const entry = file && onlyEntry(file, name);
   if (!entry) return [];
-  if (file.contract.composes.length > 1) return removePart(file, entry, '').flatMap(({ edits }) => edits);
+  if (file.contract.composes.length > 1) return removeComposedSkill(file, entry, '').flatMap(({ edits }) => edits);
   const { root } = file.frontmatter.tree;
   const level = findValue(root, 'level');
   if (root?.kind !== 'map' || level?.kind !== 'scalar' || findSkillEntry(root, 'execution')) return [];
@@ -141,7 +141,7 @@ function withoutPart(file: SkillFile | undefined, name: string): readonly FileEd
 function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, shared: IndexedSkill): readonly FileEdits[] {
   const { name } = shared.summary;
   const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
-  // The right place for another step in an execution block is not known.
+  // It is not known where in an execution block a step for the shared skill belongs.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
   if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
   const [item] = list.items;

@@ -1,4 +1,4 @@
-/** Problems of schemas that a file declares, and of values that do not match a schema. */
+/** Problems in schemas that a file declares, and in values that do not match a schema. */
 
 import type { Draft, Fix } from '../../finding.ts';
 import {
@@ -15,7 +15,8 @@ import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 
 /**
- * Returns the problems of all schemas in a file: of its contract, of the constraints of tools, or of a catalog's tools.
+ * Returns the problems in all schemas of a file: those in a contract and in tool constraints, or those of a catalog's
+ * tools.
  */
 export function schemaProblems(file: SkillFile): readonly SchemaProblem[] {
   const { contract, frontmatter } = file;

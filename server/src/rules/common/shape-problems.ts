@@ -8,11 +8,13 @@ import { fixHere } from '../rule.ts';
 export const valueProblems = ({ problems }: SkillFile, rule: string | undefined): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === 'value' && problem.rule === rule);
 
-/** Returns the problems of frontmatter keys. The vocabulary assigns those of an artifact's metadata to another rule. */
+/**
+ * Returns the problems of frontmatter keys. The vocabulary assigns the keys of an artifact's metadata to another rule.
+ */
 export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'missing-key'): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === kind && problem.rule === undefined);
 
-/** Returns the fixes of a problem as fixes of the file. */
+/** Converts the fixes for a problem to fixes for the file. */
 export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly Fix[] =>
   fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
 

@@ -10,7 +10,7 @@ import {
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 
-/** The names of steps that have run. The set is persistent, because every reference keeps its own. */
+/** The names of steps that have run. The set is persistent, because every reference keeps its own version of it. */
 type CompletedSteps = PersistentSet<string>;
 
 export interface VisitedReference extends StepReference {
@@ -33,7 +33,7 @@ export function visitExecution(file: SkillFile): Visit | undefined {
   return { steps, references };
 }
 
-/** Visits steps in order. Returns the steps that have run after the last one and are not in `before`. */
+/** Visits `nodes` in order. Returns the steps that they add to those that have run `before`. */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: CompletedSteps,
@@ -62,7 +62,7 @@ function visitAll(
     }
     if (node.kind === 'branch') {
       for (const arm of node.arms) note(arm.condition?.references ?? []);
-      // A later step may use the output of an arm, although the run decides whether the arm runs.
+      // A later step may use the output of an arm, although whether the arm runs is known only at run time.
       run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
       continue;
     }

@@ -55,8 +55,8 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
 }
 
 /**
- * Returns whether a name ends an unclosed tag or is an unclosed string. `template-syntax` reports it, so other rules do
- * not.
+ * Returns a function that checks whether a name ends an unclosed tag or is an unclosed string. `template-syntax`
+ * reports such names, so other rules do not.
  */
 export function unfinishedNames(problems: readonly TemplateProblem[]): (place: Span) => boolean {
   const of = (wanted: TemplateProblem['kind']) => problems.filter(({ kind }) => kind === wanted);

@@ -14,7 +14,7 @@ interface Names {
   readonly key: 'tools' | 'interrupts';
   readonly mentions: Mentions;
   readonly isKnown: (name: string) => boolean;
-  /** The names to suggest from. */
+  /** Returns the names from which a suggestion is chosen. */
   readonly known: () => readonly string[];
   /** Returns the message. `suggestion` is empty, or begins with a space. */
   readonly message: (name: string, suggestion: string) => string;
@@ -51,8 +51,8 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
 }
 
 /**
- * Reports each name that is not in the catalog's list of surfaces or channels once. Without that list, nothing is
- * reported.
+ * Reports each name that is not in the catalog's list of surfaces or channels, once for each name. Reports nothing if
+ * the catalog has no such list.
  */
 export function* undeclaredInCatalog(
   analysis: Analysis,

@@ -25,7 +25,7 @@ export function setRange(file: SkillFile, { span }: Named, range: string): reado
   return node?.kind === 'scalar' ? setScalar(file.text, asText(node), range) : [];
 }
 
-/** Makes the replacement of a range such as `1`, which is a number in YAML, a text. */
+/** Ensures that a range such as `1`, which YAML reads as a number, is replaced with a string. */
 const asText = (node: YamlScalar): YamlScalar => (typeof node.value === 'number' ? { ...node, style: 'plain' } : node);
 
 /** Returns why a range does not include a version, as the end of a sentence whose subject is the version. */
@@ -49,7 +49,9 @@ export interface Version {
   readonly version: string;
 }
 
-/** Returns the versions of a skill, highest first, without invalid ones and those in files that do not parse. */
+/**
+ * Returns the versions of a skill, highest first, without invalid versions and versions from files that do not parse.
+ */
 export const versionsOf = (analysis: Analysis, name: string): readonly Version[] =>
   [...analysis.skillsNamed(name)].sort(byVersion).flatMap((skill) => {
     const version = valid(skill.summary.version);

@@ -58,7 +58,7 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
     return [];
   }
   if (item.kind !== 'map' || item.entries.length === 0) {
-    // A list instead of a step has a wrong type, which the check of its shape reports.
+    // A list instead of a step has a wrong type, which the shape check reports.
     if (item.kind !== 'list') reportEmpty(walk, item.span, 'This step is empty.', place);
     return [];
   }
@@ -102,12 +102,12 @@ function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: L
   report(walk, span, message, `Write ${FORMS}, or remove it.`, fixes);
 }
 
-/** Checks a step that runs a skill. It must not run twice, since both outputs would have the same name. */
+/** Checks a step that runs a skill. A step must not run twice, because both outputs would have the same name. */
 function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const value = findValue(item, 'step');
   const step = namedOf(value);
   if (!step) {
-    // The check of the shape reports a value of a wrong type.
+    // The shape check reports a value of a wrong type.
     if (!value || isNull(value))
       reportEmpty(walk, findEntry(item, 'step')?.span ?? item.span, '`step` has no value.', place);
     return [];
@@ -177,7 +177,8 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly st
 }
 
 /**
- * Checks a speculated item, which must be a single step: of a cancelled group, it would not be known which steps ran.
+ * Checks a speculated item, which must be a single step: after a group was cancelled, it would not be known which of
+ * its steps ran.
  */
 function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;
@@ -216,10 +217,10 @@ function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): r
   const isBefore = !speculated.includes(step.name);
   const message = isBefore
     ? `\`${step.name}\` has already run before the speculation begins.`
-    : `\`${step.name}\` is both a speculated step and the step of \`until\`, so it would run twice.`;
+    : `\`${step.name}\` is both a speculated step and the \`until\` step, so it would run twice.`;
   const advice = isBefore
     ? 'Name a step that runs together with the speculated steps, or remove the earlier run.'
-    : 'Remove it from the list: the step of `until` begins together with the listed steps.';
+    : 'Remove it from the list: the `until` step starts together with the listed steps.';
   const earlier = walk.ran.get(step.name);
   const first = earlier?.list.items[earlier.index];
   const isPlain = first?.kind === 'map' && first.entries.length === 1;
@@ -262,7 +263,7 @@ function report(walk: Report, span: Span, message: string, advice: string, fixes
   walk.problems.push({ span, message, advice, fixes });
 }
 
-/** Reports a step without the key of its kind, which is misspelt or missing. */
+/** Reports a step of unknown kind: the key that determines the kind is misspelt or missing. */
 function reportKindless(walk: Report, item: YamlMap): void {
   for (const { key } of item.entries) {
     const near = nearestNames(String(key.value), KINDS, 1);
@@ -305,7 +306,7 @@ const WORDS: Readonly<Record<keyof typeof KEYS, string>> = {
   when: 'a branch',
   speculate: 'a speculation',
   speculated: 'a speculated step',
-  until: 'the step of `until`',
+  until: 'the `until` step',
 };
 
 function wrongKeyMessage(name: string, kind: keyof typeof KEYS, owners: readonly (keyof typeof KEYS)[]): string {

@@ -15,7 +15,7 @@ export interface ExitProblem {
   readonly message: string;
   /** A sentence that describes the fix. */
   readonly suggestion: string;
-  /** True if the check of the shape reports the same: the kind or the number is invalid, or `on` is missing. */
+  /** True if the schema check reports this fault, too: the kind or the number is invalid, or `on` is missing. */
   readonly isShape: boolean;
   /** For an unknown interrupt, the declared names that are similar, most similar first. */
   readonly near?: readonly string[];
@@ -23,7 +23,7 @@ export interface ExitProblem {
 
 export interface ReadExit {
   readonly exit: Exit;
-  /** With a problem, `exit` is only a placeholder, and the skill does not compose. */
+  /** If there is a problem, `exit` is only a placeholder, and the skill cannot be composed. */
   readonly problems: readonly ExitProblem[];
 }
 
@@ -46,7 +46,7 @@ export function readExit(root: YamlNode | undefined, contract: Pick<SkillContrac
   const kind = namedOf(findValue(node, 'on'));
   const on = kind && isKind(kind.name) ? kind.name : undefined;
   if (!kind || !on) {
-    const message = 'The key `on` of `exit` is missing or invalid.';
+    const message = 'The key `on` in `exit` is missing or invalid.';
     const suggestion = `Set it to ${inWords(Object.keys(NEEDS), 'or')}.`;
     return { exit: usual, problems: [{ span: kind?.span ?? node.span, message, suggestion, isShape: true }] };
   }

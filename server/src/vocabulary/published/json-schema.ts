@@ -171,7 +171,7 @@ function orNull(own: JsonObject): JsonObject {
   return { ...own, type: [...(Array.isArray(type) ? type : [type]), 'null'] };
 }
 
-// JSON Schemas for texts, and for the schemas of contracts (docs/format.md, section 3).
+// JSON Schemas for strings, and for the schemas of contracts (docs/format.md, section 3).
 
 /** The form that semver.org publishes. */
 const SEMVER = String.raw`(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?`;
@@ -193,7 +193,7 @@ function ofString(shape: Extract<Shape, { kind: 'string' }>, isYaml: boolean): J
     type: isYaml && format && WRITTEN.has(format) ? ['string', 'number', 'boolean'] : 'string',
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
-    // A text of spaces counts as empty.
+    // A string of spaces counts as empty.
     ...(minLength !== undefined && { pattern: String.raw`\S` }),
     ...(pattern && { pattern: pattern.source }),
     ...(format && FORMATS.get(format)),

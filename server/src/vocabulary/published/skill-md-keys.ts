@@ -6,7 +6,7 @@ import { any, bool, text } from '../common-shapes.ts';
 import { either, type KeySpec, type KeyTable, key, keysOf, listOf, recordOf, type Shape } from '../shape.ts';
 import { NAME_PATTERN } from '../skill-keys.ts';
 
-/** Clients that document a text accept any scalar. */
+/** Clients that document a string accept any scalar. */
 const scalar: Shape = either(text, { kind: 'number' }, bool);
 const list = listOf(any);
 

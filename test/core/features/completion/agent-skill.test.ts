@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';
 
-test('SKILL.md: offers the tools of clients and MCP servers in a text, a list and a new line', () => {
+test('offers the tools of clients and MCP servers in a string, in a list and on a new line of a SKILL.md', () => {
   const offered = (frontmatter: string) =>
     complete({
       'skills.config.yaml': 'tools: [{name: own_tool}, {from: mcp.json}]\n',
@@ -33,7 +33,7 @@ test('SKILL.md: offers the tools of clients and MCP servers in a text, a list an
   assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
 });
 
-test('SKILL.md: offers the programs of its own commands in the brackets of a shell', () => {
+test('offers, in the brackets of a shell tool, the programs that the code blocks of a SKILL.md run', () => {
   const body =
     '```bash\n# make nothing\ngit add . && git commit -m x\nif true; then npm test; fi\nCI=1 npm ci\ngit push\n```\n';
   const offered = (frontmatter: string, clients = 'claude-code') =>
@@ -47,7 +47,7 @@ test('SKILL.md: offers the programs of its own commands in the brackets of a she
   assert.deepEqual(offered('allowed-tools: Read($0').labels, []);
 });
 
-test('SKILL.md: offers the tools of target clients, first of those that support the key', () => {
+test('offers the tools of target clients in a SKILL.md, starting with clients that support the key', () => {
   const offered = (clients: string, frontmatter = 'allowed-tools: $0') =>
     complete({
       'skills.config.yaml': `agent_skills: {clients: [${clients}]}\ntools: [{from: mcp.json}]\n`,
@@ -68,7 +68,7 @@ test('SKILL.md: offers the tools of target clients, first of those that support 
   assert.deepEqual(offered('gemini-cli', 'tools: $0').labels, []);
 });
 
-test('SKILL.md: offers the keys of the standard, then those of clients', () => {
+test('offers the keys of the standard before keys of clients in a SKILL.md', () => {
   const { labels, item } = complete({ 'pdf-forms/SKILL.md': '---\n$0\n---\n' });
   assert.deepEqual(labels.slice(0, 3), ['name', 'description', 'license']);
   assert.ok(labels.indexOf('allowed-tools') < labels.indexOf('argument-hint'));

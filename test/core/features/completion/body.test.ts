@@ -38,7 +38,7 @@ test('offers artifact kinds with and without common content', () => {
   );
 });
 
-test('offers names that are referred to but do not exist', () => {
+test('offers names that references use but no artifact has', () => {
   const text = '\nSee #artifact:lost.\n\n## PromptTemplate: other\n\n{% include "cast list" %}\n\n';
   assert.deepEqual(body(`${text}## PromptTemplate: $0\n`).labels, ['brief', 'cast list', 'lost']);
   assert.deepEqual(body(`${text}## Description: $0\n`).labels, ['lost']);
@@ -87,7 +87,7 @@ test('offers the kinds of references and the names of all targets', () => {
   assert.match(accept('#tool:read_page'), /Use #tool:read_page now\./);
 });
 
-test('offers names after a kind, and replaces the whole name', () => {
+test('offers names after the kind of a reference, and replaces the whole name', () => {
   assert.deepEqual(body('\nUse #tool:$0\n').labels, ['#tool:read_page', '#tool:write_page']);
   assert.match(body('\nUse #tool:re$0ad-x now.\n').accept('#tool:write_page'), /Use #tool:write_page now\./);
   assert.deepEqual(body('\nUse #artifact:a $0\n\n## Description: a b\n\nText.\n').labels, ['#artifact:a b']);
@@ -102,7 +102,7 @@ test('sorts a misspelt declared name last', () => {
   assert.deepEqual(labels, ['#tool:write_page', '#tool:read_page', '#tool:raed_page']);
 });
 
-test('offers surfaces and channels of the catalog', () => {
+test('offers surfaces and channels from the catalog', () => {
   const files = (line: string) => ({
     'skills.config.yaml': 'surfaces: [voice, web]\nchannels: [book-one]\n',
     'skills/test.skill.md': `${HEAD.replace('framing', `${line}\nframing`)}\nText.\n`,
@@ -111,13 +111,13 @@ test('offers surfaces and channels of the catalog', () => {
   assert.deepEqual(complete(files('samples: {one: {channel: $0}}')).labels, ['book-one']);
 });
 
-test('offers no references in code, comments, links and words', () => {
+test('offers no references in code, comments or links, or inside words', () => {
   for (const text of ['`#$0`', '```\n#$0\n```', '<!-- #$0 -->', '[a](#$0)', 'C#$0', '\\#$0']) {
     assert.deepEqual(body(`\nText ${text}\n`.replace('Text ```', '```')).labels, [], text);
   }
 });
 
-test('offers nothing in plain prose and plain text of templates', () => {
+test('offers nothing in prose or in the plain text of templates', () => {
   for (const text of [
     'Some prose$0',
     'A word: $0',

@@ -30,7 +30,7 @@ test('offers the ids of clients and their tool names in the catalog', () => {
   assert.deepEqual(targets('{tools: {codex: {read_page: $0}}}').labels, [], 'no document names its tools');
 });
 
-test('offers the servers of a named file, also before their tools are pulled', () => {
+test('offers the servers in the file that `from` names, even before their tools are pulled', () => {
   const files = {
     '.vscode/mcp.json': '{"servers": {"wiki": {"command": "wiki"}, "git-hub": {"url": "https://example.com"}}}',
     'mcp.json': '{"mcpServers": {"other": {"command": "other"}}}',

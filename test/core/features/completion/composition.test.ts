@@ -27,7 +27,7 @@ const test2 = (frontmatter: string, level = 2) => ({
   'skills/test.skill.md': `---\nname: test\nlevel: ${level}\ninput_schema: {user_id: string, deep: boolean}\noutput_schema: {answer: string}\n${frontmatter}\n---\n`,
 });
 
-test('offers only skills of allowed levels, not the skill itself, and deprecated ones last', () => {
+test('offers only other skills of allowed levels, with deprecated skills last', () => {
   const { labels, item } = complete(test2('composes: [$0]'));
   assert.deepEqual(labels, ['judge', 'read', 'old']);
   assert.equal(item('read').detail, '1.2.3 · level 1');
@@ -52,7 +52,7 @@ test('offers at most a thousand names that match the typed text', () => {
   assert.deepEqual(labels, ['odd-7']);
 });
 
-test('offers ranges for the existing version', () => {
+test('offers version ranges that match the existing version', () => {
   const { labels, accept } = complete(test2('requires:\n  - skill: read\n    version: $0'));
   assert.deepEqual(labels, ['^1.2.3', '~1.2.3', '1.2.3', '>=1.2.3']);
   assert.match(accept('>=1.2.3'), /version: ">=1.2.3"/);
@@ -60,7 +60,7 @@ test('offers ranges for the existing version', () => {
   assert.deepEqual(complete(test2('requires: [{skill: nobody, version: $0}]')).labels, []);
 });
 
-test('offers mappings from the flow to the step, and back', () => {
+test('offers inputs and outputs for both sides of a mapping', () => {
   const composes = (mapping: string) =>
     `composes:\n  - skill: read\n    output_mapping: {count: score}\n  - skill: judge\n    ${mapping}`;
   assert.deepEqual(complete(test2(composes('input_mapping: {$0}'))).labels, ['user_id', 'deep', 'user', 'score']);
@@ -97,7 +97,7 @@ test('offers steps, their inputs, and references to earlier steps', () => {
   );
 });
 
-test('offers references in conditions of steps', () => {
+test('offers references in the condition of a step', () => {
   const steps = (condition: string) =>
     test2(`composes: [read, judge]\nexecution:\n  - step: read\n  - step: judge\n    condition: ${condition}`);
   assert.match(complete(steps('$input.de$0 == true')).accept('$input.deep'), /condition: \$input\.deep == true\n/);

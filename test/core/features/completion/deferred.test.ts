@@ -11,7 +11,7 @@ const OWN = 'file:///w/own.skill.md';
 const PART = 'file:///w/part.skill.md';
 const part = (description: string) => `---\nname: part\ndescription: ${description}\nversion: 1.0.0\n---\n`;
 
-/** A workspace with a skill, and the item that names it in another skill. */
+/** A workspace with a skill, and the completion item that offers its name in another skill. */
 function offered() {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: PART, text: part('As it was.') });
@@ -42,7 +42,7 @@ test('adds documentation when an item is resolved', () => {
   assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it was/);
 });
 
-test('uses the newest state of the workspace for documentation', () => {
+test('reads documentation from the newest state of the workspace', () => {
   const { workspace, deferred, item } = offered();
   workspace.apply({ kind: 'text', uri: PART, text: part('As it is now.') });
   assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it is now/);

@@ -22,7 +22,7 @@ models: [anthropic, local]
 const withCatalog = (skill: string) => ({ 'skills.config.yaml': CATALOG, 'skills/test.skill.md': skill });
 const skill = (frontmatter: string) => withCatalog(`---\n${frontmatter}\n---\n`);
 
-test('offers missing keys with skeletons, mandatory ones first', () => {
+test('offers missing keys with skeletons, mandatory keys first', () => {
   const { labels, accept, item } = complete('---\nname: test\n$0\ntags: [a]\n---\n');
   assert.deepEqual(labels.slice(0, 3), ['description', 'version', 'input_schema']);
   assert.ok(!labels.includes('name') && !labels.includes('tags'));
@@ -32,7 +32,7 @@ test('offers missing keys with skeletons, mandatory ones first', () => {
   assert.equal(item('level').detail, '1 or 2 or 3');
 });
 
-test('does not offer a key that has another spelling', () => {
+test('does not offer a key that already exists in another spelling', () => {
   const { labels } = complete('---\nparameter_schema: {}\n$0\n---\n');
   assert.ok(!labels.includes('input_schema'));
   assert.ok(labels.includes('output_schema'));
@@ -47,7 +47,7 @@ test('offers the file name as the name of the skill', () => {
   assert.equal(complete('---\nna$0\n---\n').accept('name'), '---\nname: ${1:test}\n---\n');
 });
 
-test('completes an unfinished frontmatter', () => {
+test('completes unfinished frontmatter', () => {
   assert.ok(complete('---\n$0').labels.includes('name'));
   assert.ok(complete('---\nna$0').labels.includes('name'));
   assert.ok(complete('---\nna$0\n\n# Title\n\nProse, and more.\n').labels.includes('name'));
@@ -55,14 +55,14 @@ test('completes an unfinished frontmatter', () => {
   assert.deepEqual(complete('---\nSome prose, a rule above it.\n$0').labels, []);
 });
 
-test('completes values in a frontmatter that is not closed', () => {
+test('completes values in unclosed frontmatter', () => {
   const open = withCatalog('---\nname: test\ntools: [re$0]\n');
   assert.deepEqual(complete(open).labels, ['read_page', 'write_page']);
   assert.ok(complete('---\nname: test\nlevel: $0\n').labels.includes('2'));
   assert.ok(complete('---\nname: test\npolicy:\n  ti$0\n').labels.includes('timeout_ms'));
 });
 
-test('completes an invalid frontmatter', () => {
+test('completes invalid frontmatter', () => {
   const { labels } = complete('---\nname: [a\ndescription: "b\n$0\n---\n');
   assert.ok(labels.includes('version'), labels.join());
   assert.ok(complete(skill('name: a: b: c\ntools:\n  - re$0')).labels.includes('read_page'));
@@ -73,7 +73,7 @@ test('uses the line breaks of the file', () => {
   assert.equal(text, '---\r\nname: x\r\ncomposes:\r\n  - $1\r\n---\r\n');
 });
 
-test('offers nothing in comments and prose values', () => {
+test('offers nothing in comments or prose values', () => {
   for (const text of [
     '---\n# na$0\n---\n',
     '---\nname: x # na$0\n---\n',
@@ -121,7 +121,7 @@ test('adds the dash of a list on a new line', () => {
   assert.equal(complete(skill('effects:$0')).accept('Query'), '---\neffects: [Query]\n---\n');
 });
 
-test('offers the tools of the catalog that are not declared', () => {
+test('offers the tools from the catalog that the skill does not declare', () => {
   const { labels, item } = complete(skill('tools: [write_page, re$0]'));
   assert.deepEqual(labels, ['read_page']);
   assert.equal(item('read_page').detail, 'READ');
@@ -144,7 +144,7 @@ test('offers contracts with a service as tools', () => {
   assert.deepEqual(complete(files).labels, ['fetch']);
 });
 
-test('offers names of the catalog', () => {
+test('offers names from the catalog', () => {
   assert.deepEqual(complete(skill('tools: [write_page]\nrequired_scopes: [$0]')).labels, [
     'write:pages',
     'read:pages',
@@ -168,7 +168,7 @@ test('offers names of the catalog', () => {
   assert.ok(labels.includes('on_missing_input') && !labels.includes('before_exit'));
 });
 
-test('offers choices and booleans', () => {
+test('offers the allowed values of a key', () => {
   assert.deepEqual(complete(skill('level: $0')).labels, ['1', '2', '3']);
   assert.equal(complete(skill('level:$0')).accept('2'), '---\nlevel: 2\n---\n');
   assert.deepEqual(complete(skill('requires_tools: t$0')).labels, ['true', 'false']);
@@ -176,7 +176,7 @@ test('offers choices and booleans', () => {
   assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, ['X']);
 });
 
-test('offers the next version for any typed text', () => {
+test('offers the next versions even if they do not match the typed text', () => {
   const { labels, accept, items } = complete(skill('version: 1.2.3$0'));
   assert.deepEqual(labels, ['1.2.4', '1.3.0', '2.0.0']);
   assert.deepEqual(new Set(items.map(({ filterText }) => filterText)), new Set(['1.2.3']));
@@ -184,7 +184,7 @@ test('offers the next version for any typed text', () => {
   assert.deepEqual(complete(skill('version: $0')).labels, ['1.0.0', '0.1.0']);
 });
 
-test('offers licences, the common ones first', () => {
+test('offers licences, common licences first', () => {
   const { labels } = complete(skill('license: $0'));
   assert.equal(labels[0], 'MIT');
   assert.ok(labels.includes('0BSD') && labels.length > 400);

@@ -20,7 +20,7 @@ const WORLD = {
 
 const EXPECTED = ['write-scene', 'atlas', 'a-first-mistake', 'aged', 'between', 'broken', 'unversioned'];
 
-test('sorts skills by folder, catalog, other catalogs, and faults last', () => {
+test('sorts skills by distance, from the same folder to other catalogs, and puts faulty skills last', () => {
   const own = '---\nname: own\nversion: 1.0.0\nlevel: 3\ncomposes:\n  - $0\n---\n';
   const { labels } = complete({ ...WORLD, 'skills/scenes/own.skill.md': own });
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('sorts skills by folder, catalog, other catalogs, and faults last', () => {
   );
 });
 
-test('sorts skills in prose in the same way', () => {
+test('sorts skills in prose by the same criteria as in `composes`', () => {
   const own = '---\nname: own\nversion: 1.0.0\n---\nSee #skill:$0\n';
   assert.deepEqual(
     complete({ ...WORLD, 'skills/scenes/own.skill.md': own }).labels,
@@ -37,7 +37,7 @@ test('sorts skills in prose in the same way', () => {
   );
 });
 
-test('sorts by class first, then by order', () => {
+test('sorts mandatory keys before optional keys', () => {
   const { item } = complete('---\n$0\n---\n');
   assert.equal(item('name').sortText?.[0], '1');
   assert.equal(item('tags').sortText?.[0], '4');

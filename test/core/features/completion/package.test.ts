@@ -9,7 +9,7 @@ const inPackage = (text: string) => complete({ 'skills.config.yaml': CATALOG, 's
 const SHELL = (artifact: string): string =>
   `{\n  "name": "Old",\n  "artifacts": [\n    {"kind": "prompt_template", "name": "Check Prompt", "content": "x"},\n    ${artifact}\n  ]\n}\n`;
 
-test('offers missing keys of a package in quotes, mandatory ones first', () => {
+test('offers missing keys of a package in quotes, mandatory keys first', () => {
   const { labels, accept } = inPackage('{\n  "name": "Old",\n  "$0"\n}\n');
   assert.deepEqual(labels.slice(0, 2), ['description', 'artifacts']);
   assert.ok(!labels.includes('name'));
@@ -17,7 +17,7 @@ test('offers missing keys of a package in quotes, mandatory ones first', () => {
   assert.equal(accept('tags'), '{\n  "name": "Old",\n  "tags": [$1]\n}\n');
 });
 
-test('offers a key also without quotes, and adds a comma before another key', () => {
+test('offers a key before its quotes are typed, and adds a comma before another key', () => {
   assert.equal(
     inPackage('{\n  $0\n  "name": "Old"\n}\n').accept('version'),
     '{\n  "version": "$1",\n  "name": "Old"\n}\n',
@@ -25,7 +25,7 @@ test('offers a key also without quotes, and adds a comma before another key', ()
   assert.equal(inPackage('{"vers$0": "1.0.0"}').accept('version'), '{"version": "1.0.0"}');
 });
 
-test('offers the keys of an artifact, and all kinds including retired ones', () => {
+test('offers the keys of an artifact, and all kinds including retired kinds', () => {
   const { labels } = inPackage(SHELL('{"$0"}'));
   assert.ok(
     ['kind', 'name', 'content', 'ordinal', 'metadata'].every((key) => labels.includes(key)),
@@ -48,7 +48,7 @@ test('offers the values of `source`', () => {
   assert.deepEqual([...inPackage('{"source": "$0"}').labels].sort(), ['community', 'system', 'user']);
 });
 
-test('offers metadata keys of the kind, tools of the catalog, and templates of the package', () => {
+test('offers metadata keys for the kind, tools from the catalog, and templates from the package', () => {
   const approach = (metadata: string) =>
     SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": ${metadata}}`);
   assert.deepEqual([...inPackage(approach('{"$0"}')).labels].sort(), ['include_when', 'tools']);
@@ -63,19 +63,19 @@ test('offers metadata keys of the kind, tools of the catalog, and templates of t
   );
 });
 
-test('escapes quotes in a name once', () => {
+test('escapes quotes in a name only once', () => {
   const package_ = (tools: string) =>
     SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": {"tools": [${tools}]}}`);
   const files = { 'skills.config.yaml': `tools: [{name: 'say "hi"'}]\n`, 'a.skill.json': package_('"$0"') };
   assert.equal(complete(files).accept('say "hi"'), package_(JSON.stringify('say "hi"')));
 });
 
-test('offers nothing in free texts', () => {
+test('offers nothing in free text', () => {
   assert.deepEqual(inPackage('{"description": "$0"}').labels, []);
   assert.deepEqual(inPackage(SHELL('{"name": "$0"}')).labels, []);
 });
 
-test('finds the cursor across lines, brackets and unclosed texts', () => {
+test('finds the keys at a cursor after line breaks, brackets and unclosed strings', () => {
   const lines = '{\n  "artifacts": [\n    {\n      "kind": "example",\n      "na$0\n    }\n  ],\n  "name": "Old"\n}\n';
   assert.deepEqual([...inPackage(lines).labels].slice(0, 2), ['name', 'content']);
   const braces = '{"name": "a } ] {", "artifacts": [{}, {"kind": "exa$0"}]}';

@@ -1,4 +1,4 @@
-/** Paths of files beside a skill. `DISK` has the contents of folders. */
+/** Completion of the paths of files beside a skill. `DISK` lists the contents of each folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { findPath, pathCompletion } from '../../../../server/src/features/completion/paths.ts';
@@ -15,7 +15,7 @@ const DISK: Readonly<Record<string, readonly string[]>> = {
   'file:///skills-here/.vscode': ['mcp.json'],
 };
 
-/** The labels, and the line of the cursor after the first item is accepted; undefined if no path is requested. */
+/** The labels, and the cursor's line after the first item is accepted; undefined if the cursor is not in a path. */
 function offered(marked: string, path = 'tidy/SKILL.md') {
   const { analysis, file, offset } = at({ [path]: marked });
   const place = findPath(file, offset);
@@ -41,12 +41,12 @@ function offered(marked: string, path = 'tidy/SKILL.md') {
 
 const inBody = (line: string) => offered(`---\nname: tidy\n---\n\n${line}\n`);
 
-test('offers the files beside the file after `](`, its own folders first, without itself', () => {
+test('offers the other files in the same folder after `](`, folders first', () => {
   assert.deepEqual(inBody('See [it]($0)')?.labels, ['references/', 'zeta/', 'LICENSE.txt']);
   assert.deepEqual(inBody('See [it](.$0)')?.labels, ['references/', 'zeta/', '.hidden', 'LICENSE.txt']);
 });
 
-test('offers the files of the folder after a slash, and replaces the whole name', () => {
+test('offers the files in a folder after a slash, and replaces the whole name', () => {
   assert.deepEqual(inBody('See [it](references/$0)')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
   assert.deepEqual(inBody('[it](references/deep/y$0.md) and on')?.accepted, ['[it](references/deep/x.md) and on']);
   assert.deepEqual(inBody('[it](../tidy/scripts/$0')?.accepted, ['[it](../tidy/scripts/run.py']);
@@ -64,7 +64,7 @@ test('offers paths in prose and code after the name of a standard folder', () =>
   assert.equal(inBody('Either/$0'), undefined);
 });
 
-test('offers paths for `from` of a catalog', () => {
+test('offers paths for `from` in a catalog', () => {
   const from = (line: string) => offered(`tools:\n${line}\n`, 'skills.config.yaml');
   assert.deepEqual(from('  - from: $0')?.labels, ['.vscode/', 'tidy/']);
   assert.deepEqual(from('  - from: .vscode/$0')?.accepted, ['  - from: .vscode/mcp.json']);
@@ -72,7 +72,7 @@ test('offers paths for `from` of a catalog', () => {
   assert.equal(from('  - name: $0'), undefined);
 });
 
-test('offers nothing for addresses, anchors and absolute paths', () => {
+test('offers nothing for addresses, anchors or absolute paths', () => {
   for (const line of ['[it](https://$0)', '[it](#$0)', '[it](/$0)', 'It is ($0)'])
     assert.equal(inBody(line), undefined, line);
   assert.equal(offered('---\ndescription: "[it]($0"\n---\n'), undefined);

@@ -18,12 +18,12 @@ test('keeps a description after the type', () => {
   assert.deepEqual(inSchema('  topic: string, what it i$0').labels, []);
 });
 
-test('offers nothing for names of fields', () => {
+test('offers nothing for the names of fields', () => {
   assert.deepEqual(inSchema('  topic: string\n  no$0').labels, []);
   assert.deepEqual(inSchema('  user:\n    name: string\n    $0').labels, []);
 });
 
-test('offers the keys of a field, those for its type first', () => {
+test('offers the keys of a field, keys for its type first', () => {
   assert.deepEqual(inSchema('  beats: {type: integer, $0}').labels.slice(0, 6), [
     'required',
     'default',
@@ -78,7 +78,7 @@ test('offers the fields of the contract in examples, in YAML and JSON', () => {
   assert.match(example('json', '{"tone": "$0"}').accept('wry'), /\{"tone": "wry"\}/);
 });
 
-test('offers fields in an example with the output before the input', () => {
+test('offers fields in an example whose output is before its input', () => {
   const example = (output: string, input: string) =>
     complete(
       `---\n${DATA}\noutput_schema: {verdict: [yes, no]}\n---\n\n## Example: one\n\n### Output\n\n\`\`\`yaml\n${output}\n\`\`\`\n\n### Input\n\n\`\`\`yaml\n${input}\n\`\`\`\n`,
@@ -87,7 +87,7 @@ test('offers fields in an example with the output before the input', () => {
   assert.deepEqual(example('verdict: yes', 'tone: $0').labels, ['grim', 'wry']);
 });
 
-test('offers the inputs of the tool in constraints', () => {
+test('offers the inputs of a tool in its constraints', () => {
   const files = (constraints: string) => ({
     'skills.config.yaml': 'tools: [{name: find, input_schema: {query: string, limit: integer}}]\n',
     'skills/test.skill.md': `---\ntools:\n  - name: find\n    constraints:\n${constraints}\n---\n`,

@@ -39,7 +39,7 @@ const FILES: ReadonlyMap<SnippetPlace, string> = new Map<SnippetPlace, string>([
   ['agent-skill-file', 'draft/SKILL.md'],
 ]);
 
-/** The file that a snippet creates, without further text or in the smallest file around it. */
+/** A file with the snippet: its text only, or its text in the smallest file in which it can be valid. */
 function fileOf({ place, of }: Snippet, text: string): string {
   switch (place) {
     case 'skill-file':
@@ -87,7 +87,7 @@ describe('an unchanged skeleton is valid in its context', () => {
       assert.ok(file);
       const found = check(file, workspace.analysis).filter(
         ({ severity, rule }) =>
-          // The values that the author still has to fill in.
+          // Excludes findings about values that the author still has to fill in.
           (severity === 'error' || severity === 'warning') &&
           !(snippet.body.includes('include_when: $2') && rule === 'invalid-artifact-metadata'),
       );
@@ -109,7 +109,7 @@ test('every skeleton has a known context, a unique name and a description', () =
   assert.deepEqual(labels, [...new Set(labels)]);
 });
 
-test('every artifact kind has a plain heading', () => {
+test('every artifact kind has a skeleton with only a heading', () => {
   const plain = snippets.filter(({ place, of, label }) => place === 'heading' && of === label);
   assert.deepEqual(
     plain.map(({ label }) => label),
@@ -120,11 +120,11 @@ test('every artifact kind has a plain heading', () => {
 const HEAD = '---\nname: test\ndescription: A test.\nversion: 1.0.0\ninput_schema: {}\n---\n';
 const NEW = ['New skill', 'New skill with a template', 'New composite skill', 'New workflow skill'];
 
-/** The labels of all snippets at all positions. */
+/** The labels of all snippets, also as headings. */
 const skeletons = new Set(snippets.flatMap(({ label }) => [label, `## ${label}`]));
 const skeletonsAt = (text: string) => complete(text).labels.filter((label) => skeletons.has(label));
 
-test('offers only whole skills of each level in an empty file', () => {
+test('offers only whole skills in an empty file', () => {
   assert.deepEqual(complete('$0').labels, NEW);
   assert.deepEqual(complete('ne$0').labels, NEW);
   assert.deepEqual(complete('\uFEFF$0').labels, NEW);
@@ -142,7 +142,7 @@ test('offers only whole skills of each level in an empty file', () => {
   );
 });
 
-test('offers a key once with its name, and with content under another name', () => {
+test('offers each key once by its name, and its variants with content under other names', () => {
   const { labels, accept } = complete('---\nname: test\n$0\n---\n');
   assert.deepEqual(labels, [...new Set(labels)]);
   const wholes = labels.filter((label) => skeletons.has(label));
@@ -153,7 +153,7 @@ test('offers a key once with its name, and with content under another name', () 
   assert.ok(!left.includes('policy, every limit') && !left.includes('input_schema as JSON Schema'));
 });
 
-test('offers no skeleton at a value, in a nested map, in a comment or in prose', () => {
+test('offers no skeleton for a value, in a nested map, in a comment or in prose', () => {
   for (const text of [
     '---\ndescription: $0\n---\n',
     '---\nlevel: $0\n---\n',
@@ -197,14 +197,14 @@ test('offers statements at the start of a line in a template', () => {
   assert.ok(unfenced.includes('## Example'));
 });
 
-test('inserts a whole item of a flow or of assertions at its column', () => {
+test('inserts a whole step or assertion at the right indentation', () => {
   const flow = complete('---\ncomposes: [a]\nexecution:\n  - $0\n---\n');
   assert.match(flow.accept('branches on a condition'), /\n {2}- when:\n {6}- condition: .*\n {8}steps:\n/);
   const meta = `${HEAD}\n## PromptTemplate: a\n\`\`\`yaml artifact\nassertions:\n  - $0\n\`\`\`\n\nText.\n`;
   assert.deepEqual(skeletonsAt(meta), ['assertion on a pattern', 'assertion on the meaning']);
 });
 
-test('completes a suppression, and then its rule', () => {
+test('completes a suppression and its rule', () => {
   assert.match(
     complete('---\n# ski$0\nmood: wry\n---\n').accept('skill-disable-next-line'),
     /# skill-disable-next-line \$1\n/,
@@ -218,7 +218,7 @@ test('completes a suppression, and then its rule', () => {
   assert.match(accept('unknown-key'), /# skill-disable-next-line unknown-key\n/);
 });
 
-test('opens the list of names after a key, if the client has a command for it', () => {
+test('requests completion for the value of an inserted key, if the client has a command for it', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const commandsFor = (suggestCommand?: string) => {
     const client = { defaults: new Set<string>(), supportsSnippets: true, suggestCommand };

@@ -28,7 +28,7 @@ test('offers parameters, variables of the composer and functions in an expressio
   assert.ok(template('{% if t$0').labels.includes('tone'));
 });
 
-test('offers variables of loops, set, with and macros in their scope', () => {
+test('offers variables of `for`, `set` and `macro` in their scope', () => {
   const { labels, item } = template('{% set n = 1 %}{% for one in cast %}{{ $0 }}{% endfor %}');
   assert.deepEqual(new Set(labels.slice(0, 3)), new Set(['loop', 'one', 'n']));
   assert.equal(item('one').detail, 'object (of the loop)');
@@ -58,7 +58,7 @@ test('offers filters and tests with their signatures', () => {
   assert.ok(template('{% if tone is not d$0 %}').labels.includes('defined'));
 });
 
-test('adds spaces around a word beside the delimiters', () => {
+test('adds spaces around a name that touches the delimiters', () => {
   assert.equal(accepted('{{n$0}}', 'note'), '{{ note$0 }}');
   assert.equal(accepted('{{$0}}', 'tone'), '{{ tone$0 }}');
   assert.equal(accepted('{{-n$0-}}', 'note'), '{{- note$0 -}}');
@@ -71,7 +71,7 @@ test('adds spaces around a word beside the delimiters', () => {
   assert.equal(accepted('{% if tone == "g$0" %}', 'grim'), '{% if tone == "grim" %}');
 });
 
-test('sorts filters for the type of the value first', () => {
+test('puts filters for the type of the value first', () => {
   const first = (text: string) => template(text).labels.slice(0, 3);
   assert.deepEqual(first('{{ cast | $0 }}'), ['join', 'length', 'first']);
   assert.deepEqual(first('{{ note | $0 }}'), ['upper', 'lower', 'title']);
@@ -87,7 +87,7 @@ test('sorts filters for the type of the value first', () => {
   assert.ok(labels.includes('upper') && labels.length === new Set(labels).size);
 });
 
-test('sorts the end of the innermost block first', () => {
+test('puts the end of the innermost block first', () => {
   assert.deepEqual(template('{% if tone %}{% for one in cast %}x{% $0 %}').labels.slice(0, 3), [
     'endfor',
     'else',
@@ -107,7 +107,7 @@ test('offers the other templates of the skill for an include', () => {
   assert.equal(accepted('{% include "ca$0', 'cast list'), '{% include "cast list');
 });
 
-test('offers values of an enumeration, inside quotes or with quotes', () => {
+test('offers the values of an enumeration, and adds quotes unless they are already typed', () => {
   assert.deepEqual(template('{% if tone == "$0" %}').labels, ['grim', 'wry']);
   assert.deepEqual(template('{% if tone == "$0').labels, ['grim', 'wry']);
   assert.deepEqual(template('{% if tone in ["grim", "$0"] %}').labels, ['grim', 'wry']);
@@ -116,7 +116,7 @@ test('offers values of an enumeration, inside quotes or with quotes', () => {
   assert.deepEqual(template('{% if scope == "$0" %}').labels, ['channel', 'workspace']);
 });
 
-test('offers nothing in comments, raw blocks, strings and after an operand', () => {
+test('offers nothing in comments, raw blocks or strings, or after an operand', () => {
   for (const text of [
     '{# to$0 #}',
     '{% raw %}{{ $0 }}{% endraw %}',

@@ -23,8 +23,8 @@ const SKILLS: Parameters<typeof openSkills>[0] = {
 
 const CYCLE: Parameters<typeof openSkills>[0] = { a: ['composes: [b]'], b: ['composes: [a]'] };
 
-describe('mermaid', () => {
-  it('ranks by level, with dashed unknown skills and a thick slowest path', () => {
+describe('Mermaid', () => {
+  it('groups skills by level, with dashed unknown skills and a thick slowest path', () => {
     assert.equal(
       toMermaid(viewOf(SKILLS)),
       `flowchart TB
@@ -43,7 +43,7 @@ describe('mermaid', () => {
     );
   });
 
-  it('ranks by stage for one skill', () => {
+  it('groups the skills that one skill composes by stage', () => {
     assert.match(
       toMermaid(viewOf(SKILLS, 'whole'), uriOf('whole')),
       /subgraph group_1\["Stage 1"\]\n {4}s_part.*\n {2}end\n {2}subgraph group_2\["Stage 2"\]\n {4}s_gone.*\n[\s\S]*\n {2}group_1 ~~~ group_2\n/,
@@ -57,8 +57,8 @@ describe('mermaid', () => {
   });
 });
 
-describe('dot', () => {
-  it('draws the same', () => {
+describe('Graphviz', () => {
+  it('draws the same graph as Mermaid', () => {
     assert.equal(
       toDot(viewOf(SKILLS)),
       `digraph skills {
@@ -76,7 +76,7 @@ describe('dot', () => {
     );
   });
 
-  it('puts stages in sequence', () => {
+  it('draws stages in sequence', () => {
     const text = toDot(viewOf(SKILLS, 'whole'), uriOf('whole'));
     assert.match(text, /rank=same; s_part; } \/\/ Stage 1\n {2}{ rank=same; s_gone; } \/\/ Stage 2/);
     assert.match(text, /s_part -> s_gone \[style=invis\];/);
@@ -105,7 +105,7 @@ describe('a hostile name', () => {
     assert.equal(lines.filter((line) => label.test(line)).length, names.length + 1);
     assert.equal(lines.filter((line) => edge.test(line)).length, names.length);
     assert.ok(lines.every((line) => line.length < 1000));
-    // The header, two lines of style, and the end of the last line.
+    // The header, the node of `user`, two lines of style, and the empty string after the last line break.
     assert.equal(lines.length, 2 * names.length + 5);
   });
 
@@ -121,13 +121,13 @@ describe('a hostile name', () => {
     assert.equal(lines.length, names.length + 1);
   });
 
-  it('never makes two nodes one', () => {
+  it('never merges two nodes', () => {
     const drawn = toMermaid(viewOf({ user: ['composes: [a-b, a_b, "a b", A-B]'] }));
     assert.equal(new Set(drawn.match(/^ {2}s_\w+(?=\[)/gm)).size, 5);
   });
 });
 
-it('marks disabled skills in both formats, and draws them fainter', () => {
+it('marks disabled skills in both formats, and draws them in a lighter colour', () => {
   const workspace = openSkills(SKILLS);
   const text = 'permissions: {part: {enabled: false}}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text });

@@ -27,7 +27,7 @@ function skillIn({ nodes }: GraphView, name: string): GraphViewSkill {
 
 const budget = (p95: number, cost: number) => `policy: {budget: {p95_ms: ${p95}, cost_usd: ${cost}}}`;
 
-/** A workflow of three levels, with a name that no skill has. */
+/** A workflow with three levels, which also composes a missing skill. */
 const REVIEW: Parameters<typeof openSkills>[0] = {
   'pr-review': [
     'level: 3',
@@ -47,7 +47,7 @@ const REVIEW: Parameters<typeof openSkills>[0] = {
 describe('a graph', () => {
   const workspace = openSkills(REVIEW);
 
-  it('has the whole workspace, or one skill with all that it composes', () => {
+  it('contains the whole workspace, or one skill with its closure', () => {
     const names = (shown: GraphView) => shown.nodes.map(({ name, rank }) => `${rank} ${name}`);
     assert.deepEqual(names(view(workspace)), [
       '0 other',
@@ -63,7 +63,7 @@ describe('a graph', () => {
     assert.deepEqual(names(view(workspace, 'analyze')), ['0 analyze', '1 ast', '1 gone']);
   });
 
-  it('has an edge for each entry, with its location, its range and the resolved version', () => {
+  it('contains an edge for each entry, with its location, its range and the resolved version', () => {
     const text = workspace.analysis.file(uriOf('pr-review'))?.text ?? '';
     const edges = view(workspace, 'pr-review').edges.filter(({ from }) => from === uriOf('pr-review'));
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('a graph', () => {
     assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
   });
 
-  it('shows independent neighbours in parallel, and counts the slowest', () => {
+  it('puts consecutive independent skills in one stage, and counts the latency of the slowest', () => {
     const shown = view(
       openSkills({
         whole: ['level: 2', 'composes: [slow, fast, last]'],
@@ -130,7 +130,7 @@ describe('a graph', () => {
     );
   });
 
-  it('does not infer effects that a skill declares as empty', () => {
+  it('does not infer effects if a skill declares an empty list', () => {
     const shown = view(openSkills({ pure: ['effects: []'] }));
     assert.equal(skillIn(shown, 'pure').isInferred.effects, false);
   });
@@ -148,7 +148,7 @@ describe('a graph', () => {
     assert.deepEqual(critical, ['pr-review fetch', 'pr-review post', 'fetch api']);
   });
 
-  it('has the stage of a composed skill, and its parallel skills', () => {
+  it('contains the stage of each composed skill', () => {
     const shown = view(workspace);
     assert.deepEqual(skillIn(shown, 'fetch').stages, [['git', 'api']]);
     assert.deepEqual(
@@ -157,13 +157,13 @@ describe('a graph', () => {
     );
   });
 
-  it('counts only the findings of the rules on composition', () => {
+  it('counts only findings from composition rules', () => {
     const counted = openSkills({ broken: ['level: 2', 'composes: [gone]', 'no_such_key: 1'], calm: [] });
     assert.deepEqual(skillIn(view(counted), 'broken').findings, { errors: 1, warnings: 0, infos: 0, hints: 0 });
     assert.deepEqual(skillIn(view(counted), 'calm').findings, { errors: 0, warnings: 0, infos: 0, hints: 0 });
   });
 
-  it('does not depend on the order of reading', () => {
+  it('does not depend on the order in which files are read', () => {
     const backward = openSkills(Object.fromEntries(Object.entries(REVIEW).reverse()));
     assert.deepEqual(view(backward), view(workspace));
   });
@@ -180,14 +180,14 @@ describe('cycles', () => {
   });
   const shown = view(workspace);
 
-  it('are reported with their shortest path, once for each component', () => {
+  it('are reported once for each strongly connected component, with the shortest cycle', () => {
     assert.deepEqual(
       shown.cycles.map((cycle) => cycle.map(short)),
       [['a', 'b', 'c'], ['self']],
     );
   });
 
-  it('mark exactly the edges of the component', () => {
+  it('mark exactly the edges inside the component', () => {
     const marked = shown.edges
       .filter(({ isInCycle }) => isInCycle)
       .map(({ from, to }) => `${short(from)} ${short(to)}`);
@@ -205,7 +205,7 @@ describe('cycles', () => {
     assert.deepEqual(skillIn(shown, 'above').p95, { declared: 1, ofParts: null });
   });
 
-  it('may be long: no function recurses', () => {
+  it('may be long, because no function is recursive', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`);
     const next = (id: string) => [`${(Number(id) + 1) % ids.length}`];
     const [component, ...others] = stronglyConnected(ids, next);
@@ -215,7 +215,7 @@ describe('cycles', () => {
   });
 });
 
-it('versions of a skill are separate nodes, and an edge links to the allowed one', () => {
+it('versions of a skill are separate nodes, and an edge leads to the allowed version', () => {
   const workspace = openSkills({ user: ['composes: [part]', 'requires: [{skill: part, version: ^1.0.0}]'] });
   for (const version of ['1.4.0', '2.0.0']) {
     workspace.apply({ kind: 'text', uri: uriOf(version), text: contract('part', `version: ${version}`) });
@@ -231,7 +231,7 @@ it('versions of a skill are separate nodes, and an edge links to the allowed one
   );
 });
 
-it('an invalid skill has the name of its file', () => {
+it('a skill with invalid frontmatter takes the name of its file', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'file:///w/a%20b.skill.yaml', text: 'name: [' });
   const [node] = view(workspace).nodes;
@@ -242,7 +242,7 @@ it('an invalid skill has the name of its file', () => {
   ]);
 });
 
-describe('mentions in texts', () => {
+describe('mentions in text', () => {
   const uri = (name: string) => `file:///w/${name}/SKILL.md`;
   const workspace = new Workspace();
   const put = (name: string, body: string) =>
@@ -266,7 +266,7 @@ describe('mentions in texts', () => {
       return `${kind} ${from.split('/').at(-2)} → ${to.split('/').at(-2)} at ${sliceOf(text, span)}`;
     });
 
-  it('are separate edges, one for each skill, and make no cycles', () => {
+  it('are separate edges, one for each mentioned skill, and are not part of cycles', () => {
     const view = of();
     assert.deepEqual(lines(view), [
       'mentions deploy → release at release',
@@ -277,7 +277,7 @@ describe('mentions in texts', () => {
     assert.deepEqual([...new Set(view.nodes.map(({ rank }) => rank))], [0]);
   });
 
-  it('are shown with the skill that names them', () => {
+  it('are shown for the mentioning skill and for the mentioned skill', () => {
     assert.deepEqual(
       of('release').nodes.map(({ name }) => name),
       ['deploy', 'notes', 'release'],

@@ -42,7 +42,7 @@ const WHOLE = contract(
 const hoverOn = (pattern: string, text = WHOLE): string =>
   hoverAt(files(text.replace(pattern, `${pattern.slice(0, -1)}$0${pattern.slice(-1)}`)))?.text ?? '';
 
-describe('a composite', () => {
+describe('the hover of a composite', () => {
   for (const [what, place] of [
     ['its name', 'name: whole'],
     ['`composes`', 'composes'],
@@ -55,13 +55,13 @@ describe('a composite', () => {
 
   const text = hoverOn('composes');
 
-  it('shows needs and effects including all composed skills', () => {
+  it('shows the needs and effects of the skill and all composed skills', () => {
     assert.match(text, /^- scopes: `read:maps`, `read:pages`$/m);
     assert.match(text, /^- roles: `editor`$/m);
     assert.match(text, /^- effects: `Network`, `Mutate`$/m);
     assert.match(text, /^- operation: WRITE, from `post`$/m);
     assert.match(text, /^- interrupts: `before_write`$/m);
-    assert.match(text, /^- p95 of the slowest path: 350 ms \(`fetch` → `post`\)$/m);
+    assert.match(text, /^- p95 on the slowest path: 350 ms \(`fetch` → `post`\)$/m);
     assert.match(text, /^- cost: \$0\.2$/m);
   });
 
@@ -73,7 +73,7 @@ describe('a composite', () => {
     assert.match(text, /- the role `reader` may invoke this skill, but not all composed skills/);
   });
 
-  it('shows the order as stages', () => {
+  it('shows the order of the composed skills as stages', () => {
     assert.match(text, /1\. `fetch`\n2\. `post`/);
     const parallel = WHOLE.replace('requires:', 'execution: [{parallel: [{step: fetch}, {step: post}]}]\nrequires:');
     assert.match(hoverOn('composes', parallel), /1\. `fetch`, `post`$/);
@@ -90,18 +90,18 @@ describe('a composite', () => {
   });
 });
 
-describe('a composed skill', () => {
+describe('the hover of a composed skill', () => {
   it('shows the resolved version and the skills that compose it', () => {
     const text = hoverOn('[fetch');
     assert.match(text, /`\^1\.0\.0` resolves to 1\.4\.0, of `1\.4\.0`, `1\.0\.0`\./);
     assert.match(text, /Composed by `other`, `whole`\./);
   });
 
-  it('shows that a range excludes it', () => {
+  it('shows that a range excludes the version of the skill', () => {
     assert.match(hoverOn('[fetch', WHOLE.replace('^1.0.0', '^2.0.0')), /`\^2\.0\.0` does not allow 1\.4\.0/);
   });
 
-  it('shows no version without alternatives and ranges', () => {
+  it('shows no version if the skill has only one version and no range', () => {
     const text = hoverOn(', post');
     assert.doesNotMatch(text, /[Rr]esolves/);
     assert.match(text, /Composed by `whole`\./);

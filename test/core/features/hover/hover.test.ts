@@ -108,11 +108,11 @@ const says = (marked: string, expected: RegExp, mark?: string, path?: keyof type
   if (mark !== undefined) assert.equal(found?.marked, mark);
 };
 
-test('describes a key in a frontmatter that is not closed', () => {
+test('describes a key in frontmatter that is not closed', () => {
   assert.match(hoverAt('---\nname: test\nver$0sion: 1.0.0\n')?.text ?? '', /^\*\*version\*\*/);
 });
 
-test('describes keys and choices', () => {
+test('describes keys and their allowed values', () => {
   says('le¦vel: 2', /^\*\*level\*\* · `1` or `2` or `3`.*section 4/s, 'level');
   says('level: ¦2', /Composite/, '2');
   says('input_sch¦ema', /As JSON Schema.*"enum"/s);
@@ -136,7 +136,7 @@ test('describes names in the frontmatter and in the body', () => {
   says('"oth¦er"', /Other text/, 'other');
 });
 
-test('describes fields in their declaration and uses', () => {
+test('describes a field in its declaration and where it is used', () => {
   says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required$/, 'tone');
   says('answ¦er: {type', /\*\*answer\*\* · `string`.*The words/s);
   says('type: str¦ing, desc', /type.*Text\./s);
@@ -185,7 +185,7 @@ test('describes the keys of the catalog', () => {
   says('{sl¦ug', /\*\*slug\*\* · `string`/, 'slug', path);
   says('world¦builder: [', /Scopes:/, 'worldbuilder', path);
   says('on_canon¦_conflict', /A clash/, undefined, path);
-  says('operation: RE¦AD', /Reads from outside/, 'READ', path);
+  says('operation: RE¦AD', /Reads external data/, 'READ', path);
   says('unknown-¦tool', /rule · error by default/, undefined, path);
   says('scopes: [read:¦pages', /scope/, undefined, path);
 });
@@ -194,11 +194,11 @@ test('describes the target clients of the catalog', () => {
   const over = (text: string) => hoverAt({ 'skills.config.yaml': `agent_skills: {${text}}\n` })?.text ?? 'nothing';
   assert.match(over('cli$0ents: [codex]'), /The target clients/);
   assert.match(over('clients: [cod$0ex]'), /OpenAI Codex/);
-  assert.match(over('context_$0tokens: 200000'), /size of their context/);
+  assert.match(over('context_$0tokens: 200000'), /context size of the target clients/);
   assert.match(over('tools: {claude-$0code: {a: Read}}'), /tools in Claude Code/);
 });
 
-test('SKILL.md: describes the keys of the standard and of clients', () => {
+test('describes the keys of the standard and of clients in a SKILL.md', () => {
   const skill = (text: string) => hoverAt({ 'a/SKILL.md': `---\n${text}\n---\n` })?.text ?? 'nothing';
   assert.match(skill('allowed-$0tools: Read'), /Agent Skills standard/);
   assert.match(skill('argument-$0hint: x'), /Claude Code/);
@@ -211,7 +211,7 @@ test('shows nothing for unknown names', () => {
   assert.equal(hoverAt('---\ntools: [nobody$0]\n---\n'), undefined);
 });
 
-test('SKILL.md: describes a tool in `allowed-tools` and lists the target clients that know it', () => {
+test('describes a tool in the `allowed-tools` of a SKILL.md, and lists the target clients that support it', () => {
   const hovered = (clients: string) =>
     hoverAt({
       'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n`,

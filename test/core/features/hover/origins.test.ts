@@ -65,7 +65,7 @@ test('shows the signature of a macro', () => {
   );
 });
 
-test('names the skill of a field', () => {
+test('shows the skill to which a field belongs', () => {
   const files = {
     'read.skill.md': '---\nname: read\nlevel: 1\ninput_schema: {id: string}\n---\n',
     'test.skill.md': head('level: 2\ncomposes: [{skill: read, input_mapping: {tone: i$0d}}]\n'),
@@ -73,7 +73,7 @@ test('names the skill of a field', () => {
   assert.match(hoverAt(files)?.text ?? '', /_input of_ `read`/);
 });
 
-test('shows the requirements for the caller of a skill', () => {
+test('shows what a skill requires from its caller', () => {
   const files = {
     'read.skill.md':
       '---\nname: read\nversion: 1.2.0\ndescription: Reads.\nrequired_scopes: [read:pages]\nallowed_roles: [keeper]\ntools: [read_page]\neffects: [Query]\n---\n',
@@ -105,7 +105,7 @@ test('describes a suppressed rule', () => {
   );
 });
 
-test('describes a field in words, and as JSON Schema only with further details', () => {
+test('describes a field in words, and adds JSON Schema only if the words omit details', () => {
   const field = (line: string) => hoverAt(head(`input_schema:\n  ${line}\n`))?.text ?? '';
   assert.equal(
     field('ti$0tle: {type: string, min_length: 3, default: abc}'),
@@ -116,7 +116,7 @@ test('describes a field in words, and as JSON Schema only with further details',
   assert.match(field('ro$0ad: {anyOf: [{type: string}, {type: integer}]}'), /```json/);
 });
 
-test('shows JSON Schema for a type word only if the names differ', () => {
+test('shows JSON Schema for a shorthand type only if its name differs in JSON Schema', () => {
   const type = (word: string) => hoverAt(head(`input_schema: {a: $0${word}}\n`))?.text ?? '';
   assert.equal(type('string'), '**string** · type\n\nText.');
   assert.match(type('date'), /"format": "date"/);

@@ -5,7 +5,7 @@ import { utf16 } from '../../../../server/src/features/locate.ts';
 import { definition } from '../../../../server/src/features/navigation/definition.ts';
 import { at, definitionsAt, WORLD } from './world.ts';
 
-/** A file, a cursor in it, and the targets, for each case. */
+/** Asserts the targets of Go to Definition at each cursor in a file. */
 function leads(path: string, ...cases: readonly (readonly [marked: string, ...places: string[]])[]): void {
   for (const [marked, ...places] of cases) assert.deepEqual(definitionsAt(path, marked), places, marked);
 }
@@ -22,7 +22,7 @@ test('goes to the name of a skill from every reference', () => {
   leads('judge.skill.md', ['#skill:find-¦page', FIND]);
 });
 
-test('lists the resolved one of several skills first', () => {
+test('lists the resolved version of a skill first', () => {
   const version = (number: string) =>
     `---\nname: part\ndescription: A part.\nversion: ${number}\ninput_schema: {}\n---\n`;
   const files = {
@@ -41,7 +41,7 @@ test('goes from a step to its `as`, and from a value to its step', () => {
   leads('report.skill.md', ['{pa¦ge: text', 'find-page.skill.md 14: output_schema: {«page»: string}']);
 });
 
-test('goes from a tool to the catalog, a contract, or the snapshot', () => {
+test('goes from a tool to its definition in the catalog, a contract or the snapshot', () => {
   leads(
     'find-page.skill.md',
     ['name: read_¦page', READ_PAGE],
@@ -54,7 +54,7 @@ test('goes from a tool to the catalog, a contract, or the snapshot', () => {
   leads('find-page.skill.md', ['ser¦ved]', 'skills.tools.json']);
 });
 
-test('goes to other names of the catalog', () => {
+test('goes to other names in the catalog', () => {
   leads(
     'find-page.skill.md',
     ['[read:¦pages', 'skills.config.yaml 4: scopes: [«read:pages»]'],

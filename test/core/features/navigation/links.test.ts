@@ -28,7 +28,7 @@ function open(marked: string) {
   return { analysis, file, offset };
 }
 
-/** The target of the cursor: the file and the line, from 1. */
+/** The targets of Go to Definition at the cursor: the file and the line, from 1. */
 function leads(marked: string): readonly string[] {
   const { analysis, file, offset } = open(marked);
   return definition(analysis, file, offset, utf16, false).map((place) => {
@@ -47,7 +47,7 @@ test('goes from a link to its file, and with an anchor to the heading', () => {
   assert.deepEqual(leads('See [it](#the-en$0).'), []);
 });
 
-test('a document link with an anchor has its line', () => {
+test('the target of a document link with an anchor contains the line of the heading', () => {
   const { analysis, file } = open('[a](references/style.md#tone) [b](references/style.md) [c](#the-end) [d](#no)$0');
   assert.deepEqual(
     documentLinks(analysis, file, utf16).map(({ target }) => target),

@@ -83,7 +83,7 @@ const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly str
 const symbolsOf = (path: string, files = FILES as Readonly<Record<string, string>>): DocumentSymbol[] =>
   documentSymbols(at(path, '¦', files).file, utf16);
 
-test('the outline has the skill as root, with keys, sections, artifacts, stages and blocks', () => {
+test('the outline has the skill as its root, and contains keys, sections, artifacts, stages and blocks', () => {
   assert.deepEqual(outlined(symbolsOf('a.skill.md')), [
     'a (skill) 1-54',
     '  input_schema 6-9',
@@ -116,14 +116,14 @@ test('the root of the outline has the name of the skill or of its file', () => {
   assert.deepEqual(roots('# One\n\n# Two\n'), ['One 1', 'Two 3']);
 });
 
-test('the outline has the sections of an example, and the entries of a catalog', () => {
+test('the outline contains the sections of an example and the entries of a catalog', () => {
   const find = outlined(symbolsOf('find-page.skill.md', WORLD));
   assert.deepEqual(find.slice(-3), ['  first (Example) 41-55', '    Input 43-50', '    Output 50-55']);
   const catalog = outlined(symbolsOf('skills.config.yaml', WORLD));
   assert.deepEqual(catalog.slice(0, 3), ['tools 1-3', '  read_page 2-2', '  note 3-3']);
 });
 
-test('an entry is inside its parent, and its name inside the entry', () => {
+test('the range of an entry is inside its parent, and its name is inside the entry', () => {
   const within = (inner: DocumentSymbol['range'], { start, end }: DocumentSymbol['range']): boolean => {
     const number = ({ line, character }: { line: number; character: number }) => line * 1000 + character;
     return number(start) <= number(inner.start) && number(inner.end) <= number(end);
@@ -199,7 +199,7 @@ test('expands a selection from the word to the file', () => {
   assert.deepEqual(grown('**Fi¦rst', 3), ['First', '1. **First**: do', '1. **First**: do\n   more.']);
 });
 
-test('edits both names of a block together, if the end tag has a name', () => {
+test('edits both names of a block together if the end tag repeats the name', () => {
   const pair = (marked: string, files: Readonly<Record<string, string>> = FILES) => {
     const { file, offset } = at('a.skill.md', marked, files);
     return linkedEditingRanges(file, offset, utf16)?.ranges.map(({ start }) => start.line + 1);
@@ -212,7 +212,7 @@ test('edits both names of a block together, if the end tag has a name', () => {
   assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
 });
 
-test('links and paths in code go to existing files', () => {
+test('links, paths in code and the value of `from` become document links only if the file exists', () => {
   const workspace = new Workspace();
   const text =
     '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n\nRead `references/a.md`.\n';
@@ -232,7 +232,7 @@ test('links and paths in code go to existing files', () => {
   assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
 });
 
-test('finds skills and tools by a few letters, the best first', () => {
+test('finds skills and tools by a few letters, with the best match first', () => {
   const named = (query: string) => workspaceSymbols(analysisOf(WORLD), query, utf16).map(({ name }) => name);
   assert.deepEqual(named('re'), ['read_page', 'report']);
   assert.deepEqual(named('fp'), ['find-page']);

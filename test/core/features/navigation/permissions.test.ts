@@ -10,7 +10,7 @@ const PERMITTED = {
   'skills.config.yaml': `${WORLD['skills.config.yaml']}permissions:\n  judge: {enabled: false} # for now\n  absent: {}\n`,
 };
 
-test('go to the skill, and are among its references', () => {
+test('permissions link to the skill, and are among its references', () => {
   assert.deepEqual(definitionsAt('skills.config.yaml', 'ju¦dge: {', PERMITTED), ['judge.skill.md 2: name: «judge»']);
   assert.deepEqual(referencesAt('judge.skill.md', 'name: ju¦dge', true, PERMITTED), [
     'judge.skill.md 2: name: «judge»',
@@ -19,7 +19,7 @@ test('go to the skill, and are among its references', () => {
   ]);
 });
 
-test('are renamed with the skill, from either side, and back', () => {
+test('permissions are renamed with the skill, and renaming either renames both', () => {
   const lines = [
     'judge.skill.md 2: name: weigh',
     'report.skill.md 15: - skill: weigh',
@@ -32,7 +32,7 @@ test('are renamed with the skill, from either side, and back', () => {
   assert.deepEqual(afterRename('weigh.skill.md', 'name: we¦igh', 'judge', after), PERMITTED);
 });
 
-test('prevent renaming another skill to their name', () => {
+test('a permission prevents renaming another skill to its name', () => {
   assert.equal(
     renamedAt('judge.skill.md', 'name: ju¦dge', 'absent', PERMITTED),
     '`skills.config.yaml` already refers to a skill `absent`, which does not exist yet. Choose another name.',
@@ -47,7 +47,7 @@ const files = (catalog: string) => ({
   'weigh.skill.md': SKILL.replace('judge', 'weigh'),
 });
 
-test('complete with the skills that have no entry', () => {
+test('completion offers the skills that have no permission', () => {
   const { labels, accept } = complete(files('permissions:\n  judge: {}\n  $0\n'));
   assert.deepEqual(labels, ['weigh']);
   assert.equal(accept('weigh'), 'permissions:\n  judge: {}\n  weigh: {enabled: ${1:false}}\n');
@@ -60,7 +60,7 @@ test('complete with the skills that have no entry', () => {
   ]);
 });
 
-test('show the skill and their keys on hover', () => {
+test('hover describes the skill and the keys of a permission', () => {
   assert.match(hoverAt(files('permissions: {ju$0dge: {}}\n'))?.text ?? '', /Judges a scene/);
   assert.match(hoverAt(files('permissions: {judge: {chan$0nels: []}}\n'))?.text ?? '', /an empty list means none/);
 });

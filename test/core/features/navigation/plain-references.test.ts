@@ -1,4 +1,4 @@
-/** References of one `SKILL.md` to another in prose: `/name`, `$name`, "the `name` skill", links into its folder. */
+/** References in prose from one `SKILL.md` to another: `/name`, `$name`, "the `name` skill", links into its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -42,7 +42,7 @@ test('goes to the skill from every form of reference', () => {
   assert.deepEqual(definitionsAt(RELEASE, 'the `check-¦logs` skill', FILES), logs);
 });
 
-test('finds all references of a skill, without addresses and parts of paths', () => {
+test('finds all references to a skill, but not addresses or parts of paths', () => {
   assert.deepEqual(referencesAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', true, FILES), [
     'skills/deploy-app/SKILL.md 2: name: «deploy-app»',
     'skills/deploy-app/SKILL.md 6: Run `/«deploy-app» staging`. Then /check-l',
@@ -63,7 +63,7 @@ test('an unknown name is never a reference', () => {
   }
 });
 
-test('a link refers to the skill of its folder, not to another one with that name', () => {
+test('a link refers only to the skill in its target folder, not to another skill with the same name', () => {
   const files = {
     'one/notes/SKILL.md': skill('notes', 'Takes notes.'),
     'two/write/SKILL.md': skill('write', 'See [notes](../notes/SKILL.md).'),
@@ -104,7 +104,7 @@ test('a reference to another skill is a document link', () => {
   ]);
 });
 
-test('renaming a skill changes its folder, its references and links, and back', () => {
+test('renaming a skill changes its folder, references and links, and renaming it back restores them', () => {
   assert.deepEqual(renamedAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', 'ship-app', FILES), [
     'skills/deploy-app/SKILL.md 2: name: ship-app',
     'skills/deploy-app/SKILL.md 6: Run `/ship-app staging`. Then /check-logs.',
@@ -117,7 +117,7 @@ test('renaming a skill changes its folder, its references and links, and back', 
   assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
 });
 
-test('edits of other skills are a separate group, and exist only if the folder changes', () => {
+test('edits in other skills are separate groups, and a client that cannot rename files gets no edits', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
   const edit = rename(analysis, file, offset, 'ship-app', utf16, client);

@@ -1,4 +1,4 @@
-/** References from any occurrence, and highlights in one file, marked as written or read. */
+/** References from any occurrence, and highlights in one file, marked as reads or writes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { highlightsAt, referencesAt } from './world.ts';
@@ -45,7 +45,7 @@ test('finds the fields of a parameter', () => {
   ]);
 });
 
-test('finds a tool of the catalog, and a contract that is a tool', () => {
+test('finds a tool from the catalog, and a contract that is used as a tool', () => {
   assert.deepEqual(referencesAt('skills.config.yaml', 'name: read_¦page'), [
     'find-page.skill.md 8: tools: [{name: «read_page», constraints: {properti',
     'find-page.skill.md 22: 1. **Look**: use #tool:«read_page» and #tool:search-canon,',
@@ -59,7 +59,7 @@ test('finds a tool of the catalog, and a contract that is a tool', () => {
   ]);
 });
 
-test('keeps names of different catalogs separate', () => {
+test('does not mix equal names from different catalogs', () => {
   const skill = '---\nname: a\nallowed_roles: [editor]\n---\n';
   const files = {
     'one/skills.config.yaml': 'roles: {editor: []}\n',

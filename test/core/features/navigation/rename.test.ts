@@ -6,7 +6,7 @@ import { editsForMoves } from '../../../../server/src/features/rename/moved-file
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
-test('renames a parameter in the whole skill, and in mappings of composites', () => {
+test('renames a parameter in the whole skill and in mappings of its composites', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '  to¦ne: string', 'mood'), [
     'find-page.skill.md 9: interrupts: [{name: on_clash, when: mood == "grim"}]',
     'find-page.skill.md 12: mood: string',
@@ -22,7 +22,7 @@ test('renames a parameter in the whole skill, and in mappings of composites', ()
   ]);
 });
 
-test('adds a mapping for an input that had the same name, and removes it again', () => {
+test('adds a mapping when a name is no longer the same on both sides, and removes the mapping again', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', 'output_schema: {pa¦ge', 'leaf'), [
     'find-page.skill.md 14: output_schema: {leaf: string}',
     'find-page.skill.md 53: leaf: tollhouse',
@@ -53,7 +53,7 @@ test('renames a skill, its references and its file', () => {
   ]);
 });
 
-test('renames names of the catalog', () => {
+test('renames a name from the catalog', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '#tool:read_¦page', 'get_page'), [
     'find-page.skill.md 8: tools: [{name: get_page, constraints: {properties: {slug: {pattern: "^a"}}}}, search-canon, served]',
     'find-page.skill.md 22: 1. **Look**: use #tool:get_page and #tool:search-canon, ask at #interrupt:on_clash; see #artifact:main.',
@@ -89,7 +89,7 @@ test('quotes a name that YAML would read differently', () => {
   ]);
 });
 
-test('reports before the rename whether it is possible, with the reason', () => {
+test('reports before the rename whether a name can be renamed, with the reason', () => {
   assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
   assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /The effect `Query` is defined by the format/);
   assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server through `skills.tools.json`/);
@@ -97,7 +97,7 @@ test('reports before the rename whether it is possible, with the reason', () => 
   assert.match(preparedAt('find-page.skill.md', 'ver¦sion: 1'), /not a name that can be renamed/);
 });
 
-test('refuses an invalid or existing name, with the conflict', () => {
+test('refuses an invalid or existing name, and reports the conflict', () => {
   const refuses = (path: string, marked: string, newName: string, expected: RegExp) => {
     const answer = renamedAt(path, marked, newName);
     assert.match(typeof answer === 'string' ? answer : answer.join('\n'), expected, `${marked} → ${newName}`);
@@ -115,11 +115,11 @@ test('refuses an invalid or existing name, with the conflict', () => {
   refuses('find-page.skill.md', '{% set ca¦p', 'range', /is a function/);
   refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /The PromptTemplate `tail` already exists/);
   refuses('report.skill.md', 'as: ru¦le', 'find-page', /The step `find-page` already exists/);
-  // A mapping cannot rename the items of a list on only one side.
+  // A mapping cannot map fields of a list's items, so these cannot be renamed on only one side.
   refuses('report.skill.md', '{properties: {ro¦le', 'part', /Not renamed: `report.skill.md` would have a new problem/);
 });
 
-test('refuses a rename that would change a meaning', () => {
+test('refuses a rename that would change the meaning of a template', () => {
   const skill = (template: string) => ({
     'a.skill.md': `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema:\n  tone: string\n  cast: {type: array, items: {properties: {role: string}}}\n---\n\n## PromptTemplate: main\n\n${template}\n`,
   });
@@ -133,7 +133,7 @@ test('refuses a rename that would change a meaning', () => {
   );
 });
 
-test('renames tools of servers in the folder of their catalog', () => {
+test('renames the folder of a skill that also contains a catalog and tools from a server', () => {
   const files = {
     'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy.\n',
     'tidy/skills.config.yaml': 'tools: [{name: sort_notes}]\n',
@@ -148,7 +148,7 @@ test('renames tools of servers in the folder of their catalog', () => {
   ]);
 });
 
-test('returns edits with and without versions, file operations and annotations', () => {
+test('returns versions, file operations and annotations only to a client that supports them', () => {
   const { analysis, file, offset } = at('find-page.skill.md', 'name: find-¦page');
   const version = () => 3;
   const able = { documentChanges: true, renamesFiles: true, annotations: true, version };
@@ -165,7 +165,7 @@ test('returns edits with and without versions, file operations and annotations',
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
 });
 
-/** The texts that change when a file or folder is moved, one line for each edit. */
+/** The files that change when a file or folder is moved, one line for each edit. */
 function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
   const root = 'file:///skills-here/';
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
@@ -175,7 +175,7 @@ function changedByMove(from: string, to: string, files = WORLD): readonly string
   );
 }
 
-test('renaming a file renames its skill and the references', () => {
+test('renaming a file renames its skill and the references to the skill', () => {
   assert.deepEqual(changedByMove('find-page.skill.md', 'seek-page.skill.md'), [
     'find-page.skill.md 2: seek-page',
     'judge.skill.md 10: seek-page',
@@ -187,7 +187,7 @@ test('renaming a file renames its skill and the references', () => {
   assert.deepEqual(changedByMove('notes/tidy', 'notes/neat'), ['notes/tidy/SKILL.md 2: neat']);
 });
 
-test('changes nothing when a file moves without a new name', () => {
+test('changes nothing when a file moves and keeps its name', () => {
   assert.deepEqual(changedByMove('find-page.skill.md', 'old/find-page.skill.md'), []);
   assert.deepEqual(changedByMove('notes', 'remarks'), []);
   assert.deepEqual(changedByMove('skills.config.yaml', 'skills.old.yaml'), []);
@@ -199,7 +199,7 @@ test('keeps the text when the file name is not a valid skill name', () => {
   }
 });
 
-test("renames only the file if it did not have the skill's name, or is one of several versions", () => {
+test("renames only the file if its name was not the skill's name, or if the skill has several versions", () => {
   const other = { ...WORLD, 'old.skill.md': WORLD['judge.skill.md']?.replace('name: judge', 'name: verdict') ?? '' };
   assert.deepEqual(changedByMove('old.skill.md', 'new.skill.md', other), []);
   const versions = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };

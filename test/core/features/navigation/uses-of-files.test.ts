@@ -1,4 +1,4 @@
-/** The remaining references to skills in files and folders that are deleted. */
+/** The references that remain when files or folders with skills are deleted. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
@@ -21,7 +21,7 @@ test('reports the uses of a skill before it is deleted', () => {
   );
 });
 
-test('reports nothing for an unused skill, or if its users are deleted, too', () => {
+test('reports nothing for an unused skill, or if the skills that use it are also deleted', () => {
   assert.equal(usesOf(['report.skill.md']), '');
   assert.equal(usesOf(['notes']), '');
   assert.equal(usesOf(['']), '');

@@ -174,7 +174,9 @@ interface Place {
   };
 }
 
-/** `report.skill.md 14: - «find-page»`: the line from 1, with the span marked. */
+/**
+ * A location such as `report.skill.md 14: - «find-page»`: the line number, from 1, and the line with the span marked.
+ */
 function shown(analysis: Analysis, { uri, range }: Place): string {
   const path = uri.slice(ROOT.length);
   const file = analysis.file(uri);

@@ -1,4 +1,4 @@
-/** Successive edits, each of the text after the one before, are combined to edits of the first text. */
+/** Successive edits, each to the result of the previous one, are combined into edits to the original text. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
 import { cases } from '../../../random.ts';
 
-test('keeps steps at different positions separate, and merges steps at one position', () => {
+test('keeps edits at different positions separate, and merges edits at the same position', () => {
   const text = 'one two three four';
   let steps: EditedFile | undefined = unedited(new SkillFile('file:///w/a.skill.md', text));
   steps = withEdits(steps, [{ span: span(0, 3), newText: '1' }]);
@@ -20,7 +20,7 @@ test('keeps steps at different positions separate, and merges steps at one posit
   assert.equal(steps?.file.text, '1 two III four');
 });
 
-test('the edits of the first text give the last text for all steps', () => {
+test('the combined edits turn the first text into the last text', () => {
   const step = fc.array(fc.tuple(fc.nat(40), fc.nat(6), fc.string({ maxLength: 5 })), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), fc.array(step, { maxLength: 5 }), (text, all) => {

@@ -1,15 +1,15 @@
-/** Extracting a part of a template to an include, and selected text to a parameter. */
+/** Extracting a part of a template into an include, and selected text into a parameter. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { refactored, skill, titlesIn } from './refactoring.ts';
 
 const EMPTY = ['input_schema: {}'];
 
-describe('a part of a template to an include', () => {
+describe('extracting a part of a template', () => {
   const title = 'Extract into an included template';
   const head = ['input_schema: {tone: string, cast: "string[]"}', 'framing: main'];
 
-  it('adds an include, and moves the part after the section', () => {
+  it('adds an include, and moves the part into a new template after the section', () => {
     const offer = refactored(
       title,
       skill(
@@ -53,7 +53,7 @@ describe('a part of a template to an include', () => {
     assert.equal(offer.renames, 'part');
   });
 
-  it('stays in a fence, and keeps white space control of tags', () => {
+  it('keeps the fence and the white-space control of tags', () => {
     const { text } = refactored(
       title,
       skill(
@@ -92,7 +92,7 @@ describe('a part of a template to an include', () => {
     );
   });
 
-  it('names the framing if it was the only template before', () => {
+  it('adds the key `framing` if the template was the only one', () => {
     const { text } = refactored(title, skill(EMPTY, '## PromptTemplate: main', '', 'One. «Two.»'));
     assert.equal(
       text,
@@ -109,7 +109,7 @@ describe('a part of a template to an include', () => {
     );
   });
 
-  it('is not offered for incomplete tags or blocks, definitions, and text that needs its loop', () => {
+  it('is not offered for incomplete tags or blocks, for definitions, or for text that uses `loop`', () => {
     const none = (template: string) =>
       assert.deepEqual(
         titlesIn(skill(head, '## PromptTemplate: main', '', template, '', '{{ tone }}{{ cast }}')).filter(
@@ -127,10 +127,10 @@ describe('a part of a template to an include', () => {
   });
 });
 
-describe('selected text to a parameter', () => {
+describe('extracting selected text into a parameter', () => {
   const title = 'Extract into a parameter';
 
-  it('becomes a field with the text as its default, and a value in every sample', () => {
+  it('adds a field with the text as its default, and a value to every sample', () => {
     const offer = refactored(
       title,
       skill(
@@ -187,7 +187,7 @@ describe('selected text to a parameter', () => {
     );
   });
 
-  it('adds to a JSON Schema, and quotes text that YAML would read differently', () => {
+  it('adds the field to a JSON Schema, and quotes text that YAML would read differently', () => {
     const { text } = refactored(
       title,
       skill(
@@ -201,7 +201,7 @@ describe('selected text to a parameter', () => {
     assert.match(text, /\{\{ tone \}\} \{\{ value \}\}/);
   });
 
-  it('is not offered for tags, references and several lines', () => {
+  it('is not offered for tags, references or several lines', () => {
     const none = (marked: string) =>
       assert.deepEqual(
         titlesIn(

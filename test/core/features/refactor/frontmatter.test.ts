@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { refactored, skill, titlesIn } from './refactoring.ts';
 
-describe('a schema in its other form', () => {
+describe('converting a schema to its other form', () => {
   const short = [
     'input_schema: # what it takes',
     '  tone: string, how it sounds',
@@ -29,7 +29,7 @@ describe('a schema in its other form', () => {
     'output_schema: {outline: "string[]"}',
   ];
 
-  it('is written out as JSON Schema', () => {
+  it('writes a shorthand schema as JSON Schema', () => {
     const { text } = refactored(
       'Convert ‘input_schema’ to JSON Schema',
       skill(
@@ -40,7 +40,7 @@ describe('a schema in its other form', () => {
     assert.equal(text, skill(long, 'Do.'));
   });
 
-  it('is converted back if nothing is lost', () => {
+  it('converts JSON Schema back to shorthand if nothing is lost', () => {
     const { text } = refactored(
       'Convert ‘input_schema’ to shorthand',
       skill(
@@ -51,7 +51,7 @@ describe('a schema in its other form', () => {
     assert.equal(text, skill(short, 'Do.').replace('default: 5, min: 3', 'min: 3, default: 5'));
   });
 
-  it('is written on separate lines instead of braces, with its comment', () => {
+  it('replaces braces with separate lines, and keeps the comment', () => {
     const { text } = refactored(
       'Convert ‘output_schema’ to JSON Schema',
       skill(['input_schema: {}', 'output_schema: {a: $0string} # what comes back', 'level: 1'], 'Do.'),
@@ -87,10 +87,10 @@ describe('a schema in its other form', () => {
   });
 });
 
-describe('an example from a sample', () => {
+describe('adding an example from a sample', () => {
   const title = 'Add an example from the sample ‘dusk’';
 
-  it('has the unchanged parameters as input, and an empty output', () => {
+  it('copies the parameters to the input without changes, and leaves the output empty', () => {
     const head = [
       'input_schema: {tone: string, scene: string}',
       'samples:',
@@ -159,7 +159,7 @@ describe('an example from a sample', () => {
     );
   });
 
-  it('is added at the end; without parameters its request is the input', () => {
+  it('adds the example at the end, and uses the request as input if there are no parameters', () => {
     const head = ['input_schema: {}', 'samples: {dusk: {request: Draft it.}}'];
     const { text } = refactored(
       title,
@@ -171,7 +171,7 @@ describe('an example from a sample', () => {
     assert.equal(text, skill(head, 'Do.', '', '## Example: dusk', '', '### Input', '', 'Draft it.', '', '### Output'));
   });
 
-  it('has one line for each parameter', () => {
+  it('writes each parameter on a separate line', () => {
     const head = ['input_schema: {a: string, beats: integer}', 'samples: {dusk: {parameters: {a: "x: y", beats: 1}}}'];
     const { text } = refactored(
       title,
@@ -210,7 +210,7 @@ describe('an example from a sample', () => {
 describe('splitting tools by use', () => {
   const title = 'Split ‘tools’ by approach';
 
-  it('adds to each approach its own tools and those of the rest of the body', () => {
+  it('adds to each approach the tools in its text and the tools in the rest of the body', () => {
     const head = ['tools: [read_page, save_page, find_page]', 'input_schema: {a: string}'];
     const meta = (tools: string) => ['```yaml artifact', `tools: [${tools}]`, '```'];
     const body = (first: string[], second: string[]) => [

@@ -6,10 +6,10 @@ import { refactored, skill, titlesIn } from './refactoring.ts';
 const EMPTY = ['input_schema: {}'];
 const FRAMED = [...EMPTY, 'framing: framing'];
 
-describe('literal framing to a template', () => {
+describe('converting literal framing to a template', () => {
   const title = 'Convert the framing to a template';
 
-  it('moves the prose below a heading, and names the template', () => {
+  it('moves the prose below a new heading, and adds the key `framing`', () => {
     const offer = refactored(
       title,
       skill(
@@ -91,7 +91,7 @@ describe('literal framing to a template', () => {
     );
   });
 
-  it('uses a free name', () => {
+  it('uses a name that no other template has', () => {
     const { text } = refactored(title, skill(EMPTY, 'Do$0.', '', '## PromptTemplate: framing', '', 'x'));
     assert.match(
       text,
@@ -107,10 +107,10 @@ describe('literal framing to a template', () => {
   });
 });
 
-describe('a template without tags to literal framing', () => {
+describe('converting a template without tags to literal framing', () => {
   const title = 'Convert the template to literal framing';
 
-  it('is the reverse', () => {
+  it('restores the literal framing', () => {
     const { text } = refactored(
       title,
       skill(FRAMED, '# Test', '', '## PromptTemplate: framing$0', '', 'Do it.', '', '## Description: d', '', 'D.'),
@@ -118,7 +118,7 @@ describe('a template without tags to literal framing', () => {
     assert.equal(text, skill(EMPTY, '# Test', '', 'Do it.', '', '## Description: d', '', 'D.'));
   });
 
-  it('moves the text before artifacts; also from the key', () => {
+  it('moves the text before the artifacts, and is also offered at the key `framing`', () => {
     const { text } = refactored(
       title,
       skill(
@@ -145,7 +145,7 @@ describe('a template without tags to literal framing', () => {
     const none = (...body: string[]) =>
       assert.deepEqual(titlesIn(skill(FRAMED, '## PromptTemplate: framing$0', ...body)), []);
     none('', 'Do {{ "it" }}.');
-    // A text of only a comment has no prose.
+    // Text that consists only of a comment has no prose.
     none('', '<!-- note -->', '', '## PromptTemplate: tail', '', 'Do it.');
     none('```yaml artifact', 'assertions: [{type: length, max: 10}]', '```', '', 'Do it.');
     none('', 'Do it.', '', '## Rules', '', 'Prose that counts only without a template.');
@@ -166,7 +166,8 @@ describe('a template without tags to literal framing', () => {
 });
 
 /**
- * `\n` separates the blocks of a prompt, so prose of several passages is moved only in files with these line endings.
+ * Refactors a file with `\n`, and asserts that the refactoring is not offered with `\r\n`: a prompt separates its
+ * blocks with `\n`, so several passages of prose can be moved only in files with these line endings.
  */
 function offersLf(title: string, marked: string) {
   assert.ok(!titlesIn(marked.replaceAll('\n', '\r\n')).includes(title));

@@ -14,7 +14,7 @@ export interface Card extends Rect {
   readonly title: string;
   readonly lines: readonly string[];
   readonly problems: string;
-  /** The complete texts, not shortened. */
+  /** The complete labels, not shortened. */
   readonly text: ItemText;
 }
 
@@ -44,7 +44,7 @@ export const LINE = { first: 20, next: 16 };
 export function drawingOf({ items, links }: Shown, folders: Folders, measure: Measure, room: number): Drawing {
   const drafts = items.map((item) => draftOf(item, folders, measure));
   const nodes = nodesOf(items);
-  // With many edges, labels take too much room, so only the labels of problems are shown.
+  // If there are many edges, labels take too much space, so only wrong edges have labels.
   const isShown = (link: Link): boolean => links.length <= MOST_LABELS || isWrong(link);
   const labels = links.map((link) =>
     isShown(link)
@@ -154,7 +154,7 @@ export function layoutOf(
   const groups = components(cards, edges).filter(([first]) => first && connected.has(first.id));
   const isDrawn = ({ length }: readonly unknown[]): boolean => length <= MAX_CONNECTED;
   const laid = groups.filter(isDrawn).map((group) => layGroup(group, edges));
-  // The highest group first, because the first group determines the height of its row.
+  // Place the tallest groups first, because the first group in a row then determines the row's height.
   laid.sort((a, b) => b.height - a.height);
   const widest = Math.max(room, ...laid.map(({ width }) => width));
   let [x, y, rowHeight, width] = [0, 0, 0, 0];

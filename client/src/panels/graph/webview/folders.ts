@@ -1,9 +1,11 @@
-/** The folders that group skills. Each contains at least two skills, directly or in several subfolders. */
+/**
+ * The folders by which skills are grouped. Each folder contains at least two skills, directly or in several subfolders.
+ */
 import type { GraphReply, ShownEdge, ShownNode } from '../messages.ts';
 
 /** The folder key of the workspace, which includes all folders. */
 export const WORKSPACE = '';
-/** The number of cards that users can still read. */
+/** The largest number of cards that users can easily read. */
 const MAX_CARDS = 60;
 
 export interface Folders {
@@ -12,7 +14,7 @@ export interface Folders {
   /** Returns the nearest folder of a node. An unknown skill is in the folder of its first composer. */
   readonly of: (id: string) => string;
   readonly has: (folder: string, id: string) => boolean;
-  /** Returns the folder beside or below `folder` that contains a node; undefined if no folder does. */
+  /** Returns the outermost folder that contains a node but not `folder`; undefined if there is none. */
   readonly groupFolder: (folder: string, id: string) => string | undefined;
   /** Returns the path of a folder relative to the workspace. */
   readonly nameOf: (folder: string) => string;
@@ -30,7 +32,8 @@ export function foldersOf({ nodes, edges }: GraphReply): Folders {
     if (kind === 'unknown') continue;
     for (const path of pathTo(directories.get(id) ?? root, root)) skills.set(path, (skills.get(path) ?? 0) + 1);
   }
-  // A folder with as many skills as one of its subfolders contains only that subfolder, and is skipped.
+  // If a folder has as many skills as one of its subfolders, all its skills are in that subfolder, so the folder is
+  // skipped.
   const passed = new Set(
     [...skills].flatMap(([path, count]) => (skills.get(parentOf(path)) === count ? parentOf(path) : [])),
   );
@@ -66,7 +69,7 @@ const isWrong = (node: ShownNode): boolean => node.kind === 'unknown' || node.fi
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Returns a directory and its parents below the root. */
+/** Returns a directory and its parents below the root, innermost first. */
 function pathTo(directory: string, root: string): readonly string[] {
   const path: string[] = [];
   for (let at = directory; at.length > root.length; at = parentOf(at)) path.push(at);
@@ -94,13 +97,13 @@ type Grouping = 'none' | 'folder' | 'level';
 export interface Item {
   readonly id: string;
   readonly nodes: readonly ShownNode[];
-  /** The folder or level that a click on the group shows; absent for a single node. */
+  /** The folder or level that opens when the user clicks the group; absent for a single node. */
   readonly opens?: { readonly folder: string } | { readonly level: number };
-  /** True if the item is outside the shown folder, and is shown because of an edge. */
+  /** True if the item is outside the shown folder and is shown only because an edge connects it with the folder. */
   readonly isOutside: boolean;
 }
 
-/** All compositions from one item to another. */
+/** All edges from one item to another. */
 export interface Link {
   readonly from: string;
   readonly to: string;
@@ -122,7 +125,7 @@ export interface GraphFilter {
   /** The level of the shown skills; 0 for skills without a level, null for all. */
   readonly level: number | null;
   readonly onlyErrors: boolean;
-  /** True if skills are grouped; null if their number decides. */
+  /** True if skills are grouped, false if not; null if their number decides. */
   readonly isGrouped: boolean | null;
 }
 
@@ -254,6 +257,6 @@ export function components<Of extends { readonly id: string }>(
   return [...found.values()];
 }
 
-/** The choices of the level filter. */
+/** Returns the levels that the level filter offers, highest first. */
 export const levelsOf = ({ nodes }: GraphReply): readonly number[] =>
   [...new Set(nodes.flatMap((node) => levelOf(node) ?? []))].sort((a, b) => b - a);

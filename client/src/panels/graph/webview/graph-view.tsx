@@ -13,7 +13,7 @@ import type { ViewProps } from './model.ts';
 import { isMention, isWrong, linkDescription, type Nodes } from './text.ts';
 
 interface GraphViewProps extends ViewProps {
-  /** Identifies the shown part. A new part is shown in its initial view. */
+  /** The ID of the shown part. When it changes, the initial view of the new part is shown. */
   readonly part: string;
   /** The cards that the search found; undefined without a search. */
   readonly hits: ReadonlySet<string> | undefined;
@@ -27,10 +27,11 @@ export function GraphView(props: GraphViewProps) {
   const { page, graph, drawing, part, hits, active, canvas, openItem, actions } = props;
   const { cards, byId, first } = drawing;
   const focused = byId.get(page.selected ?? '') ?? first;
-  // The skill that was in the editor when the part was opened. Another skill must not move the drawing.
+  // The skill that was in the active editor when the part was opened. The drawing must not move when another skill
+  // becomes active.
   const opening = useMemo(() => active, [part]);
   useFollowing(byId, page.selected, part, canvas);
-  // If the user opens a part by keyboard, the focus moves to the new part.
+  // True after the user opened another part from a card, so that the focus moves to a card of that part.
   const takesStep = useRef(false);
   useLayoutEffect(() => {
     if (takesStep.current && focused) focusCard(focused.id);
@@ -39,7 +40,7 @@ export function GraphView(props: GraphViewProps) {
 
   const select = (card: Card): void => {
     if (card.id !== page.selected) actions.setPage({ selected: card.id });
-    // An editor that opens beside the panel resizes it, which must not move the card.
+    // An editor that opens beside the panel makes the panel narrower, so keep the card visible.
     canvas.current?.scrollTo(card);
     focusCard(card.id);
   };
@@ -85,7 +86,7 @@ export function GraphView(props: GraphViewProps) {
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards within are buttons; they share these listeners */}
           <g
             class={page.isAccented ? 'accented' : undefined}
-            // In Chromium an SVG element with a focus listener is a tab stop.
+            // Without this, an SVG element with a focus listener is a tab stop in Chromium.
             tabindex={-1}
             onClick={(event) => {
               const card = cardAt(event);
@@ -119,7 +120,10 @@ export function focusCard(id: string): void {
   [...drawn].find(({ dataset }) => dataset.id === id)?.focus({ preventScroll: true });
 }
 
-/** Returns the current location of a node. For an unknown skill, it is the location of its name in the composer. */
+/**
+ * Returns the current location of a node. For an unknown skill, returns the location of its name in the skill that
+ * composes it.
+ */
 function placeOf({ nodes, edges }: GraphReply, id: string): FileRange | undefined {
   const node = nodes.find((one) => one.id === id);
   return node?.kind === 'skill' ? node : edges.find(({ to }) => to === id);
@@ -141,7 +145,7 @@ function useFollowing(
   });
 }
 
-/** Returns the card for an arrow key: a neighbour along an edge, or the nearest card in that direction. */
+/** Returns the card to which an arrow key moves: a neighbour along an edge, or the nearest card in that direction. */
 function nextCard({ cards, byId, links }: Drawing, from: Card, direction: Direction): Card | undefined {
   if (direction === 'Left' || direction === 'Right') {
     const by = direction === 'Right' ? 1 : -1;
@@ -169,7 +173,7 @@ const nearest = (cards: readonly Card[], from: Card): Card | undefined =>
 const distance = (one: Card, from: Card): number =>
   Math.abs(middleOf(one) - middleOf(from)) + 2 * Math.abs(one.y - from.y);
 
-// Draws the visible part of the graph. The style sheet sets the colours of the theme by class.
+// Draws the visible part of the graph. The style sheet sets the theme's colours through classes.
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -181,7 +185,7 @@ interface DrawnGraphProps {
   readonly focused: string | undefined;
 }
 
-/** The smallest scale at which texts are drawn. */
+/** The smallest scale at which text is drawn. */
 const READABLE = 0.4;
 
 function DrawnGraph({ drawing, seen, hits, active, selected, focused }: DrawnGraphProps) {
@@ -319,6 +323,6 @@ function Label({ link, isDim }: Pick<DrawnEdgeProps, 'link' | 'isDim'>) {
 function boundsOf({ points }: DrawnLink): Rect {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  // A straight line also needs a width and a height.
+  // A horizontal or vertical line also needs a height and a width that are not 0.
   return { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
 }

@@ -25,7 +25,7 @@ const keepSoon = debounce(() => host.keep(model.page), 200);
 
 const actions: Actions = {
   setPage: (change) => show({ ...model, page: { ...model.page, ...change } }),
-  // The view changes with every frame of a drag, and needs no rendering.
+  // The view changes with every frame while the user drags, and the page need not be rendered again.
   keepView: (view) => {
     model = { ...model, page: { ...model.page, view } };
     keepSoon();

@@ -11,7 +11,7 @@ export interface Model {
   readonly graph: GraphReply | undefined;
   /** The folders of `graph`. */
   readonly folders: Folders | undefined;
-  /** The last graph of the workspace, from which folders and skills are chosen. */
+  /** The last graph of the workspace, whose folders and skills the user can choose. */
   readonly workspace: { readonly graph: GraphReply; readonly folders: Folders } | undefined;
   readonly problem: string | undefined;
   /** The skill in the active editor. */
@@ -111,7 +111,7 @@ const LONGEST_TRAIL = 20;
 const trailOf = ({ scope, folder, level, isGrouped, view, selected, trail }: GraphState): readonly GraphPosition[] =>
   [...trail, { scope, folder, level, isGrouped, view, selected }].slice(-LONGEST_TRAIL);
 
-/** Returns the model that shows another part. It waits if the part needs another graph. */
+/** Returns the model that shows another part. If the part needs another graph, it becomes `pendingPart`. */
 export const open = (model: Model, spot: GraphPosition): Model => moved(model, { ...spot, trail: trailOf(model.page) });
 
 /** Returns the model that shows the previous part. */

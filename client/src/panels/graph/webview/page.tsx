@@ -74,10 +74,13 @@ function GraphPage({ model, graph, actions }: PageProps & { readonly graph: Grap
   );
 }
 
-/** The width of both margins of the page, in pixels. */
+/** The total width of the page's left and right margins, in pixels. */
 const MARGINS = 32;
 
-/** Computes the layout again when the drawn data changes. The width is the page width when the part was opened. */
+/**
+ * Computes the layout again when the drawn data changes. Its width is the width of the page at the time when the part
+ * was opened.
+ */
 function useDrawing(shown: Shown, folders: Folders, part: string): Drawing {
   const room = useMemo(() => Math.max(NARROWEST, innerWidth - MARGINS), [part]);
   // Ranges change with every keystroke and need no new drawing.

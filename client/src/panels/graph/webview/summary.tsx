@@ -66,7 +66,7 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
   );
 }
 
-/** The number of cycles that are shown; the others are only counted. The findings list all of them. */
+/** The maximum number of cycles that are shown; further cycles are only counted. The findings list all cycles. */
 const MOST_CYCLES = 3;
 
 function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'go'>) {
@@ -99,7 +99,10 @@ function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'g
 
 // The budgets of the client lists that contain the shown skills.
 
-/** Returns the lists of the nearest catalogs above the skills. If there are several, each name includes its folder. */
+/**
+ * Returns the client lists of the catalogs that govern the shown skills. If several catalogs do, each name includes the
+ * catalog's folder.
+ */
 function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientBudget[] {
   const skills = shown.items.flatMap(({ nodes }) => nodes.map(({ id }) => id)).filter((id) => /\/skill\.md$/i.test(id));
   const governing = [...new Set(lists.map(({ folder }) => folder))].sort((a, b) => b.length - a.length);

@@ -1,4 +1,4 @@
-/** The texts of cards and edges of the composition graph, for the drawing, the list and screen readers. */
+/** The labels of cards and edges of the composition graph, for the drawing, the list and screen readers. */
 import { duration, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { GraphAmount, ShownEdge, ShownNode, ShownSkill } from '../messages.ts';
 import type { Folders, Item, Link } from './folders.ts';
@@ -58,7 +58,7 @@ export const errorText = (errors: number): readonly string[] =>
 const warningText = (warnings: number): readonly string[] =>
   warnings > 0 ? [tCount(warnings, '1 warning', '{0} warnings')] : [];
 
-/** Returns the problems of a node itself. */
+/** Returns the problems of a node, without those of its edges. */
 function problemsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('unknown skill')];
   const { findings, isInCycle, isBroken } = node;
@@ -92,7 +92,7 @@ const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
   ...(shortAmount(cost) === undefined ? [] : [dollars(shortAmount(cost) ?? 0)]),
 ];
 
-/** Returns the declared amount, or the amount of the composed skills. */
+/** Returns the declared amount, or else the amount for the composed skills. */
 const shortAmount = (amount: GraphAmount | null): number | undefined =>
   amount?.declared ?? amount?.ofParts ?? undefined;
 
@@ -141,10 +141,13 @@ const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
 
 export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
 
-/** Returns true if the skills only mention each other in their texts. */
+/** Returns true if the skills only mention each other in their text. */
 export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
 
-/** Returns the label of a link; may be empty. The card shows a version that matches. */
+/**
+ * Returns the label of a link, which may be empty. It shows the actual version only if that is not allowed, because the
+ * card shows it otherwise.
+ */
 export function linkLabel(link: Link, nodes: Nodes): string {
   if (isMention(link)) return '';
   const edges = link.edges.filter(({ kind }) => kind === 'composes');
@@ -210,16 +213,16 @@ const latencyFact = (amount: GraphAmount | null): readonly string[] =>
   amountFact(amount, duration, {
     declared: (p95) => t('p95 {0}', p95),
     undeclared: t('p95 not declared'),
-    ofParts: (p95) => t('composed skills {0} on the slowest path', p95),
-    over: (p95) => t('composed skills {0} on the slowest path, over the budget', p95),
+    ofParts: (p95) => t('composed skills: {0} on the slowest path', p95),
+    over: (p95) => t('composed skills: {0} on the slowest path, over the budget', p95),
   });
 
 const costFact = (amount: GraphAmount | null): readonly string[] =>
   amountFact(amount, dollars, {
     declared: (cost) => t('cost {0}', cost),
     undeclared: t('cost not declared'),
-    ofParts: (cost) => t('composed skills {0} in total', cost),
-    over: (cost) => t('composed skills {0} in total, over the budget', cost),
+    ofParts: (cost) => t('composed skills: {0} in total', cost),
+    over: (cost) => t('composed skills: {0} in total, over the budget', cost),
   });
 
 interface AmountTexts {

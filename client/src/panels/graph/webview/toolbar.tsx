@@ -47,7 +47,9 @@ export function Toolbar(props: ToolbarProps) {
       </Toggle>
       {(shown.hasGroups || isGrouped || page.isGrouped !== null) && (
         <Toggle
-          title={shown.isTooLarge ? t('Too many skills are connected to draw each one.') : t('One card per folder')}
+          title={
+            shown.isTooLarge ? t('There are too many connected skills to draw each one.') : t('One card per folder')
+          }
           pressed={isGrouped}
           disabled={shown.isTooLarge}
           onClick={() => actions.setPage({ isGrouped: !isGrouped, view: null })}
@@ -80,7 +82,7 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-/** The first letter of a choice: a folder, or a skill with its closure. */
+/** The first letter of a choice's value: `f` for a folder, `s` for a skill with its closure. */
 const [FOLDER, SKILL] = ['f', 's'];
 
 function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
@@ -192,7 +194,7 @@ const Legend = () => (
     <Sign class="" means={t('Composes, from top to bottom')}>
       <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
-    <Sign class="" means={t('Mentions it in its text')}>
+    <Sign class="" means={t('Mentions the other skill in its text')}>
       <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
     <Sign class="accented" means={t('On the slowest path through its composite')}>

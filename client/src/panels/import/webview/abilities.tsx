@@ -146,7 +146,7 @@ const RELATIONS = {
   beside: () => t('exists beside it'),
 };
 
-// The names and groups of the files in the rows.
+// The names of the files in the rows, and how these files are grouped.
 
 /** Returns a function that makes paths relative to the folder of a `SKILL.md`. Other paths do not change. */
 function withinFolder(skillPath: string): (path: string) => string {

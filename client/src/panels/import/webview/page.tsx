@@ -74,7 +74,10 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
               )}
         </h1>
         <p class="quiet">
-          {t('From {0}. Found by a simple scan of the files, which does not show whether they are safe.', origin)}
+          {t(
+            'From {0}. The abilities were found by a simple scan, which does not show whether the files are safe.',
+            origin,
+          )}
         </p>
         {problem !== null && (
           <p class="problem" role="alert">

@@ -21,7 +21,10 @@ export interface CanvasHandle {
   readonly fit: () => void;
   /** Moves a rectangle of the drawing into the frame. */
   readonly scrollTo: (box: Rect) => void;
-  /** Moves the drawing so that a rectangle that moved from `before` to `after` keeps its position, and is visible. */
+  /**
+   * Moves the drawing so that a rectangle that moved from `before` to `after` stays at the same position in the frame
+   * and is visible.
+   */
   readonly follow: (before: Rect, after: Rect) => void;
 }
 
@@ -177,7 +180,7 @@ export const zoomActions = (canvas: RefObject<CanvasHandle | null>) =>
     { icon: 'fit', label: t('Fit (0)'), onClick: () => canvas.current?.fit() },
   ] as const;
 
-// A map of a drawing that marks the visible part. A click or drag on the map moves that part.
+// A map of a drawing, on which the visible part is marked. A click or drag on the map moves the visible part.
 
 interface MinimapProps {
   readonly drawing: Size;

@@ -38,7 +38,7 @@ export function layered(nodes: ReadonlyMap<string, Size>, edges: readonly Layere
   return { boxes, routes, width: Math.ceil(width), height: Math.ceil(height) };
 }
 
-/** Returns true if most nodes have their targets from right to left. For dagre both directions are equally good. */
+/** Returns true if the targets of most nodes are ordered from right to left. Dagre does not prefer either direction. */
 function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => number): boolean {
   const last = new Map<string, number>();
   let rightward = 0;
@@ -51,12 +51,15 @@ function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => num
   return rightward < 0;
 }
 
-// Text widths in the interface font of the editor. The layout needs them before anything is drawn.
+// Measures text in the editor's interface font, because the layout needs the widths before anything is drawn.
 
-/** The width of a text in pixels. */
+/** The width of a string in pixels. */
 export type Measure = (text: string, large: boolean) => number;
 
-/** Creates a measure for the current font of the page. Each layout creates its own. */
+/**
+ * Creates a function that measures text in the page's current font. Create one for each layout, because the font can
+ * change.
+ */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const known = new Map<string, number>();

@@ -16,7 +16,10 @@ const [SMALLEST, LARGEST] = [0.1, 4];
 /** The margin around a drawing, in pixels of the frame. */
 const MARGIN = 16;
 
-/** Returns the initial view: scale 1, from the top. `start` is in the middle if the drawing is wider than the frame. */
+/**
+ * Returns the initial view: the top of the drawing at scale 1. If the drawing is wider than the frame, `start` is
+ * centred as far as possible.
+ */
 export function initialView(frame: Size, drawing: Size, start: Rect | undefined): View {
   const middle = start ? start.x + start.width / 2 : drawing.width / 2;
   return within({ x: frame.width / 2 - middle, y: MARGIN, scale: 1 }, frame, drawing);

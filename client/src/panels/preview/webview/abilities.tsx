@@ -14,7 +14,9 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
   return (
     <div class="abilities">
       {isText && (
-        <p class="nothing">{view.leftOut.length === 0 ? t('Only text.') : t('Only text in the scanned files.')}</p>
+        <p class="nothing">
+          {view.leftOut.length === 0 ? t('Only text.') : t('Only text was found in the scanned files.')}
+        </p>
       )}
       <p class="quiet">
         {t(
@@ -98,7 +100,7 @@ const Entry = ({ place, actions, face, children }: EntryProps) => (
 
 interface Secret {
   readonly what: string;
-  /** True if the file contains the secret itself, and not only its name. */
+  /** True if the file contains the secret itself, not only the name of its environment variable. */
   readonly isStored: boolean;
   readonly place: ShownPlace;
 }
@@ -130,12 +132,14 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
   );
 }
 
-// The texts of the tab (docs/abilities.md).
+// The wording of the tab (docs/abilities.md).
 
 type Script = AbilitiesView['scripts'][number];
 type Run = AbilitiesView['runs'][number];
 
-/** The names of what scripts access. Secrets of the environment are listed with all secrets. */
+/**
+ * The names of the resources that scripts access. Environment variables with secrets are listed with all other secrets.
+ */
 const reachNames: Readonly<Record<Exclude<Script['reaches'][number]['reach'], 'secrets'>, string>> = {
   network: t('network'),
   files: t('files outside'),
@@ -154,7 +158,7 @@ const whenRun = ({ kind, event }: Run): string =>
 
 const findings: Readonly<Record<string, string>> = {
   download: t('a download that runs unreviewed'),
-  encoded: t('an encoded text that runs as code'),
+  encoded: t('encoded text that runs as code'),
   tag: t('invisible tag characters'),
   bidirectional: t('characters that reverse the text direction'),
   'zero-width': t('zero-width characters'),
@@ -171,7 +175,7 @@ const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], strin
   'no-text': t('not a text file'),
 };
 
-// The scripts of a folder, each with the words that show its accesses.
+// The scripts in the folder, each with the words that show which resources it accesses.
 
 interface ScriptsProps {
   readonly view: AbilitiesView;
@@ -208,7 +212,7 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
     const words = byWord(reaches.filter((one) => one.reach === reach));
     return words.length === 0 ? [] : [{ name, words }];
   });
-  if (rows.length === 0) return <span class="reaches quiet">{t('no access to anything outside found')}</span>;
+  if (rows.length === 0) return <span class="reaches quiet">{t('no access outside the skill was found')}</span>;
   return (
     <dl class="reaches">
       {rows.map(({ name, words }) => (

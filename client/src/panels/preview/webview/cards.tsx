@@ -13,7 +13,7 @@ import type { Actions, Model, ViewProps } from './model.ts';
 
 type Level = 'listed' | 'chosen' | 'demand';
 
-/** Returns the key of a folded level in the state of the page. */
+/** Returns the key under which the page's state stores that a level is folded. */
 export const levelKey = (level: Level): string => `level:${level}`;
 
 interface CardProps {
@@ -59,7 +59,7 @@ function Card({ level, model, actions, children }: CardProps) {
   );
 }
 
-/** Returns the tokens of each level; undefined while they are unknown. */
+/** Returns the number of tokens of each level; undefined while it is unknown. */
 function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, number | undefined>> {
   const line = clients && shownClient(clients, page.asked.client)?.line;
   return {
@@ -71,7 +71,7 @@ function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, num
 
 type View = NonNullable<Model['clients']>;
 
-/** Returns the client that the user chose, or the first target. */
+/** Returns the client that the user chose, or the first target client. */
 const shownClient = ({ clients }: View, id: string | undefined): View['clients'][number] | undefined =>
   clients.find((client) => client.id === id) ?? clients.find(({ isTarget }) => isTarget);
 
@@ -151,7 +151,7 @@ function Line({ client, actions }: ClientProps) {
   );
 }
 
-/** The texts for the entry of the skill in a list that is over its budget. */
+/** The wording for the skill's entry in a list that is over its budget. */
 const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string | undefined>> = {
   whole: undefined,
   shortened: t('the description of this skill is shortened'),
@@ -160,7 +160,10 @@ const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string 
   maybe: t('the description of this skill is left out if the skill is rarely used'),
 };
 
-/** The arguments of a call. The server fills them in like the chosen client; commands are shown but never run. */
+/**
+ * The form for the arguments of a call. The server fills them in as the chosen client does; commands are shown but
+ * never run.
+ */
 function CallForm({ model, actions }: ViewProps) {
   const call = model.show?.reply.call;
   if (!call) return null;
@@ -226,7 +229,7 @@ function Field({ label, value, hint, onInput }: FieldProps) {
   );
 }
 
-/** Returns the arguments as a text, with one word replaced. Words with white space are quoted. */
+/** Returns the arguments as a string, with one word replaced. Words with white space are quoted. */
 function joined(words: readonly string[], at: number, word: string): string {
   const next = [...words];
   while (next.length <= at) next.push('');
@@ -243,7 +246,7 @@ function quoted(word: string): string {
 function WhoFills({ call: { client, fills } }: { readonly call: Call }) {
   if (!client) return <>{t('Choose a client above. Each client fills in arguments differently.')}</>;
   if (!fills) return <>{t('{0} is not known to fill in arguments.', client.name)}</>;
-  return <span title={why(fills)}>{t('Filled in as {0} does.', client.name)}</span>;
+  return <span title={why(fills)}>{t('{0} fills in arguments in the same way.', client.name)}</span>;
 }
 
 function Commands({ call: { client, runs, commands } }: { readonly call: Call }) {
@@ -257,7 +260,7 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
   return (
     <div class="commands">
       <p title={runs && why(runs)}>
-        {count}. {who} <span class="quiet">{t('The preview shows them and never runs them.')}</span>
+        {count}. {who} <span class="quiet">{t('The preview shows commands but never runs them.')}</span>
       </p>
       <ul>
         {commands.map(({ text }, at) => (
@@ -292,8 +295,8 @@ export function OnDemandCard({ model, actions }: ViewProps) {
         <p class="quiet">
           {tCount(
             unreadFiles,
-            '1 file of the folder was not scanned. The limits are 200 files, and 1 MB for each.',
-            '{0} files of the folder were not scanned. The limits are 200 files, and 1 MB for each.',
+            '1 file in the folder was not scanned. The limit is 200 files of at most 1 MB each.',
+            '{0} files in the folder were not scanned. The limit is 200 files of at most 1 MB each.',
           )}
         </p>
       )}

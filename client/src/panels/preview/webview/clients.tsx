@@ -33,10 +33,9 @@ export function Clients({ model, actions }: ViewProps) {
 
 function remarkOn(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Set in the settings or in the catalog.');
-  if (hasTargets)
-    return t('Detected from the folders of the workspace. Set other clients in the catalog or in the settings.');
+  if (hasTargets) return t('Detected from the workspace folders. Set other clients in the catalog or in the settings.');
   return t(
-    'No client of this workspace looks for skills in this folder. Set clients in the catalog or in the settings.',
+    'No client in this workspace looks for skills in this folder. Set clients in the catalog or in the settings.',
   );
 }
 
@@ -114,7 +113,7 @@ function Row({ client, actions }: RowProps) {
   );
 }
 
-/** A cell with a word and an icon. If the file contains the cause, the cell links to it. */
+/** A cell with a word and an icon. If the cause is in the file, the cell links to the cause. */
 function Cell({ client, column, actions }: RowProps & { readonly column: ShownColumn }) {
   const { word, tone, isUnverified: isGuess } = outcomeOf(client, column);
   const { reasons } = client.cells[column];
@@ -182,7 +181,7 @@ const columnHints: Readonly<Record<ShownColumn, string>> = {
   ignored: t('A part of the frontmatter has no effect'),
 };
 
-/** The assessment of a cell; `open` means unknown. */
+/** The colour and icon of a cell; `open` means that the outcome is unknown. */
 type Tone = 'good' | 'part' | 'bad' | 'open';
 
 const toneIcons: Readonly<Record<Tone, IconName>> = {

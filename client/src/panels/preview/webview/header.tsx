@@ -40,7 +40,7 @@ export function Header({ model, actions }: ViewProps) {
       />
       <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
         {!isAgentSkill(model) && (
-          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Save this prompt as expected')}</MenuItem>
+          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Save as expected prompt')}</MenuItem>
         )}
         <Comparisons model={model} actions={actions} />
         <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>
@@ -50,7 +50,7 @@ export function Header({ model, actions }: ViewProps) {
   );
 }
 
-/** The tokens of all blocks, the largest first, each with a link to its block. */
+/** The number of tokens in each block, largest first, with links to the blocks. */
 function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   const { total, budget } = prompt.tokens;
   const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);

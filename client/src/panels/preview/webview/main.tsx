@@ -35,7 +35,9 @@ onPanelMessage((message: ToPage) => {
   if (message.type === 'show') reportPainted(message.serial);
 });
 
-/** Reports when a frame was painted. A message that is queued in an animation frame arrives after the paint. */
+/**
+ * Reports that a `show` was painted. A message that is sent in an animation frame arrives after the frame was painted.
+ */
 function reportPainted(serial: number): void {
   requestAnimationFrame(() => {
     const channel = new MessageChannel();

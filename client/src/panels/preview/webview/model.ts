@@ -22,7 +22,7 @@ import { isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-/** The target of the focus. `field` is the ID of a control of the form; the default is the first one. */
+/** The control to focus. `field` is the ID of a control in the form; the default is the first control. */
 interface Focus {
   readonly what: 'find' | 'input';
   readonly field?: string;
@@ -31,14 +31,14 @@ interface Focus {
 export interface Model {
   /** The last `show`; undefined before the first one, and while no skill is shown. */
   readonly show: Show | undefined;
-  /** The shown composition: the one in the reply, or the last valid one of the same skill. */
+  /** The shown composition: the composition in the reply, or the last valid composition of the same skill. */
   readonly composition: ShownComposition | undefined;
   /** The shown prompt; undefined if it is empty. */
   readonly prompt: ShownPrompt | undefined;
   readonly errors: readonly ShownError[];
   /** The findings of the shown file. */
   readonly findings: readonly ShownFinding[];
-  /** How clients use a `SKILL.md`; undefined until it is known, and for other files. */
+  /** How clients use a `SKILL.md`; undefined until the reply arrives, and for other files. */
   readonly clients: ClientsReply | undefined;
   /** The abilities of the folder of a `SKILL.md`; undefined until requested. */
   readonly abilities: AbilitiesView | undefined;
@@ -55,7 +55,7 @@ export interface Model {
   readonly saveProblem: string | undefined;
   /** True if the prompt was copied since the last `show`. */
   readonly copied: boolean;
-  /** The last focus that a command requested; a new object each time. */
+  /** The last focus that was requested; a new object for each request. */
   readonly focus: Focus | undefined;
   readonly empty: boolean;
   /** The requests without a reply, oldest first. The form shows the latest one. */
@@ -153,7 +153,10 @@ export function receive(model: Model, message: ToPage): Model {
   }
 }
 
-/** Returns the model after a user action in the page. The prompt does not scroll until the cursor moves again. */
+/**
+ * Returns the model after a user action in the page. The prompt does not scroll to the cursor until the cursor moves
+ * again.
+ */
 export const acted = (model: Model): Model => ({ ...model, cursorScrolls: false });
 
 /** Returns the model with the form open. */
@@ -196,7 +199,7 @@ function shown(model: Model, show: Show): Model {
   };
 }
 
-/** Returns the requests without a reply after a reply to `asked`; none if the panel itself sent the request. */
+/** Returns the requests that still have no reply after a reply to `asked`; none if the page did not send `asked`. */
 function stillPending({ pending, show }: Model, asked: PreviewRequest): readonly PreviewRequest[] {
   const key = JSON.stringify(asked);
   const at = pending.findLastIndex((one) => JSON.stringify(one) === key);

@@ -9,7 +9,7 @@ import { type Actions, isAgentSkill, type Model, type ViewProps } from './model.
 import { ProblemStrip, problemsOf } from './problem-strip.tsx';
 import { Tabs } from './tabs.tsx';
 
-/** The delay after typing before a new problem is shown: the user may still be typing a word. */
+/** The delay before a new problem is shown, because the user may still be typing a word. */
 const REST_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {
@@ -30,7 +30,7 @@ export function Page({ model, actions }: ViewProps) {
   );
 }
 
-/** Returns the model, but without new problems until nothing has changed for a while. */
+/** Returns the model. If it has new problems, returns the earlier model until nothing has changed for a while. */
 function useRested(model: ViewProps['model']): ViewProps['model'] {
   const shown = useRef(model);
   const [, rest] = useState(0);
@@ -76,7 +76,7 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
 
 // Requests the additional data of the shown `SKILL.md` while the page shows it.
 
-/** The delay after typing before the additional data is requested, so that the prompt is updated first. */
+/** The delay after an update before the additional data is requested again, so that the prompt is updated first. */
 const ASIDES_REST_MILLISECONDS = 300;
 
 function useAsides(model: Model, actions: Actions): void {
@@ -90,7 +90,7 @@ function useAsides(model: Model, actions: Actions): void {
       if (!isShown) return;
       const timer = setTimeout(() => actions.post({ type }), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
       return () => clearTimeout(timer);
-      // `isFirst` is not a dependency, because the first reply must not cause a second request.
+      // `isFirst` is not a dependency, because its change after the first reply must not cause a second request.
     }, [isShown, model.show?.serial]);
   }
 }

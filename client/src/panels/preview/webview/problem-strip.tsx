@@ -47,7 +47,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
   );
 }
 
-/** Returns true if the fix of a problem above also fixes this one. */
+/** Returns true if the fix of an earlier problem in the list also fixes this problem. */
 function isMendedAbove(problems: readonly Problem[], at: number): boolean {
   const fixOf = ({ finding, place }: Problem): string | undefined =>
     finding?.fix === undefined ? undefined : `${place.range.start.line} ${finding.fix}`;
@@ -89,7 +89,7 @@ function Remedy({ problem, model, actions }: { readonly problem: Problem } & Vie
   );
 }
 
-/** Returns a note that is not a problem of the file, or undefined. */
+/** Returns a note that does not concern a problem in the file; undefined if there is nothing to note. */
 function noteOf({ model, actions }: ViewProps) {
   const { problem, notSkill, show, page } = model;
   if (problem !== undefined) return problem;
@@ -107,7 +107,7 @@ function noteOf({ model, actions }: ViewProps) {
 
 // The problems of the shown file.
 
-/** A problem of the file: a finding, or an error of the composition without a finding. */
+/** A problem in the file: a finding, or a composition error for which there is no finding. */
 interface Problem {
   readonly message: string;
   readonly severity: ShownFinding['severity'];

@@ -37,7 +37,7 @@ const OF_AGENT_SKILL: readonly Tab[] = ['clients', 'abilities'];
 const tabsOf = (model: Model): readonly Tab[] =>
   isAgentSkill(model) ? TABS : TABS.filter((name) => !OF_AGENT_SKILL.includes(name));
 
-/** Returns the open tab. If this skill does not have the saved tab, it is the prompt. */
+/** Returns the open tab: the saved tab, or the prompt if this skill does not have the saved tab. */
 const openTab = (model: Model): Tab => (tabsOf(model).includes(model.page.tab) ? model.page.tab : 'prompt');
 
 export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: ComponentChildren }) {
@@ -133,7 +133,8 @@ class LazyTab extends Component<KeptProps> {
   }
 }
 
-// The tab *Why*: the included and omitted parts by skill, and the planner's reasons against offering the skill.
+// The tab *Why*: the included and omitted parts of each skill, and the reasons why the planner does not offer the
+// skill.
 
 const subjects: Readonly<Record<ShownDecision['subject'], string>> = {
   artifact: t('artifact'),

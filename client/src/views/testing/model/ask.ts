@@ -18,7 +18,7 @@ export interface OfferedTool {
   readonly tool: ModelTool;
 }
 
-/** A connection to a model. Rejects with a `ModelRunError` if another request would fail, too. */
+/** A connection to a model. Its methods reject with a `ModelRunError` if another request would fail, too. */
 export interface Model {
   readonly name: string;
   readonly count: (text: string) => Promise<number>;
@@ -59,7 +59,7 @@ export class Budget {
   }
 }
 
-/** The source and text of the answer to a tool call; `missing` without a stub and a tool. */
+/** The source and text of the result of a tool call; `missing` if there is neither a stub nor a tool for the call. */
 export type Answered =
   | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
   | { readonly by: 'missing' };
@@ -83,7 +83,9 @@ export interface ModelResult {
 /** The maximum number of requests in one run of a sample. */
 const MAX_REQUESTS = 12;
 
-/** Sends a prompt and answers tool calls until the model returns an output. `runTool` runs a tool of the editor. */
+/**
+ * Sends a prompt and answers tool calls until the model returns an output. `runTool` runs one of the editor's tools.
+ */
 export async function askModel(
   model: Model,
   { prompt, tools }: Pick<ModelRun, 'prompt' | 'tools'>,
@@ -137,7 +139,7 @@ async function answerCall(
   return { by: 'stub', text: typeof returns === 'string' ? returns : JSON.stringify(returns) };
 }
 
-/** Returns the answer of the model to a question, without tools. */
+/** Returns the model's answer to a question. The model gets no tools. */
 export async function askQuestion(model: Model, question: string, budget: Budget): Promise<string> {
   budget.send(await model.count(question));
   const reply = await model.send([{ role: 'user', text: question }], []);

@@ -1,10 +1,13 @@
-/** Adapts the language models and tools of the editor for a run. Only this file uses `vscode.lm` for models. */
+/** Adapts the editor's language models and tools to a run. Only this file uses `vscode.lm` to access models. */
 import * as vscode from 'vscode';
 import { showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
 import { type Answered, type Message, type Model, ModelRunError, type ModelToolCall, type OfferedTool } from './ask.ts';
 
-/** Returns the previous model, the only one, or the one that the user selects. `anew` ignores the previous one. */
+/**
+ * Returns the previous model, the only model, or the model that the user selects. With `anew`, ignores the previous
+ * model.
+ */
 export async function chooseModel(
   before: string | undefined,
   anew: boolean,
@@ -40,7 +43,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
         const reply = await chat.sendRequest(
           messages.map(messageOf),
           {
-            justification: vscode.l10n.t('You run tests of skills with a model.'),
+            justification: vscode.l10n.t('Skill Composer runs your skill tests with a model.'),
             ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
           },
           token,

@@ -13,7 +13,7 @@ interface Given {
 
 export class ModelOutputs {
   readonly #controller: string;
-  /** The outputs by the full ID of the test, as menus use it. */
+  /** The outputs by the full ID of the test, which menus use in `when` clauses. */
   readonly #given = new Map<string, Given>();
   /** The outputs of the latest run. */
   #fresh: Given[] = [];
@@ -38,12 +38,12 @@ export class ModelOutputs {
     const question =
       sound.length === 1
         ? vscode.l10n.t(
-            'Save the output of {0} for {1}? Every run without a model then tests it.',
+            'Save the output from {0} for {1}? Every run without a model will test it.',
             model,
             sound[0]?.name ?? '',
           )
         : vscode.l10n.t(
-            'Save {0} outputs of {1}? Every run without a model then tests them.',
+            'Save {0} outputs from {1}? Every run without a model will test them.',
             String(sound.length),
             model,
           );
@@ -86,5 +86,8 @@ async function writeOutput({ output: { uri, other, text } }: Given): Promise<str
     () => false,
   );
   if (!isThere) return writeSaved(vscode.Uri.parse(uri), text);
-  return vscode.l10n.t('{0} already contains a saved output. Delete it first.', vscode.workspace.asRelativePath(there));
+  return vscode.l10n.t(
+    '{0} already contains a saved output. Delete this file first.',
+    vscode.workspace.asRelativePath(there),
+  );
 }

@@ -51,7 +51,7 @@ export function serveModelRuns(
     const model = modelOf(chat, run.token);
     const budget = new Budget(maxTokens(), (used, most) =>
       vscode.l10n.t(
-        'The run stopped: the next request would raise its tokens to {0}; the limit of {1} is {2}.',
+        'The run stopped: the next request would raise its total to {0} tokens; the limit is {2} ({1}).',
         ...[amount(used), MAX_TOKENS, amount(most)],
       ),
     );
@@ -85,7 +85,7 @@ export function serveModelRuns(
   profile.configureHandler = () => void choose(true);
   return vscode.Disposable.from(
     profile,
-    // Menus of tests pass an item. The palette passes nothing, which means the file in the editor.
+    // Menus of tests pass an item. The command palette passes nothing, so the tests of the file in the editor run.
     vscode.commands.registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
       const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
@@ -110,7 +110,7 @@ function mayRun({ requests, questions, tokens }: Plan): boolean {
   if (tokens <= maxTokens()) return true;
   const open = vscode.l10n.t('Open Setting');
   const message = vscode.l10n.t(
-    'The prompts of these tests have {0} tokens; the limit of {1} is {2}. Run fewer tests, or raise the limit.',
+    'The prompts of these tests have {0} tokens; the limit is {2} ({1}). Run fewer tests, or raise the limit.',
     ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
   );
   void showWarning(message, open).then((answer) => {
@@ -140,8 +140,8 @@ async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.La
 function questionsIn(count: number): readonly string[] {
   if (count === 0) return [];
   return count === 1
-    ? [vscode.l10n.t('Then the model answers 1 assertion as a question.')]
-    : [vscode.l10n.t('Then the model answers {0} assertions as questions.', amount(count))];
+    ? [vscode.l10n.t('Then the model answers a question about 1 assertion.')]
+    : [vscode.l10n.t('Then the model answers questions about {0} assertions.', amount(count))];
 }
 
 const amount = (count: number): string => count.toLocaleString(vscode.env.language);
@@ -214,7 +214,7 @@ class ModelTest {
     return answers.length === 0 ? reply : runner.ask(this.#run, this.#selected, { given, answers });
   }
 
-  /** Writes to the output without a location, because the space beside a line is too small. */
+  /** Writes text to the output without a location, because there is not enough space for it beside a line. */
   #tell(text: string): void {
     this.#run.appendOutput(asOutput(text), undefined, this.#node.item);
   }
@@ -250,7 +250,7 @@ function describeCall({ name, input, answer }: ModelResult['calls'][number]): st
 function problemOf(outcome: Exclude<ModelResult['outcome'], { readonly output: string }>): string {
   if ('unanswered' in outcome) {
     return vscode.l10n.t(
-      'The model called `{0}`, but the sample has no stub for it and the editor has no such tool. Add the result under `stubs` of the sample.',
+      'The model called `{0}`, but the sample has no stub for it and the editor has no such tool. Add the result under `stubs` in the sample.',
       outcome.unanswered,
     );
   }
@@ -259,7 +259,7 @@ function problemOf(outcome: Exclude<ModelResult['outcome'], { readonly output: s
     : vscode.l10n.t('The model called tools endlessly and returned no output.');
 }
 
-/** The requests of a run with a model, before it starts. */
+/** The requests that a run with a model will send. */
 interface Plan {
   readonly skills: readonly {
     readonly skill: vscode.TestItem;
@@ -267,10 +267,10 @@ interface Plan {
     /** The runs by `runKey`. */
     readonly runs: ReadonlyMap<string, ModelRun>;
   }[];
-  /** The number of prompts to send. `tokens` is their total. */
+  /** The number of prompts to send. `tokens` is their total number of tokens. */
   readonly requests: number;
   readonly tokens: number;
-  /** The number of assertions that the model answers as questions. */
+  /** The number of assertions that are sent to the model as questions. */
   readonly questions: number;
 }
 

@@ -32,7 +32,9 @@ export interface AuditCommand {
   readonly words: AuditWords;
 }
 
-/** Prints the review. Returns 1 if it contains anything at or above `failOn`, else 0. Throws a `UserError` for 2. */
+/**
+ * Prints the review. Returns 1 if it contains anything at or above `failOn`, else 0. Throws a `UserError` for status 2.
+ */
 export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, words } = command;
   const threshold = parseThreshold(words);
@@ -64,7 +66,7 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
   return fails(result, failOn) ? 1 : 0;
 }
 
-/** The default threshold for embeddings. The one for words was chosen by measurement (docs/registry.md). */
+/** The default threshold for embeddings. The threshold for words was chosen by measurement (docs/registry.md). */
 const FOR_VECTORS = 0.85;
 
 function parseThreshold({ threshold, vectors }: AuditWords): number {
@@ -124,7 +126,7 @@ function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severi
   );
 }
 
-// Files of JSON lines that `audit` reads: measurements of skills.
+// Reads the measurements of skills for `audit`, from JSON Lines files.
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -169,7 +171,7 @@ async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<strin
 const isAmount = (value: unknown): value is number | undefined =>
   value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
-/** Reads the objects of a file of JSON lines. `take` returns false for an object of another shape. */
+/** Reads the objects in a JSON Lines file. `take` returns false for an object without the expected form. */
 async function readObjects(
   cwd: string,
   path: string,

@@ -1,5 +1,6 @@
 /**
- * `check` with a baseline: hides the accepted findings, reports unused entries, and writes it with `--write-baseline`.
+ * `check` with a baseline: hides the accepted findings, reports unused entries, and writes the baseline with
+ * `--write-baseline`.
  */
 import { relative, resolve, sep } from 'node:path';
 import { digestOf, markAccepted } from '../../../rules/baseline.ts';
@@ -23,14 +24,16 @@ import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export interface BaselineWords {
-  /** The file to use instead of the baselines in the workspace. False for no baseline. */
+  /** The file to use instead of the baselines in the workspace; false to use no baseline. */
   readonly baseline?: string | false;
   readonly writeBaseline?: true;
 }
 
 const NOTHING: Baseline = { findings: [], measures: [] };
 
-/** Applies the baseline of the options to the workspace. Throws a `UserError` if it cannot be read. */
+/**
+ * Applies the baseline that the options select to the workspace. Throws a `UserError` if the baseline cannot be read.
+ */
 export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
   const { baseline } = words;
   if (baseline === undefined) {
@@ -131,7 +134,7 @@ const mapFindings = (report: CheckReport, findings: (file: CheckedFile) => Check
   files: report.files.map((file) => ({ ...file, findings: findings(file) })),
 });
 
-/** Returns the entries of files that were not checked and still exist. */
+/** Returns the entries for files that were not checked and still exist. */
 async function keptEntries<Entry extends { readonly file: string }>(
   { folder }: BaselineToWrite,
   entries: readonly Entry[],
@@ -145,7 +148,7 @@ async function keptEntries<Entry extends { readonly file: string }>(
   return kept;
 }
 
-/** Returns the number of entries of checked or missing files that match no finding. */
+/** Returns the number of entries for checked or missing files that accept more findings than there are. */
 function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
   const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file)]));

@@ -12,20 +12,20 @@ export function addCatalogCommand(program: Command): void {
     .description('Prints the catalog for a planner: the contracts of the skills, within a token budget.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--request <TEXT>', 'only the skills that match this request, the best first')
+    .option('--request <TEXT>', 'only the skills that match this request, best matches first')
     .addOption(
       new Option('--top <NUMBER>', 'the maximum number of skills for --request (default: 8)').argParser((word) =>
         parseCount(word, '--top'),
       ),
     )
     .addOption(
-      new Option('--max-tokens <NUMBER>', 'the maximum number of tokens of the prompt (default: 6000)').argParser(
+      new Option('--max-tokens <NUMBER>', 'the maximum number of tokens in the prompt (default: 6000)').argParser(
         (word) => parseCount(word, '--max-tokens'),
       ),
     )
-    .option('--profile <NAME>', 'omit the skills that this caller, a profile of the catalog, may not use')
+    .option('--profile <NAME>', 'omit the skills that this caller (a profile in the catalog) may not use')
     .option(...OUT)
-    .option('--check', 'compare with the file of --out instead of writing it')
+    .option('--check', 'compare the result with the --out file instead of writing the file')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
       commandAction<CommonOptions & PlannerCatalogWords>(async (paths, options, console) => {

@@ -38,7 +38,8 @@ export interface PlannerCatalogCommand {
 }
 
 /**
- * Prints the catalog, or writes it to `--out`. Returns 1 if `--check` finds a difference. Throws a `UserError` for 2.
+ * Prints the catalog, or writes it to `--out`. Returns 1 if `--check` finds a difference. Throws a `UserError` for
+ * status 2.
  */
 export async function runCatalog(command: PlannerCatalogCommand, console: Console): Promise<number> {
   const { cwd, words } = command;
@@ -93,7 +94,9 @@ async function catalogText(
 /** The default number of candidates. */
 const TOP = 8;
 
-/** Returns the URIs of the skills, sorted by name. With a request, only matching skills, the best first. */
+/**
+ * Returns the URIs of the skills, sorted by name. If there is a request, returns only matching skills, the best first.
+ */
 function candidates(
   { workspace: { analysis }, named }: Project,
   { profile, request, top = TOP }: PlannerCatalogWords,
@@ -118,7 +121,7 @@ async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelect
   }
 }
 
-/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
+/** The maximum number of edits in a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
 /** The time limit for counting tokens, in milliseconds. */

@@ -1,11 +1,11 @@
-/** `check --changed`: the files that differ from a commit, and those that depend on what differs (docs/ci.md). */
+/** `check --changed`: the files that differ from a commit, and the files that depend on them (docs/ci.md). */
 
 import { createHash } from 'node:crypto';
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
 import { MAX_FILE_BYTES } from '../../../protocol/files.ts';
-import { dependentsOf } from '../../../workspace/parts-and-composers.ts';
+import { dependentsOf } from '../../../workspace/composition-lookups.ts';
 import { urisToProbe } from '../../../workspace/referenced-files.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';
 import { isCatalog } from '../../files/globs.ts';
@@ -45,7 +45,7 @@ export async function changedSince(
 
 const isServed = (path: string): boolean => isCheckable(path) || isCatalog(toUri(path));
 
-/** Applies the old texts of the files, and returns the files whose findings may change by that. */
+/** Applies the old text of the files, and returns the files whose findings may change as a result. */
 async function affectedByChanges(
   now: Index,
   differing: readonly string[],
@@ -67,7 +67,7 @@ async function affectedByChanges(
   return concerned;
 }
 
-/** Returns whether a file differs that the skill links to or that is in its folder. */
+/** Returns whether a file that the skill links to, or a file in the skill's folder, differs from the commit. */
 async function hasChangedDependency(project: Project, uri: string, commit: Commit): Promise<boolean> {
   const { workspace, pathOf } = project;
   await readSurroundings(project, uri);
@@ -84,7 +84,7 @@ async function hasChangedDependency(project: Project, uri: string, commit: Commi
   return false;
 }
 
-// The comparison of the files of a commit with the disk. It runs no program that a repository configures.
+// Compares the files in a commit with the disk. Runs no program that a repository configures.
 
 /** The limit for the list of files that git prints, in bytes. */
 const MAX_LIST = 256 * 1024 * 1024;
@@ -95,7 +95,7 @@ interface TreeEntry {
   readonly id: string;
   /** The size in bytes. */
   readonly size: number;
-  /** The repository that contains the entry: a submodule has its own. */
+  /** The repository that contains the entry: a submodule is a separate repository. */
   readonly git: Git;
 }
 
@@ -150,7 +150,7 @@ export class Commit {
     return [...this.#entries.keys()];
   }
 
-  /** Returns the files of the commit below a folder. */
+  /** Returns the files in the commit that are below a folder. */
   below(folder: string): readonly string[] {
     return this.#folders.has(folder) ? this.paths.filter((path) => path.startsWith(folder + sep)) : [];
   }
@@ -165,7 +165,7 @@ export class Commit {
   }
 
   /**
-   * Returns the text of a file in the commit. Undefined if the file is missing, is not a text or is too large for a
+   * Returns the text of a file in the commit. Undefined if the file is missing, is not a text file or is too large for a
    * check.
    */
   async text(path: string): Promise<string | undefined> {
@@ -213,7 +213,7 @@ export class Commit {
 const withoutBase = (ref: string, isInShallow: boolean): string =>
   `\`--changed=${ref}\`: no common commit with HEAD${isInShallow ? ' in this shallow clone' : ''}, so files are compared with \`${ref}\` itself.${isInShallow ? ' Run `git fetch --unshallow` to fetch all commits.' : ''}`;
 
-/** Adds the files of a commit to `entries`, and its checked out submodules to `submodules`, with their files. */
+/** Adds the files in a commit and in its checked-out submodules to `entries`, and these submodules to `submodules`. */
 async function readTree(
   git: Git,
   root: string,
@@ -250,7 +250,7 @@ async function ignoredBelow(git: Git, folder: string): Promise<readonly string[]
   return paths.map((path) => resolve(folder, path) + (path.endsWith('/') ? sep : ''));
 }
 
-/** Returns the git hash of a content, of the same kind (SHA-1 or SHA-256) as the entry. */
+/** Returns the git hash of a file's content, of the same kind (SHA-1 or SHA-256) as the entry's ID. */
 const idOf = (bytes: Buffer, { id }: TreeEntry): string =>
   createHash(id.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)

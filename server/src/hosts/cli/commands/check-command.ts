@@ -36,7 +36,7 @@ interface Given extends CommonOptions {
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
-    .description('Prints findings. PATH is a file, a folder or a glob in quotes; without one, the working folder.')
+    .description('Prints findings. PATH is a file, a folder or a glob in quotes (default: the working folder).')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option('--fix', 'apply the safe fixes, then print the remaining findings')
@@ -104,14 +104,14 @@ function parseOutputs(words: readonly string[]) {
     const equals = word.indexOf('=');
     const path = word.slice(equals + 1);
     if (equals < 0 || path === '')
-      throw new UserError(`\`--out ${word}\` has no file. Write for example \`--out sarif=skills.sarif\`.`);
+      throw new UserError(`\`--out ${word}\` does not name a file. Write for example \`--out sarif=skills.sarif\`.`);
     const format = parseWord(word.slice(0, equals), FORMATS, '--out');
     if (path === '-')
-      throw new UserError(`\`--out ${word}\` has no file. Use \`--format ${format}\` to print the result.`);
+      throw new UserError(`\`--out ${word}\` does not name a file. Use \`--format ${format}\` to print the result.`);
     return { format, path };
   });
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
   if (twice)
-    throw new UserError(`\`--out\` has the file \`${twice.path}\` twice. Use a different file for each format.`);
+    throw new UserError(`\`--out\` names the file \`${twice.path}\` twice. Use a different file for each format.`);
   return outputs;
 }

@@ -44,7 +44,7 @@ export interface CheckOptions {
   /** Shows only the findings that make the run fail, without a summary. */
   readonly quiet: boolean;
   readonly overrides: Readonly<Record<string, string>>;
-  /** The commit to compare with, to check only the files that a change since then affects. */
+  /** The commit to compare with, to check only the files that changes since that commit affect. */
   readonly changed: string | undefined;
   readonly shard: Shard;
   readonly baseline: BaselineWords;
@@ -52,7 +52,7 @@ export interface CheckOptions {
   readonly today: string;
 }
 
-/** Prints the findings. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
+/** Prints the findings. Returns the exit status 0 or 1. Throws a `UserError` for status 2. */
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
@@ -109,7 +109,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   const { workspace, named, fileOf } = project;
   const samples = openSamples(workspace, named.size);
   const files: CheckedFile[] = [];
-  /** The texts of other files in skill folders that findings link to. */
+  /** The text of other files in skill folders that findings link to. */
   const beside = new Map<string, string>();
   let done = 0;
   try {
@@ -141,7 +141,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   };
 }
 
-/** Appends to the summary of a GitHub job, if the environment has a file for it. */
+/** Appends to the summary of a GitHub job, if the environment names a file for it. */
 async function addJobSummary(report: CheckReport, console: Console): Promise<void> {
   const path = process.env.GITHUB_STEP_SUMMARY;
   if (!path) return;
@@ -154,7 +154,7 @@ async function addJobSummary(report: CheckReport, console: Console): Promise<voi
 
 /** The part of `check` that composes the declared samples. It starts a worker for the first sample. */
 interface Samples {
-  /** Composes the samples of a file if the rule is on, and stores the failures in the workspace. */
+  /** Composes the samples of a file if the rule `sample-fails` is on, and stores the failures in the workspace. */
   compose(uri: string): Promise<void>;
   dispose(): void;
 }
@@ -175,7 +175,7 @@ function openSamples(workspace: Workspace, skills: number): Samples {
       composing ??= createComposing(startNodeWorker());
       const limit: SampleLimit = {
         milliseconds: whole - spent,
-        reason: `The samples of this run took ${whole / 1000} s, the limit for ${skills === 1 ? '1 skill' : `${skills} skills`}. Check this skill separately, or fix the slow skills before it.`,
+        reason: `Composing samples in this run took ${whole / 1000} s, the limit for ${skills === 1 ? '1 skill' : `${skills} skills`}. Check this skill separately, or fix the slow skills before it.`,
       };
       try {
         const composed = await composeSamples(composing, analysis, uri, undefined, limit);

@@ -94,7 +94,7 @@ function reportOf(
   };
 }
 
-/** Returns the skill lists of these clients, with all skills of the same workspace. */
+/** Returns the skill lists of these clients, with all skills in the same workspace. */
 function listings(
   analysis: Analysis,
   subjects: readonly Subject[],
@@ -163,7 +163,7 @@ const reasonsOf = (row: Row | undefined): readonly object[] =>
       )
     : [];
 
-/** A `SKILL.md` that a symbolic link leads to. The workspace has it at its real path. */
+/** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
 interface LinkedSkill {
   /** The text of the real file, with the URI of the link. */
   readonly file: SkillFile;

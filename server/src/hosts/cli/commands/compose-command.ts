@@ -21,7 +21,7 @@ export function addComposeCommand(program: Command): void {
   program
     .command('compose')
     .description(
-      'Composes a skill and prints the prompt. Without --sample and --params: its only sample, or no parameters.',
+      'Composes a skill and prints the prompt. Without --sample and --params, uses the only sample or no parameters.',
     )
     .usage('FILE [OPTION…]')
     .argument('<FILE>')
@@ -37,7 +37,7 @@ export function addComposeCommand(program: Command): void {
       ),
     )
     .option(...CHANNEL)
-    .option('--thread <ID>', 'the thread in the invocation record')
+    .option('--thread <ID>', 'the thread ID for the invocation record')
     .option(...CALLER)
     .option('--model <NAME>', 'the model for which templates are selected')
     .option('--memory <JSON>', 'the memory items, as JSON or as @FILE: a list of {"id", "tier", "text"}')

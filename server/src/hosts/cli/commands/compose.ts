@@ -25,7 +25,7 @@ export interface ComposeOptions {
   readonly invocation: InvocationWords;
 }
 
-/** Prints a prompt or a composition. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
+/** Prints a prompt or a composition. Returns the exit status 0 or 1. Throws a `UserError` for status 2. */
 export async function runCompose(options: ComposeOptions, console: Console): Promise<number> {
   const composing = createComposing(startNodeWorker());
   try {
@@ -54,13 +54,13 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   }
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
-    throw new UserError(`\`${file}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
+    throw new UserError(`\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
   const invocationContext = invocationContextOf(analysis, uri);
   assertProfile(invocationContext, given.profile);
   const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
   const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, given);
   for (const { reason } of quiet ? [] : gates) {
-    console.note(`The planner would not dispatch this, because ${reason}.`);
+    console.note(`The planner would not dispatch this skill, because ${reason}.`);
   }
   const composed = await composing.compose('', request).catch((error: Error) => {
     throw new UserError(error.message);
@@ -84,7 +84,7 @@ function noteSamples({ samples }: SkillPackage, sample: string | undefined, cons
   console.note(
     names.length === 0
       ? 'Use `--made-up` to generate the missing parameters.'
-      : `Use \`--sample\` to compose one of its samples: ${inWords(names, 'and')}.`,
+      : `Use \`--sample\` to select one of the skill's samples: ${inWords(names, 'and')}.`,
   );
 }
 

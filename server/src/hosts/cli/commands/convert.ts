@@ -42,7 +42,7 @@ interface Source {
   readonly findings: CheckedFile['findings'];
 }
 
-/** Converts the files. Returns 1 if a source has errors, else 0. Throws a `UserError` for 2. */
+/** Converts the files. Returns 1 if a source has errors, else 0. Throws a `UserError` for status 2. */
 export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
   const { files, to, out } = options;
   if (out === undefined && files.length > 1) {
@@ -68,11 +68,11 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const uri = toUri(path);
   const text = await readText(cwd, file, file);
   const { progress } = console;
-  // A record, or any other JSON, is not a file of a workspace.
+  // A record, or any other JSON, is not part of a workspace.
   const isSkill = dialectOf(uri) !== undefined && !file.endsWith('.json');
   const project =
     isSkill && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
-  // The catalog has the names that clients use for tools. Only this target needs it.
+  // Only this target needs the catalog, which contains the names that clients use for tools.
   if (project && to === 'agent-skill') assertCatalogsParse(project);
   const workspace = project ? project.workspace : new Workspace();
   if (!isSkill && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
@@ -83,7 +83,7 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
     throw new UserError(`\`${file}${at}\` cannot be converted. ${made.problem}`);
   }
   const own = analysis.file(uri);
-  // Only for a package: `check` reports the findings of a skill on the result, too.
+  // Reports findings only for a package: for a skill, `check` reports the same findings on the result.
   const findings = own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
   return { shown: file, uri, text, made: await withFilesLeft(made, options), findings };
 }
@@ -92,7 +92,7 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
 async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
   const left = out === undefined && made.copied ? await listFiles(nodeFiles, made.copied.from) : [];
   if (left.length === 0) return made;
-  const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside it`;
+  const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside the skill`;
   return {
     ...made,
     losses: [...made.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
@@ -104,7 +104,7 @@ function placeOf(text: string, offset: number): string {
   return `${line + 1}:${character + 1}`;
 }
 
-/** Writes all results or nothing, never through a link. Overwrites existing files only with `--force`. */
+/** Writes all results or nothing, never through a symbolic link. Overwrites existing files only with `--force`. */
 async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
   const results = sources.flatMap(({ made }) => made.files);
   const copies = (await Promise.all(sources.map(copiesOf))).flat();

@@ -1,4 +1,4 @@
-/** `skill-composer diff`: the changes of a skill's contract since a baseline, and whether its version matches them. */
+/** `skill-composer diff`: the changes to a skill's contract since a baseline, and whether its version matches them. */
 import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import {
@@ -38,7 +38,7 @@ interface Comparison extends Compared {
   readonly old: SkillFile | undefined;
 }
 
-/** Prints the changes. Returns 1 if the version does not match them, else 0. Throws a `UserError` for 2. */
+/** Prints the changes. Returns 1 if the version does not match them, else 0. Throws a `UserError` for status 2. */
 export async function runDiff(options: DiffOptions, console: Console): Promise<number> {
   const comparison = await compare(options);
   if (options.quiet && comparison.isMet) return 0;

@@ -1,4 +1,4 @@
-/** `check --fix`: applies safe fixes until nothing changes, first in the workspace and then on the disk. */
+/** `check --fix`: applies safe fixes until nothing changes, first in the workspace and then on disk. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
@@ -8,7 +8,7 @@ import { removeLeftovers, replaceFile } from '../../node/write-file.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 
 export interface Fixed {
-  /** The texts on the disk of the files that were changed in the workspace. */
+  /** The text on disk of the files that were changed in the workspace. */
   readonly before: ReadonlyMap<string, string>;
   /** The files that have safe fixes but are not changed, with the reason. */
   readonly skipped: ReadonlyMap<string, string>;
@@ -57,10 +57,10 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return 'it can no longer be read';
   const realFolder = await realpath(dirname(path));
-  // A path that leads outside without a link was named by the user.
+  // A path outside the working folder is allowed if no link leads there, since the user named it.
   const leadsOut = isWithin(cwd, path) && !isWithin(await realpath(cwd), real);
   if (leadsOut || real !== join(realFolder, basename(path))) {
-    return 'it is a symbolic link or below one';
+    return 'it is a symbolic link or in a linked folder';
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ const FORMATS = ['mermaid', 'dot', 'json'] as const;
 export function addGraphCommand(program: Command): void {
   program
     .command('graph')
-    .description('Prints the composition graph: the skills of PATH, and all skills that they compose.')
+    .description('Prints the composition graph: the skills in PATH, and all skills that they compose.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option(...OUT)

@@ -16,7 +16,10 @@ export interface GraphOptions {
   readonly format: 'mermaid' | 'dot' | 'json';
 }
 
-/** Prints the graph of the named skills and all that they compose. Returns the status 0. Throws a `UserError` for 2. */
+/**
+ * Prints the graph of the named skills and all skills that they compose. Returns the status 0. Throws a `UserError` for
+ * status 2.
+ */
 export async function runGraph({ cwd, paths, config, format }: GraphOptions, console: Console): Promise<number> {
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());

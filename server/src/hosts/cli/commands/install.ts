@@ -24,7 +24,7 @@ export interface InstallCommand {
   readonly quiet: boolean;
 }
 
-/** Installs or checks. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
+/** Installs or checks. Returns the exit status 0 or 1. Throws a `UserError` for status 2. */
 export async function runInstall(command: InstallCommand, console: Console): Promise<number> {
   const { cwd, source, config, check } = command;
   if (source === undefined && !check)

@@ -7,7 +7,7 @@ import { knownNames } from '../../composing/compose-samples.ts';
 import { readText } from '../../node/read-named.ts';
 import { UserError } from '../../user-error.ts';
 
-/** The options as the command line has them. */
+/** The options as they are written on the command line. */
 export interface InvocationWords {
   readonly sample?: string;
   readonly params?: string;
@@ -44,14 +44,14 @@ export function assertProfile({ profiles }: Pick<InvocationContext, 'profiles'>,
   throw new UserError(`\`--profile\`: unknown profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`);
 }
 
-/** Parses a word as JSON, or reads the file that it names after `@`. */
+/** Parses an option's value as JSON, or the file that the value names after `@`. */
 async function readJson(word: string, option: string, cwd: string): Promise<Json> {
   const isFile = word.startsWith('@');
   const text = isFile ? await readText(cwd, word.slice(1), `${option} ${word}`) : word;
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch (error) {
-    const where = isFile ? `The file of \`${option} ${word}\`` : `The value of \`${option}\``;
+    const where = isFile ? `The file in \`${option} ${word}\`` : `The value of \`${option}\``;
     throw new UserError(`${where} is not valid JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }

@@ -28,7 +28,9 @@ interface Given extends CommonOptions {
 export function addMatchCommand(program: Command): void {
   program
     .command('match')
-    .description('Ranks the skills that match a request. PATH limits the skills; without it, the working folder.')
+    .description(
+      'Ranks the skills that match a request. PATH selects the skills to rank (default: the working folder).',
+    )
     .usage('REQUEST [OPTION…] [PATH…]')
     .argument('<REQUEST>')
     .argument('[PATH...]')

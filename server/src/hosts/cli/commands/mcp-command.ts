@@ -21,8 +21,8 @@ export function addMcpCommand(program: Command): void {
       'Runs an MCP server over standard input and output, with tools to read, check, compose and write skills.',
     )
     .usage('[OPTION…]')
-    .option('--root <DIR>', 'the folder to read and write; without it, the working folder')
-    .option('--account <DIR>', 'the folder of the skills of the account, to serve as well')
+    .option('--root <DIR>', 'the folder to read and write (default: the working folder)')
+    .option('--account <DIR>', "the folder with the account's skills, which are also served")
     .option('--read-only', 'omit the tools that write')
     .option('--serve', 'also serve the `SKILL.md` folders, with the MCP extension for skills')
     .action(
@@ -36,7 +36,8 @@ export function addMcpCommand(program: Command): void {
         const root = options.root === undefined ? cwd : await folder(options.root, '--root');
         const account = options.account === undefined ? undefined : await folder(options.account, '--account');
         const readOnly = options.readOnly === true;
-        // The protocol is a separate script in the same folder. Node requires it much faster than it imports it.
+        // The protocol is a separate script in the same folder. Node loads it much faster with `require` than with
+        // `import`.
         const { serve } = createRequire(join(__dirname, 'cli.cjs'))('./mcp.cjs') as {
           readonly serve: (serving: Serving) => Promise<string | undefined>;
         };

@@ -11,7 +11,7 @@ export function addNewCommand(program: Command): void {
   program
     .command('new')
     .description(
-      'Creates a skill from a template. PATH is its folder; without it, `skills` if it exists, else the working folder.',
+      'Creates a skill from a template. PATH is its folder (default: `skills` if it exists, else the working folder).',
     )
     .usage('NAME [OPTION…] [PATH]')
     .argument('<NAME>')

@@ -29,7 +29,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
       throw new UserError(`\`${shown}\` already exists. Use another name or another folder.`);
     }
     const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
-    const reason = isFile ? 'a file has the name of its folder' : reasonOf(error);
+    const reason = isFile ? 'a file has the same name as its folder' : reasonOf(error);
     throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.printExact(`${shown}\n`);

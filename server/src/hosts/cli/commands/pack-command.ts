@@ -10,7 +10,9 @@ interface Given extends CommonOptions {
 export function addPackCommand(program: Command): void {
   program
     .command('pack')
-    .description('Writes skills and the files that they need to an archive. The same files give the same bytes.')
+    .description(
+      'Writes skills and the files that they need to an archive. The same files always give an identical archive.',
+    )
     .usage('[OPTION…] [PATH…] --out FILE')
     .argument('[PATH...]')
     .option('--out <FILE>', 'the archive: a zip (FILE.skill or FILE.zip) or a gzipped tar (FILE.tgz or FILE.tar.gz)')

@@ -28,12 +28,12 @@ export function addTestCommand(program: Command): void {
     )
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--filter <TEXT>', 'only tests with this text in their name or the name of their skill')
-    .option('--snapshots', 'compare every sample with its saved prompt, not only the samples that request it')
+    .option('--filter <TEXT>', 'only tests whose name or skill name contains this text')
+    .option('--snapshots', 'compare every sample with its saved prompt, not only those with `snapshot: true`')
     .option('--update', 'save the current prompts')
     .option('--watch', 'keep running and test the skills that an edit affects; `q` quits')
     .option(...SHARD)
-    .option('--recorded <FILE>', 'the output of the sample that --filter selects')
+    .option('--recorded <FILE>', 'a file with the model output for the sample that --filter selects')
     .option(
       '--runner <COMMAND>',
       'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',

@@ -40,7 +40,7 @@ export interface TestCommand {
   readonly words: TestWords;
 }
 
-/** Prints the test results. Returns 1 if a test failed, else 0. Throws a `UserError` for 2. */
+/** Prints the test results. Returns 1 if a test failed, else 0. Throws a `UserError` for status 2. */
 export async function runTest(command: TestCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;

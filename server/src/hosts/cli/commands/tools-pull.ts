@@ -35,7 +35,7 @@ export interface PullCommand {
   readonly inputs: readonly string[];
 }
 
-/** Asks for confirmation, pulls and writes. Returns 1 if a server did not answer or `--check` finds a difference. */
+/** Asks for confirmation, pulls and writes. Returns 1 if a server did not respond or `--check` finds a difference. */
 export async function runPull(command: PullCommand, console: Console): Promise<number> {
   const { cwd, config, format, check, servers, inputs } = command;
   const { progress } = console;
@@ -63,7 +63,7 @@ export async function runPull(command: PullCommand, console: Console): Promise<n
 const limitsOf = ({ seconds }: PullCommand): Limits =>
   seconds === undefined ? LIMITS : { ...LIMITS, seconds, connectSeconds: seconds };
 
-/** Returns the plans for only these servers, or for all if `names` is empty. */
+/** Returns the plans for only the servers in `names`, or for all servers if `names` is empty. */
 function onlyServers(planned: readonly PlannedCatalog[], names: readonly string[]): readonly PlannedCatalog[] {
   if (names.length === 0) return planned;
   const all = planned.flatMap(({ plan }) => [...plan.servers, ...plan.skipped].map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** The command of the user that runs a model (docs/testing.md, "With a model"). */
+/** The user's command that runs a model (docs/testing.md, "With a model"). */
 import stringArgv from 'string-argv';
 import { formatNumber } from '../../../format-amounts.ts';
 import { listed } from '../../../nearest.ts';
@@ -17,7 +17,7 @@ export interface RunnerWords {
   readonly record?: true;
 }
 
-/** Returns the function that runs a model, after a note on the number of runs. Undefined without `--runner`. */
+/** Prints a note on the number of runs, and returns the function that runs a model; undefined without `--runner`. */
 export async function runnerOf(
   { runner, maxRuns, record }: RunnerWords,
   cwd: string,
@@ -25,7 +25,7 @@ export async function runnerOf(
   console: Pick<Console, 'note'>,
 ): Promise<TestOptions['run']> {
   if (runner === undefined) {
-    if (record) throw new UserError('`--record` saves the output of a model. Add `--runner COMMAND`.');
+    if (record) throw new UserError('`--record` has no effect without a model. Add `--runner COMMAND`.');
     if (maxRuns !== undefined)
       throw new UserError('`--max-runs` has no effect without a model. Add `--runner COMMAND`.');
     return undefined;
@@ -46,7 +46,7 @@ export async function runnerOf(
   return (input) => runCommand(command, cwd, input);
 }
 
-/** Returns a function that uses the text of a file as the model's output of the sample that `--filter` selects. */
+/** Returns a function that uses the text of a file as the model's output for the sample that `--filter` selects. */
 export async function recordedOf(
   file: string,
   { runner, filter }: RunnerWords & { readonly filter?: string },
@@ -57,7 +57,7 @@ export async function recordedOf(
   if (runner !== undefined) {
     throw new UserError(`\`${option}\` cannot be used with \`--runner\`. Remove one of them.`);
   }
-  const advice = 'Select one sample with `--filter TEXT`, a part of its name or of `SKILL › SAMPLE`';
+  const advice = 'Select one sample with `--filter TEXT`, where TEXT is part of its name or of `SKILL › SAMPLE`';
   if (filter === undefined) throw new UserError(`\`${option}\` requires a sample. ${advice}.`);
   const output = await readText(cwd, file, option);
   const found = await findPrompts();

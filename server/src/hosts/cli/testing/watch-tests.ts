@@ -1,4 +1,4 @@
-/** Saved prompts and recorded outputs on the disk, for a run of the command line (docs/testing.md, "Snapshots"). */
+/** Saved prompts and recorded outputs on disk, for a run of the command line (docs/testing.md, "Snapshots"). */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
@@ -43,7 +43,7 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
 
 const toSet = (names: readonly string[]): ReadonlySet<string> => new Set(names);
 
-/** Writes texts to their files, and returns the names of the files. */
+/** Writes files, and returns the names of the files. */
 export async function saveTexts(
   { pathOf, fileOf }: ProjectPaths,
   texts: readonly { readonly uri: string; readonly text: string }[],

@@ -97,7 +97,7 @@ function reportOf(analysis: Analysis, found: Found, cwd: string): CheckReport {
   };
 }
 
-/** Applies the safe fixes, like `check --fix`. The watch sees the written files as a change on the disk. */
+/** Applies the safe fixes, like `check --fix`. The watch sees the written files as a change on disk. */
 async function applyNow({ cwd, paths }: ChecksToWatch, { note }: Console): Promise<void> {
   try {
     const project = await openProject({ cwd, paths, config: undefined, progress: NO_PROGRESS });

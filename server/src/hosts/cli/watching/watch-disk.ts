@@ -1,4 +1,4 @@
-/** Batches of changes on the disk, for a command with `--watch`. */
+/** Batches of changes on disk, for a command with `--watch`. */
 import { basename, dirname, relative } from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUTS, PROMPTS } from '../../../testing/saved-files.ts';
@@ -23,8 +23,8 @@ export interface DiskWatch {
 }
 
 /**
- * The pause that ends a batch. Editors write in steps, and chokidar skips a change shortly after another one of the
- * file.
+ * The pause that ends a batch. Editors write in steps, and chokidar skips a change shortly after another change to the
+ * same file.
  */
 const SETTLE_MS = 60;
 
@@ -32,7 +32,8 @@ const SETTLE_MS = 60;
 const ATOMIC_MS = 20;
 
 /**
- * Starts a watch. Resolves when it sees all further changes. With `allFiles`, it also sees files that are not skills.
+ * Starts a watch. Resolves when the watch sees all later changes. With `allFiles`, it also sees files that are not
+ * skills.
  */
 export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
   const isOfConcern = (path: string): boolean =>

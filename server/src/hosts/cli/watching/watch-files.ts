@@ -1,9 +1,9 @@
-/** A command with `--watch`: one round over the files of a run, and another one after each change on the disk. */
+/** A command with `--watch`: one round over the files of a run, and another one after each change on disk. */
 import { resolve } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { utf16 } from '../../../features/locate.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
-import { dependentsOf } from '../../../workspace/parts-and-composers.ts';
+import { dependentsOf } from '../../../workspace/composition-lookups.ts';
 import { affectedBy } from '../../../workspace/update.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import type { Files } from '../../files/files.ts';
@@ -24,14 +24,14 @@ export interface Watching extends Pick<WatchedFiles, 'published'> {
   readonly paths: readonly string[];
   /** True to watch also files that are not skills, since skills may link to them. */
   readonly allFiles: boolean;
-  /** The actions of keys, in addition to the keys that quit. */
+  /** The actions for keys, in addition to the keys that quit. */
   readonly keys: Readonly<Record<string, () => void>>;
 }
 
 export interface Round {
   readonly session: Session;
   readonly composing: Composing;
-  /** The files of the run, as they are on the disk now. */
+  /** The files of the run, as they are on disk now. */
   readonly named: ReadonlySet<string>;
   /** The files that were added, changed or deleted. */
   readonly changed: readonly string[];
@@ -98,7 +98,7 @@ async function placesOf(cwd: string, paths: readonly string[], { read }: Selecti
   return [...folders, ...read.filter((path) => !folders.some((folder) => isWithin(folder, path)))];
 }
 
-/** Shows the result of a round, on a terminal on a cleared screen. `keys` lists the keys in words. */
+/** Shows the result of a round; on a terminal, clears the screen first. `keys` lists the keys in words. */
 export function showRound(
   text: string,
   cwd: string,
@@ -119,7 +119,7 @@ export function showRound(
 /** The codes that clear the screen and the scrollback. */
 const FRESH_SCREEN = '\u001b[2J\u001b[3J\u001b[H';
 
-// The skills to test again after a change on the disk (docs/testing.md, "Watching").
+// The skills to test again after a change on disk (docs/testing.md, "Watching").
 
 /** Returns the files whose results may differ. `uris` are the files that differ between the two analyses. */
 function concernedBy(uris: readonly string[], before: Analysis, now: Analysis): ReadonlySet<string> | 'all' {
@@ -157,7 +157,7 @@ function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () 
   if (isTerminal) stdin.setRawMode(true);
   stdin.on('data', read);
   process.on('SIGINT', end).on('SIGTERM', end);
-  // The reader of the pipe closed it.
+  // An error means that the reader closed the pipe.
   stdout.on('error', end);
   return () => {
     process.off('SIGINT', end).off('SIGTERM', end);
@@ -170,7 +170,7 @@ function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () 
 
 /** The parameters of the language server's loop over the files of a run (server/README.md). */
 interface WatchedFiles {
-  /** Returns the files of the run that are on the disk now. */
+  /** Returns the files of the run that are on disk now. */
   readonly select: () => Promise<Selection>;
   /** Watches folders in addition to the files of the run. */
   readonly watch: (folders: readonly string[]) => void;

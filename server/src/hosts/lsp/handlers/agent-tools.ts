@@ -1,4 +1,6 @@
-/** Runs the tools for agents of the editor: the same as those of the authoring server, but on open buffers, too. */
+/**
+ * Runs the tools for the editor's agents. They are those of the authoring server, but here they also read unsaved text.
+ */
 import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
@@ -51,7 +53,7 @@ function readInput(input: unknown): AgentInput {
   );
 }
 
-/** Returns the name of a file relative to its folder. */
+/** Returns the path of a file relative to its workspace folder. */
 const nameIn =
   (folders: readonly string[]) =>
   (uri: string): string => {
@@ -64,7 +66,7 @@ interface Subject {
   readonly uri: string;
 }
 
-/** Returns the named skill, the file, or the unsaved text. */
+/** Returns the subject of a call: the named skill, the file or the unsaved text. */
 function subjectOf(
   analysis: Analysis,
   { skill, version, text, file }: AgentInput,
@@ -96,7 +98,7 @@ function checked({ analysis, uri }: Subject, fileOf: FileOf): object {
   if (!file?.isSkill)
     return refusal(
       'no-such-skill',
-      `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`,
+      `\`${fileOf(uri)}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`,
     );
   const findFile = (other: string) => {
     const text = analysis.file(other)?.text;
@@ -120,7 +122,7 @@ async function composed(
   if (!skillPackage)
     return refusal(
       'not-composed',
-      `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`,
+      `\`${fileOf(uri)}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`,
     );
   const { samples } = skillPackage;
   if (sample !== undefined && !samples.some(({ name }) => name === sample)) {
@@ -148,6 +150,6 @@ async function composed(
 }
 
 function matched(analysis: Analysis, { request = '' }: AgentInput, fileOf: FileOf): object {
-  if (request.trim() === '') return refusal('invalid-argument', 'Pass `request`, the words of a user.');
+  if (request.trim() === '') return refusal('invalid-argument', "Pass `request`, the user's request.");
   return matchReport(matchView(analysis, { request, top: USUAL_TOP, source: 'agent-selected' }), fileOf);
 }

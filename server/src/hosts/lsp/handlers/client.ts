@@ -15,7 +15,10 @@ import {
 import type { Index } from '../../../workspace/workspace-index.ts';
 import type { Changes, Client } from '../../session/options.ts';
 
-/** The data that the client has requested and may be showing. Only clients that request it know our notifications. */
+/**
+ * The data that the client has requested and may be showing. Only clients that request this data support our
+ * notifications.
+ */
 export interface Shown {
   status: boolean;
   graph: boolean;
@@ -81,7 +84,10 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
   return client;
 }
 
-/** Watches folders outside the workspace, which the pattern for every file does not cover. Replaces earlier folders. */
+/**
+ * Returns a function that watches folders outside the workspace, which the pattern for all files does not cover. Each
+ * call replaces the folders of the previous call.
+ */
 function watching(connection: Connection, workspace: ClientCapabilities['workspace']): Client['watch'] {
   const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
   let last: Promise<Disposable | undefined> = Promise.resolve(undefined);

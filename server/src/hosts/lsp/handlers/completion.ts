@@ -18,7 +18,7 @@ export function handleCompletion(
 ): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
-  /** Only of the newest reply. Items of older replies are about to be replaced. */
+  /** The deferred documentation for the newest reply. Items from older replies are about to be replaced. */
   let deferred: DeferredDocs | undefined;
   let serial = 0;
   const defer = (left: DeferredDocs): number => {

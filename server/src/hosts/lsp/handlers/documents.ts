@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     session.receive({ kind: 'open', document: TextDocument.create(uri, languageId, version, text) });
-    // Loading its tables takes a while, which the first preview should not wait for.
+    // Loading the tables of the composing worker takes a while, and the first preview should not wait for it.
     void session.read().then(() => composing.warm());
   });
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>

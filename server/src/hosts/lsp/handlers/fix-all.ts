@@ -16,7 +16,7 @@ export function handleFixAll(connection: Connection, session: Session): void {
     if (uri === undefined) await session.checked();
     else await session.catalogLoaded(uri);
     const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
-    // The session's own files do not change until the client sends the edits back.
+    // The session's files do not change until the client has applied the edits.
     const workspace = new Workspace(session.analysis.index);
     const run = new FixAll(workspace, uris);
     const pause = pausing(token);
@@ -33,7 +33,7 @@ export function handleFixAll(connection: Connection, session: Session): void {
   });
 }
 
-/** Excludes files of the account, because other workspaces use them, too. */
+/** Returns the files that may be fixed: not those of the account, because other workspaces use them, too. */
 const fixableFiles = (session: Session): ReadonlySet<string> =>
   new Set([...session.analysis.index.files.keys()].filter((uri) => !session.isHidden(uri)));
 
@@ -48,7 +48,10 @@ function editsOf({ locate }: Session, uri: string, before: string, after: string
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
-/** Lets the server handle other messages after each slice of time. Throws if the client has cancelled the request. */
+/**
+ * Returns a function that lets the server handle other messages after each slice of time. It throws if the client has
+ * cancelled the request.
+ */
 function pausing(token: CancellationToken): () => Promise<void> {
   let end = systemClock.now() + SLICE;
   return async () => {

@@ -16,7 +16,7 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
   onRequest(connection, GraphRequest, async (params) => {
     const uri = params?.uri;
     shown.graph = true;
-    // A graph without the files that are not read yet would be wrong.
+    // The graph would be wrong without the files that have not been read yet.
     if (session.analysis.partial) await session.checked();
     const { analysis } = session;
     if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;

@@ -11,7 +11,8 @@ export type Guarded = <Params extends { textDocument: { uri: string } }, Result>
 ) => (params: Params) => Result | Promise<Result | null> | null;
 
 /**
- * Returns a function that guards requests about a skill. Other files get null; an edit meanwhile cancels the request.
+ * Returns a function that guards requests about a skill. Requests about other files get null. An edit to the file in
+ * the meantime cancels the request.
  */
 export function createGuard(connection: Connection, session: Session): Guarded {
   return (name, answer) => (params) => {
@@ -27,7 +28,7 @@ export function createGuard(connection: Connection, session: Session): Guarded {
   };
 }
 
-/** Runs a request and logs an error. For requests that are not about a file. */
+/** Runs a request. If it fails, logs the error and returns null. */
 export function attempt<Result>(connection: Connection, name: string, answer: () => Result): Result | null {
   try {
     return answer();

@@ -104,10 +104,10 @@ function renameClient({ workspace }: ClientCapabilities, session: Session): Rena
   };
 }
 
-/** Removes the trailing slash that some clients write after a folder. */
+/** Removes the trailing slash that some clients add to the URI of a folder. */
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
-/** Throws a refusal as an error whose message editors show at the position. */
+/** Throws an error for a refusal. Editors show its message at the cursor. */
 function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
   return answer;

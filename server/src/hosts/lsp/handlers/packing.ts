@@ -31,7 +31,7 @@ export function handleInstall(
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
-  /** Requests run one after another, so that each sees the files that the one before has written. */
+  /** Requests run one after another, so that each request sees the files that the previous one has written. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     const done = last.then(work).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export function handleInstall(
       }
       const { applyInstall } = await import('../../packing/prepare.ts');
       const written = await applyInstall(prepared, params.force);
-      // Clients may not report files in new folders.
+      // Some clients do not report files in new folders.
       session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
       return { written };
     }),

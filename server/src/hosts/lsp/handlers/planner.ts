@@ -20,7 +20,7 @@ import { attempt } from './guard.ts';
 /** Handles `skill/catalog`. Reuses the entries of files that have not changed since the last request. */
 function handlePlannerCatalog(connection: Connection, session: Session, composing: Composing): void {
   const entries = new WeakMap<FileEntry, PlannerEntry>();
-  /** The tokens of the texts of the last answer. */
+  /** The token counts in the last reply, by text. */
   let known: ReadonlyMap<string, number> = new Map();
 
   const countAll = async (texts: readonly string[]): Promise<readonly number[]> => {
@@ -68,7 +68,7 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
   });
 }
 
-/** Returns the names of the profiles of all catalogs in the workspace. */
+/** Returns the profile names from all catalogs in the workspace. */
 function profilesIn({ analysis }: Session): readonly string[] {
   const names = [...analysis.index.catalogs.values()].flatMap(({ uri }) =>
     invocationContextOf(analysis, uri).profiles.map(({ name }) => name),

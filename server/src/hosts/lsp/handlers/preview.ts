@@ -113,7 +113,7 @@ export function handlePreview(
   });
 }
 
-/** Adds token counts of the files that a `SKILL.md` links to. Reads only files in its own folder. */
+/** Adds token counts for the files that a `SKILL.md` links to. Reads only files in its own folder. */
 async function withTokens(view: ClientsView, files: Files): Promise<ClientsView> {
   const counted: BundledFile[] = [];
   const folder = folderOf(view.uri);
@@ -130,7 +130,7 @@ async function withCount(file: BundledFile, folder: string, files: Files): Promi
   return { ...file, isThere: true, tokens: estimateTokens(content.text) };
 }
 
-/** Handles `skill/abilities`: reads the folder of a `SKILL.md` on each request, and keeps none of it. */
+/** Handles `skill/abilities`: reads the folder of a `SKILL.md` on each request, without caching it. */
 export function handleAbilities(connection: Connection, session: Session, readings: FolderReadings): void {
   onRequest(connection, AbilitiesRequest, async ({ uri }) => {
     if (!session.analysis.file(uri)) await session.read();

@@ -87,6 +87,9 @@ export function handlePull(connection: Connection, session: Session, { trusted }
   );
 }
 
-/** Removes the variables of the editor. With them, a program that is part of the editor would not start correctly. */
+/**
+ * Removes the editor's environment variables, because they would prevent programs that are part of the editor from
+ * starting correctly.
+ */
 const ownEnvironment = (all: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !/^(?:ELECTRON_|VSCODE_)/.test(name)));

@@ -13,11 +13,11 @@ import { isRecord } from '../options.ts';
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** One sentence for each setting, or part of one, that is ignored. */
+  /** One sentence for each ignored setting or part of a setting. */
   readonly problems: readonly string[];
 }
 
-/** The keys of the manifest for the settings page of the editor. */
+/** The schema keys in the manifest that are only for the editor's settings page. */
 const FOR_EDITORS: ReadonlySet<string> = new Set([
   'order',
   'scope',
@@ -29,7 +29,7 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
 
 const LONGEST = 100_000;
 
-/** Marks an invalid item of a list. No valid item is an empty text. */
+/** Marks an invalid item of a list. No valid item is an empty string. */
 const LEFT_OUT = '';
 
 const NO_HOME =
@@ -40,7 +40,7 @@ export class SettingsReader {
   readonly #names: readonly string[];
   readonly #hasHome: boolean;
 
-  /** `hasHome`: whether folders outside the workspace can be read. */
+  /** `hasHome` is true if folders outside the workspace can be read. */
   constructor(hasHome: boolean) {
     this.#hasHome = hasHome;
     const prefix = `${SECTION}.`;
@@ -109,11 +109,11 @@ const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
     '',
   );
 
-/** Removes the invalid part of a list or a map of settings, else the whole setting. */
+/** Removes the invalid item or entry if the setting is a list or a map; otherwise removes the whole setting. */
 function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
   const value = flat.get(String(name));
   if (Array.isArray(value) && typeof part === 'number') {
-    // The other items keep their indexes, so that the next problem finds its item.
+    // The item is marked and not removed, so that the indexes in later problems stay valid.
     flat.set(String(name), value.with(part, LEFT_OUT));
   } else if (isRecord(value) && part !== undefined) {
     flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);
@@ -149,7 +149,7 @@ export class FeatureSettings {
   inlayHints: ReadonlySet<InlayHintKind> = new Set(INLAY_HINTS);
   formats = true;
 
-  /** Sets the settings and returns what the client must request again. */
+  /** Applies the settings and returns what the client must request again. */
   set({ codeLens, inlayHints, format }: Settings): { readonly lenses: boolean; readonly hints: boolean } {
     const [lenses, hints] = [new Set(codeLens ?? CODE_LENSES), new Set(inlayHints ?? INLAY_HINTS)];
     const changed = { lenses: differ(lenses, this.codeLens), hints: differ(hints, this.inlayHints) };

@@ -30,7 +30,7 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
       files: countDialects(session.analysis),
     })),
   );
-  // The engine of our own templates is loaded only when a skill or a catalog is created.
+  // The engine for our own templates is loaded only when a skill or a catalog is created.
   onRequest(connection, NewSkillRequest, async (params) => {
     const { kind, description, composes = [] } = params;
     const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
@@ -43,7 +43,7 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     return withTitle({ name, ...scaffold({ kind, name, description }) });
   });
   onRequest(connection, NewCatalogRequest, async ({ folder }) => {
-    // Files that are not read yet would be missing in it.
+    // Files that have not been read yet would be missing in the catalog.
     await session.checked();
     const { scaffoldCatalog } = await import('../../../scaffold/scaffold.ts');
     const names = namesInUse(session.analysis, folder);

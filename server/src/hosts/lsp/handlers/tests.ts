@@ -130,7 +130,7 @@ export function handleTests(
   onRequest(connection, KeepPromptRequest, ({ uri, sample }) =>
     inTurn(async () => {
       const file = await skillAt(uri);
-      if (!file) return { problem: 'This file is not a skill, so it has no prompt to keep.' };
+      if (!file) return { problem: 'This file is not a skill, so it has no prompt to save.' };
       const version = session.version(uri);
       const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
       if ('problem' in found) return found;
@@ -146,16 +146,16 @@ async function givenFor(given: readonly GivenOutput[], { kind, sample }: RunKey)
   return given.find((one) => one.kind === kind && one.sample === sample);
 }
 
-/** The changes that make the prompt of a sample the expected one (docs/testing-vscode.md). */
+/** The changes that save the current prompt of a sample as the expected prompt (docs/testing-vscode.md). */
 type PromptToKeep =
   | {
       readonly edits: readonly TextEdit[];
-      /** Undefined if the kept prompt is up to date. */
+      /** Undefined if the saved prompt is up to date. */
       readonly kept: SkillTests['outdated'][number] | undefined;
     }
   | { readonly problem: string };
 
-/** Returns the changes for the current prompt. Rejects as `testSkill` does. */
+/** Returns the changes that save the current prompt. Rejects in the same cases as `testSkill`. */
 async function promptToKeep(
   analysis: Analysis,
   uri: string,
@@ -174,7 +174,7 @@ async function promptToKeep(
   if (!snapshot) {
     const why = results.find(({ kind, status }) => kind === 'composes' && status === 'failed')?.message;
     return {
-      problem: `The sample \`${sample}\` has no prompt to keep.${why === undefined ? '' : ` ${why}`}`,
+      problem: `The sample \`${sample}\` has no prompt to save.${why === undefined ? '' : ` ${why}`}`,
     };
   }
   const edits = expectSnapshot(file, sample);
@@ -207,7 +207,7 @@ export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly P
   return firstOfEach(all, ({ test }) => test);
 }
 
-// Keeping a request as a routing case: edits of the skill, or a file in the `evals/` of a `SKILL.md`.
+// Keeping a request as a routing case: by edits to the skill, or in a file in the `evals/` folder of a `SKILL.md`.
 
 /** The maximum length of a request. Longer ones are not tested, so they are not kept. */
 const MAX_REQUEST = 300;

@@ -13,7 +13,7 @@ export function handleEditorTools(connection: Connection, session: Session): voi
     const below = [...analysis.index.catalogs.values()].filter(({ uri }) => isBelow(uri, [folder]));
     const [catalog] = below.sort((a, b) => a.folder.length - b.folder.length);
     if (!catalog)
-      return { problem: 'This folder has no catalog, which the tools are saved beside. Create a catalog first.' };
+      return { problem: 'This folder has no catalog. Create one first, because the tools are saved beside it.' };
     const uri = `${catalog.folder}/${SNAPSHOT_NAME}`;
     if (analysis.unreadable(uri)) return { problem: `\`${SNAPSHOT_NAME}\` cannot be read. Remove it first.` };
     const before = analysis.index.snapshots.get(catalog.folder);

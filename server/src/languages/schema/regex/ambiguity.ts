@@ -103,9 +103,10 @@ function findCycles(
 }
 
 // The Glushkov automaton of a regular expression: one node for each position that reads a character, and edges to the
-// possible next positions. An edge has the number of ways, because a backtracking engine tries each of them.
+// possible next positions. An edge contains the number of ways to reach the next position, because a backtracking
+// engine tries each way.
 
-/** One way, or several (2). */
+/** The number of ways: 1, or 2 for two or more. */
 type Ways = 1 | 2;
 
 interface RegexGraph {
@@ -128,7 +129,7 @@ interface Draft {
   full: boolean;
 }
 
-/** A part of the expression: the ways to match nothing, and its possible first and last nodes. */
+/** A part of the expression: the number of ways to match the empty string, and the possible first and last nodes. */
 interface Fragment {
   readonly empty: 0 | Ways;
   readonly first: ReadonlyMap<number, Ways>;
@@ -137,16 +138,16 @@ interface Fragment {
 
 const MAX_NODES = 300;
 const MAX_EDGES = 40_000;
-/** The limit for copies of an exact repetition, of a single character and of anything else. */
+/** The limits for copies of an element with an exact repeat count: a single character, and any other element. */
 const MAX_EXACT = { single: 20, other: 8 };
-/** The limit for the maximum of other repetitions that are expanded into copies. */
+/** Other repetitions are expanded into copies only if their maximum count is not above this limit. */
 const MAX_CHOSEN = 3;
 
 const NONE: ReadonlyMap<number, Ways> = new Map();
 const NOTHING: Fragment = { empty: 1, first: NONE, last: NONE };
 const BLOCKED: Fragment = { empty: 0, first: NONE, last: NONE };
 
-/** Characters that distinguish the usual classes. */
+/** Characters that distinguish the common character classes. */
 const COMMON = [
   'a',
   'Z',
@@ -296,7 +297,8 @@ function sum(a: ReadonlyMap<number, Ways>, b: ReadonlyMap<number, Ways>, times: 
 }
 
 /**
- * Returns characters that distinguish the classes of the expression: its own characters, their neighbours, common ones.
+ * Returns characters that distinguish the classes in the expression: the characters it contains, their neighbours, and
+ * common characters.
  */
 function samplesOf(pattern: AST.Pattern): readonly string[] {
   const samples = new Set(COMMON);

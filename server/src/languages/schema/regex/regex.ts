@@ -1,13 +1,13 @@
 /**
- * Regular expressions of users (docs/format.md, section 3): checks them, detects those that are slow in other engines,
- * and runs them without backtracking. The dialect is ECMA-262, as in JSON Schema.
+ * Checks regular expressions that users write (docs/format.md, section 3), detects those that are slow in other
+ * engines, and runs them without backtracking. The dialect is ECMA-262, as in JSON Schema.
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import type { Span } from '../../../text.ts';
 import { findAmbiguity, graphOf } from './ambiguity.ts';
 
-/** A problem of a regular expression. */
+/** A problem in a regular expression. */
 export interface RegexFault {
   /** `unread`: valid, but not supported here. `slow`: linear here, but exponential in backtracking engines. */
   readonly kind: 'invalid' | 'unread' | 'slow';
@@ -20,21 +20,21 @@ export interface Regex {
   readonly test: (text: string) => boolean;
   /** Returns the span of the first match in the text, or undefined. */
   readonly find: (text: string) => Span | undefined;
-  /** Returns true if a text of this length, in UTF-16 code units, is matched. */
+  /** Returns true if a string of this length, in UTF-16 code units, is short enough to be matched. */
   readonly canTest: (length: number) => boolean;
-  /** Returns the maximum number of steps for a text of this length. Compiling is part of the cost of the first text. */
+  /** Returns the maximum number of steps for a string of this length. The cost of the first call includes compiling. */
   readonly cost: (length: number) => number;
 }
 
 /** The limit for the length of an expression, in UTF-16 code units. */
 const MAX_LENGTH = 2_000;
 
-/** The limit for steps of the engine for one text. */
+/** The limit for steps that the engine may take on one string. */
 const MAX_STEPS = 2e7;
 
 /**
- * Parses a regular expression without slashes (docs/format.md, section 3). Never throws: an invalid one matches any
- * text.
+ * Parses a regular expression without slashes (docs/format.md, section 3). Never throws: an invalid expression matches
+ * any string.
  */
 export function parseRegex(source: string): Regex {
   const reading = read(source);
@@ -113,8 +113,8 @@ const FOREIGN = [
     message: 'Inline flags such as `(?i)` are not supported. Write both cases: `[aA]`.',
   },
   { pattern: /\(\?P[<=>]/, message: 'The syntax `(?P<name>…)` is not supported. Write `(?<name>…)`.' },
-  { pattern: /^(?:[^\\]|\\.)*\\A/s, message: '`\\A` is not supported. Write `^` for the start of the text.' },
-  { pattern: /^(?:[^\\]|\\.)*\\[zZ]/s, message: '`\\Z` is not supported. Write `$` for the end of the text.' },
+  { pattern: /^(?:[^\\]|\\.)*\\A/s, message: '`\\A` is not supported. Write `^` for the start of the string.' },
+  { pattern: /^(?:[^\\]|\\.)*\\[zZ]/s, message: '`\\Z` is not supported. Write `$` for the end of the string.' },
 ];
 
 function parsePattern(source: string, unicode: boolean): AST.Pattern | string {
@@ -138,7 +138,10 @@ function findSlowness(pattern: AST.Pattern, flags: string): string | undefined {
   );
 }
 
-/** Returns true if a repetition contains another one or alternatives. Without them, there is only one way to match. */
+/**
+ * Returns true if a repetition contains another repetition or alternatives. Otherwise, a string can match in only one
+ * way.
+ */
 function nestsChoices(pattern: AST.Pattern): boolean {
   const open: AST.Quantifier[] = [];
   let found = false;
@@ -162,14 +165,20 @@ function nestsChoices(pattern: AST.Pattern): boolean {
 
 interface Translation {
   readonly source: string;
-  /** The number of positions that read a character, with expanded repetitions: the cost of one step of the engine. */
+  /**
+   * The number of positions that read a character after repetitions are expanded. It is the cost of one step of the
+   * engine.
+   */
   readonly size: number;
 }
 
 /** The reason why an expression cannot be translated. */
 class UntranslatableError extends Error {}
 
-/** The limits of the engine: the positions of one expanded repetition, and of the whole expression. */
+/**
+ * The limits for the engine: positions in one expanded repetition, positions in the whole expression, and nesting
+ * depth.
+ */
 const MAX_REPEATED = 1_000;
 const MAX_SIZE = 4_000;
 const MAX_DEPTH = 200;
@@ -177,7 +186,7 @@ const MAX_DEPTH = 200;
 const ANY = '[\\x{0}-\\x{10FFFF}]';
 const NONE = '[^\\x{0}-\\x{10FFFF}]';
 
-/** The classes of ECMAScript as ranges. The classes of the engine have fewer spaces, or depend on flags. */
+/** The classes of ECMAScript as ranges. The engine's own classes contain fewer space characters, or depend on flags. */
 const RANGES = {
   digit: { is: '0-9', not: '\\x{0}-/:-\\x{10FFFF}' },
   word: { is: '0-9A-Z_a-z', not: '\\x{0}-/:-@\\x{5B}-\\x{5E}\\x{60}\\x{7B}-\\x{10FFFF}' },
@@ -249,7 +258,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
       case 'CharacterClass':
         return { source: characterClass(element), size: 1 };
       default:
-        throw notTranslated(element.raw, 'is syntax of a newer edition of ECMA-262');
+        throw notTranslated(element.raw, 'is syntax from a newer edition of ECMA-262');
     }
   }
 
@@ -259,7 +268,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
       if (element.type === 'Character') return codePoint(element);
       if (element.type === 'CharacterClassRange') return `${codePoint(element.min)}-${codePoint(element.max)}`;
       if (element.type === 'CharacterSet') return setRanges(element);
-      throw notTranslated(raw, 'is syntax of a newer edition of ECMA-262');
+      throw notTranslated(raw, 'is syntax from a newer edition of ECMA-262');
     });
     return `[${negate ? '^' : ''}${ranges.join('')}]`;
   }

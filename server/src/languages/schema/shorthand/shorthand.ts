@@ -26,7 +26,7 @@ import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, isTypeText, readScalarField }
 
 /**
  * Returns the schema of an object from a map of fields (docs/format.md, section 3). Adds problems, defaults and the
- * YAML of its parts to `state`. Never throws.
+ * YAML nodes of its parts to `state`. Never throws.
  */
 export function readFields(map: YamlMap, state: ParseState): JsonObject {
   const properties: Record<string, Json> = {};
@@ -42,7 +42,7 @@ export function readFields(map: YamlMap, state: ParseState): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Reads one field. `entry` is its entry in a map, if it has one. */
+/** Reads one field. `entry` is the map entry of the field, if it is in a map. */
 function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
   if (node.kind === 'list') return { json: readConstants(node, state), required: true };
   if (node.kind === 'map') return readFieldMap(node, state);
@@ -69,7 +69,10 @@ function isJsonSchema(map: YamlMap): boolean {
   return ['not', 'if'].some((key) => findValue(map, key)?.kind === 'map') && findValue(map, 'type') === undefined;
 }
 
-/** Returns true for the map of one field: it has `type`, or only keys of a field with values that are not types. */
+/**
+ * Returns true for a map that defines one field: it has the key `type`, or only keys of a field, with values that are
+ * not types.
+ */
 function isFieldMap(map: YamlMap): boolean {
   const type = findValue(map, 'type');
   if (type?.kind === 'list')
@@ -112,7 +115,7 @@ function readKeys(map: YamlMap, state: ParseState): Field {
   return { json, required };
 }
 
-/** Reads the keys that contain fields. `readKey` reads all others. */
+/** Reads a key that contains fields. Passes any other key to `readKey`. */
 function readInner(
   key: string,
   entry: YamlEntry,
@@ -203,7 +206,7 @@ interface Bound {
 }
 
 const NUMBERS = 'numbers and lists';
-const LENGTHS = 'texts and lists';
+const LENGTHS = 'strings and lists';
 
 const BOUNDS: ReadonlyMap<string, Bound> = new Map(
   Object.entries({
@@ -231,7 +234,7 @@ function readKey(
   switch (key) {
     case 'regex': {
       const source = stringOf(node);
-      if (source === undefined) return wrong(entry, 'a regular expression as text');
+      if (source === undefined) return wrong(entry, 'a regular expression as a string');
       setProperty(json, 'pattern', source);
       return regexProblems(source, node.span)[0];
     }
@@ -241,7 +244,7 @@ function readKey(
       return undefined;
     case 'description': {
       const text = stringOf(node);
-      if (text === undefined) return wrong(entry, 'a text');
+      if (text === undefined) return wrong(entry, 'a string');
       if (text.trim() !== '') setProperty(json, 'description', text.trim());
       return undefined;
     }
@@ -252,11 +255,11 @@ function readKey(
   }
 }
 
-/** Returns the problem of a key that is only for another type. */
+/** Returns the problem of a key that applies only to another type. */
 function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
   const belongs = BELONGS.get(key);
   if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
-  return misplaced(entry, json, `It is only for the type \`${belongs}\`.`);
+  return misplaced(entry, json, `It applies only to the type \`${belongs}\`.`);
 }
 
 const BELONGS: ReadonlyMap<string, string> = new Map([
@@ -285,7 +288,7 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
     .find((name) => name);
   if (!keyword) {
     const isText = typesOf(json).includes('string');
-    return misplaced(entry, json, isText ? `Write \`${key}_length\`.` : `It is only for ${bound.belongs}.`);
+    return misplaced(entry, json, isText ? `Write \`${key}_length\`.` : `It applies only to ${bound.belongs}.`);
   }
   const known = KEYWORDS.get(keyword);
   if (known?.value === 'count' && !(Number.isInteger(value) && value >= 0)) return wrong(entry, known.takes);
@@ -299,7 +302,7 @@ function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState)
   setProperty(json, 'enum', list.items.map(jsonOf));
 }
 
-/** Reads a keyword as a separate JSON Schema, so that its problems are at its value. */
+/** Reads a keyword as a separate JSON Schema, so that its problems are reported at its value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
   const value = toJson(entry.value, state.origins);
   setProperty(json, key, value);
@@ -364,8 +367,8 @@ function readConstants(list: YamlList, state: ParseState): JsonObject {
       span: list.span,
       severity: 'hint',
       message: single
-        ? `This allows only the text \`${word}\`. For a list of that type, write \`${word}[]\`.`
-        : 'This allows only these texts. For several types, write a map with `anyOf`.',
+        ? `This allows only the value \`${word}\`. For a list of that type, write \`${word}[]\`.`
+        : 'This allows only these strings. For several types, write a map with `anyOf`.',
       ...(single && { fix: replaceWith(`${word}[]`, list.span, `'${word}[]'`) }),
     });
   }
@@ -382,7 +385,7 @@ function checkConstants(list: YamlList): readonly SchemaProblem[] {
   }
   const scalars = list.items.filter((item) => item.kind === 'scalar');
   const others = list.items.filter((item) => item.kind !== 'scalar');
-  const message = 'A list of allowed values can contain only texts, numbers, `true`, `false` and `null`.';
+  const message = 'A list of allowed values can contain only strings, numbers, `true`, `false` and `null`.';
   return [...others.map(({ span }) => ({ span, message })), ...duplicates(scalars)];
 }
 

@@ -8,8 +8,8 @@ import { readFields } from './shorthand.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-expression.ts';
 
 /**
- * Returns the shorthand with exactly this JSON Schema, or undefined if the schema has none (docs/format.md, section 3).
- * Never throws.
+ * Returns the shorthand that is equivalent to exactly this JSON Schema, or undefined if there is none (docs/format.md,
+ * section 3). Never throws.
  */
 export function toShorthand(json: JsonObject): JsonObject | undefined {
   if (own(json, 'type') !== 'object' || !isObject(json.properties)) return undefined;
@@ -92,7 +92,7 @@ function wordOf(schema: JsonObject): string | undefined {
   return inner === undefined ? undefined : `${inner}[]`;
 }
 
-/** Keywords with a different key in the shorthand. */
+/** Keywords whose key in the shorthand has a different name. */
 const RENAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     minimum: 'min',

@@ -10,8 +10,8 @@ import { replaceWith } from '../problems.ts';
 const UNKNOWN: Field = { json: {}, required: true };
 
 /**
- * Reads a field that is a scalar. `entry` is its entry in a map, if it has one. Adds problems to `state`. An invalid
- * type accepts any value.
+ * Reads a field that is a scalar. `entry` is the map entry of the field, if it is in a map. Adds problems to `state`.
+ * An invalid type accepts any value.
  */
 export function readScalarField(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
   if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
@@ -49,7 +49,7 @@ interface InvalidType {
   readonly at: number;
   /** The `[]` and `?` after the word. */
   readonly suffix: string;
-  /** The text from the comma on. */
+  /** The text from the comma to the end. */
   readonly rest: string;
 }
 
@@ -109,8 +109,8 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: InvalidType):
     };
   }
   if (/\s/.test(word) && node.style === 'plain') {
-    const message = `${show(text)} does not start with a type. Add one before the description: \`string, …\`.`;
-    // Quoted, because a comma would end the value in a flow map.
+    const message = `${show(text)} does not start with a type. Add a type before the description: \`string, …\`.`;
+    // The value is quoted because a comma would end it in a flow map.
     const newText = JSON.stringify(`string, ${text}`);
     return { span: node.span, message, fix: { title: 'Start with `string,`', span: node.span, newText } };
   }
@@ -121,7 +121,10 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: InvalidType):
   };
 }
 
-/** Returns the span of a word in a scalar, or of the whole scalar if escapes or folding make it uncertain. */
+/**
+ * Returns the span of a word in a scalar, or of the whole scalar if escapes or folding make the word's position
+ * uncertain.
+ */
 function wordSpan({ span: whole, style, value }: YamlScalar, at: number, length: number): Span {
   const quotes = style === 'plain' ? 0 : style === 'single' || style === 'double' ? 1 : undefined;
   if (quotes === undefined || length === 0 || whole.end - whole.start !== String(value).length + 2 * quotes)
@@ -151,11 +154,11 @@ export const shorthandTypes: readonly TypeWord[] = [
   { name: 'number', docs: 'A number.', json: { type: 'number' } },
   { name: 'boolean', docs: '`true` or `false`.', json: { type: 'boolean' } },
   { name: 'object', docs: 'A map. A nested map defines its fields.', json: { type: 'object' } },
-  { name: 'array', docs: 'A list of any values. `string[]` is a list of texts.', json: { type: 'array' } },
-  { name: 'date', docs: 'A date as text: `2025-03-31`.', json: { type: 'string', format: 'date' } },
+  { name: 'array', docs: 'A list of any values. `string[]` is a list of strings.', json: { type: 'array' } },
+  { name: 'date', docs: 'A date as a string: `2025-03-31`.', json: { type: 'string', format: 'date' } },
   {
     name: 'datetime',
-    docs: 'A date and time as text: `2025-03-31T12:00:00Z`.',
+    docs: 'A date and time as a string: `2025-03-31T12:00:00Z`.',
     json: { type: 'string', format: 'date-time' },
   },
   { name: 'uri', docs: 'An absolute URI: `https://example.com/a`.', json: { type: 'string', format: 'uri' } },

@@ -27,8 +27,8 @@ export const isUsable = ({ problems }: Schema): boolean => problems.every(({ sev
 
 /**
  * Returns one violation with its span for each defect of a value, after defaults are added (docs/format.md, section 3).
- * Returns none if the schema has errors, or if it or the value is too large. `validateWith` replaces the validation. Never
- * throws.
+ * Returns none if the schema has errors, or if the schema or the value is too large. `validateWith` replaces the
+ * default validation. Never throws.
  */
 export function validate(
   schema: Schema,
@@ -41,7 +41,7 @@ export function validate(
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** Returns the violations of a JSON value like `validate`, without spans. Never throws. */
+/** Like `validate`, returns the violations of a value, but for a JSON value and without spans. Never throws. */
 export function validateJson(schema: Schema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   return (schema.validator ?? new Validator(schema.json, schema.dialect)).validate(value);
@@ -58,7 +58,7 @@ type AjvValidate = (value: Json) => readonly JsonViolation[];
  * core has no output. If ajv fails, the result has no violations.
  */
 function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>): AjvValidate {
-  // ajv compares expressions by their text.
+  // ajv compares regular expressions by their `toString()` text.
   const regExp = (pattern: string) => ({ test: regexOf(pattern, regexes).test, toString: () => pattern });
   const options: Options = {
     strict: false,
@@ -101,7 +101,8 @@ function explain({ instancePath, message = 'does not match' }: ErrorObject): Jso
 }
 
 /**
- * Returns a copy without `id` (draft-04), which ajv rejects, and `$async`, which ajv follows. No dialect here has them.
+ * Returns a copy without `id` (draft-04), which ajv rejects, and `$async`, which ajv obeys. The supported dialects have
+ * neither.
  */
 function withoutForeignKeywords(json: JsonObject): JsonObject {
   const copy = JSON.parse(JSON.stringify(json)) as JsonObject;
@@ -110,7 +111,7 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
     delete open.id;
     delete open.$async;
     delete open.$schema;
-    // ajv looks formats up in a plain object, which also contains `constructor`.
+    // ajv looks up formats in a plain object, where `constructor` would be found too.
     if (typeof open.format !== 'string' || !Object.hasOwn(fullFormats, open.format)) delete open.format;
     if (open.type === undefined) delete open.nullable;
   }
@@ -152,7 +153,7 @@ export class Validator {
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
-/** The limit for adding defaults inside defaults, which a recursive schema would repeat without end. */
+/** The limit for defaults inside defaults, which would be infinite in a recursive schema. */
 const MAX_FILLED = 8;
 
 /** Returns the value with the defaults of missing properties, or the same object if nothing is added. Never throws. */
@@ -191,7 +192,10 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
 
 // The span of a violation in the YAML of the value.
 
-/** Returns the span of a violation: the unknown key, the map (or its key) with a missing field, or the value. */
+/**
+ * Returns the span of a violation: the unknown key, the map with a missing field (or the key of that map), or the
+ * value.
+ */
 export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): Span {
   let node = root;
   let place = root.span;

@@ -1,5 +1,5 @@
 /**
- * Validates a value against a JSON Schema, with one message for each defect. It supports the common keywords. If a
+ * Validates a value against a JSON Schema, with one message for each defect. Supports only the common keywords. If a
  * schema has another keyword, the result is not certain and `validate.ts` uses ajv.
  */
 
@@ -32,20 +32,20 @@ interface Validation {
   readonly violations: readonly JsonViolation[];
   /** False if the schema has keywords that are not supported here. */
   readonly certain: boolean;
-  /** True if validation stopped at a limit of steps or depth. The result has no violations then. */
+  /** True if validation stopped at a limit of steps or depth. In this case, the result has no violations. */
   readonly exhausted: boolean;
 }
 
-/** The context of a schema. */
+/** The document that contains a schema, with its dialect. */
 export interface SchemaContext {
-  /** The root of the references. */
+  /** The schema from which references are resolved. */
   readonly root: JsonObject;
   readonly dialect: Dialect;
   /** The cache of parsed regular expressions. */
   readonly regexes?: Map<string, Regex>;
 }
 
-/** The limit for visited schemas for one value, because references can multiply without limit. */
+/** The limit for schemas that are visited for one value. References can multiply this number without limit. */
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
@@ -71,7 +71,7 @@ export function validateValue(
     : { violations: distinct(violations), certain, exhausted };
 }
 
-/** Removes duplicate violations, which come from several parts of a schema. */
+/** Removes duplicate violations, which occur if several parts of a schema reject the same value. */
 function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[] {
   if (violations.length < 2) return violations;
   const byText = new Map<string, JsonViolation>();
@@ -171,7 +171,7 @@ function explainAlternatives(
   );
   if (allKinds) return [violation(path, 'type', `Expected ${show(labels.join(' | '))}, found ${found(value)}.`)];
   const fewest = [...(meant.length > 0 ? meant : near)].sort((a, b) => a.length - b.length)[0];
-  const hint = fewest?.[0] ? ` The closest one: ${lowerFirst(fewest[0].message)}` : '';
+  const hint = fewest?.[0] ? ` The closest alternative: ${lowerFirst(fewest[0].message)}` : '';
   return [
     violation(
       path,
@@ -183,7 +183,7 @@ function explainAlternatives(
 
 // The state of one validation, and helpers for messages.
 
-/** The state of validating one value. */
+/** The state of the validation of one value. */
 interface Run {
   readonly root: JsonObject;
   readonly dialect: Dialect;
@@ -232,12 +232,12 @@ function* checkCount(
     yield violation(path, 'length', `Expected at most ${counted(greatest, noun)}, found ${found}.`);
 }
 
-/** Returns a value for a message: "the text `ten`", "a list". */
+/** Returns a value for a message: "the string `ten`", "a list". */
 function found(value: Json): string {
   if (value === null) return '`null`';
   if (isList(value)) return 'a list';
   if (isObject(value)) return 'a map';
-  return typeof value === 'string' ? `the text ${show(value)}` : show(value);
+  return typeof value === 'string' ? `the string ${show(value)}` : show(value);
 }
 
 /** Returns the probable correction of a name. Names of one or two letters have none, because they are all similar. */
@@ -265,7 +265,7 @@ function* checkItems(spot: SchemaAtPath, value: readonly Json[]): Violations {
   if (hits >= least && hits <= most) return;
   const bound = hits < least ? `least ${counted(least, 'item')}` : `most ${counted(most, 'item')}`;
   const label = show(typeLabel(wanted, run.root));
-  yield violation(path, 'other', `Expected at ${bound} of ${label}, found ${hits}.`);
+  yield violation(path, 'other', `Expected at ${bound} matching ${label}, found ${hits}.`);
 }
 
 function* checkUnique({ path }: SchemaAtPath, list: readonly Json[]): Violations {
@@ -356,7 +356,7 @@ function* checkDependents({ schema, path, check }: SchemaAtPath, value: JsonObje
   }
 }
 
-// The keywords for single values: types, constants, numbers, texts, formats.
+// The keywords for single values: types, constants, numbers, strings, formats.
 
 const hasType = (type: Json, value: Json): boolean => {
   if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
@@ -369,7 +369,7 @@ const hasType = (type: Json, value: Json): boolean => {
 
 const TYPE_PHRASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     integer: 'a whole number',
     boolean: '`true` or `false`',
@@ -417,7 +417,7 @@ function* checkNumber({ schema, path }: SchemaAtPath, value: number): Violations
   }
 }
 
-/** The comparisons of a number with each bound. NaN fits none. */
+/** The comparisons of a number with each bound. NaN fits no bound. */
 const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: number) => boolean, expected: string][] = [
   ['minimum', (value, bound) => value >= bound, 'at least'],
   ['exclusiveMinimum', (value, bound) => value > bound, 'more than'],
@@ -426,7 +426,10 @@ const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: num
   ['multipleOf', isMultiple, 'a multiple of'],
 ];
 
-/** Returns true for a multiple of a step. Computed like ajv, so that both have the same results for fractions. */
+/**
+ * Returns true for a multiple of a step. Uses the same calculation as ajv, so that both have the same results for
+ * fractions.
+ */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return quotient === Number.parseInt(String(quotient), 10);
@@ -438,14 +441,14 @@ function* checkText(spot: SchemaAtPath, value: string): Violations {
     const length = [...value].length;
     const words = `${length} in ${show(value)}`;
     for (const item of checkCount(spot, ['minLength', 'maxLength'], 'character', length, words))
-      yield value === '' ? { ...item, message: 'The text must not be empty.' } : item;
+      yield value === '' ? { ...item, message: 'The string must not be empty.' } : item;
   }
   const pattern = own(schema, 'pattern');
   if (typeof pattern !== 'string') return;
   const regex = regexOf(pattern, run.regexes);
   run.steps += regex.cost(value.length);
   if (!regex.test(value))
-    yield violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`);
+    yield violation(path, 'pattern', `Expected a string that matches ${show(pattern)}, found ${show(value)}.`);
 }
 
 const FORMAT_PHRASES: ReadonlyMap<string, string> = new Map([
@@ -470,11 +473,15 @@ function* checkFormat({ schema, path }: SchemaAtPath, value: string | number): V
   yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
 }
 
-/** The limit for texts that are compared with a format, whose expression can take quadratic time. */
+/**
+ * The maximum length of a string that is checked against a format, because the format's expression can take quadratic
+ * time.
+ */
 const MAX_FORMATTED = 2_000;
 
 /**
- * Returns true if a text or number has a format of JSON Schema, or undefined for an unknown format or a too long text.
+ * Returns true if a string or number has a JSON Schema format, or undefined if the format is unknown or the string is
+ * too long.
  */
 export function hasFormat(name: string, value: string | number): boolean | undefined {
   const { type, validate } = formatOf(name);
@@ -483,7 +490,7 @@ export function hasFormat(name: string, value: string | number): boolean | undef
   return typeof validate === 'function' ? validate(value) === true : undefined;
 }
 
-/** Returns the definition of a format. An unknown format has no usable `validate`. */
+/** Returns the definition of a format. For an unknown format, `validate` is `true` instead of a check. */
 export function formatOf(name: string): { readonly type: 'string' | 'number'; readonly validate?: unknown } {
   const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
   const isDefinition = typeof format === 'object' && !(format instanceof RegExp);

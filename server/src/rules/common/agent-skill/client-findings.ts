@@ -7,7 +7,10 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import type { Rule } from '../../rule.ts';
 
-/** The common properties of rules about clients. They are undecided while files are still being read. */
+/**
+ * The common properties of rules about clients. The result of these rules is undecided while files are still being
+ * read.
+ */
 export const ABOUT_CLIENTS = {
   evidence: {
     kind: 'vendor',
@@ -18,22 +21,22 @@ export const ABOUT_CLIENTS = {
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 
-/** A cause with the clients that it affects. */
+/** A cause and the clients that it affects. */
 export interface ClientDefect {
   readonly cause: Cause;
   readonly clients: readonly Client[];
-  /** One for each client. */
+  /** The reasons, one for each client. */
   readonly reasons: readonly Reason[];
   /** The names of the clients, as the subject of a sentence. */
   readonly names: string;
   readonly isOne: boolean;
 }
 
-/** Returns the reasons that have a bad effect for a client. */
+/** Returns the reasons for which something in the file is lost in a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
 /**
- * Groups the reasons of rows by cause. Reasons that depend on unverified facts are left out, and reasons that cannot be
+ * Groups the reasons of rows by cause. Leaves out reasons that depend on unverified facts, and reasons that cannot be
  * checked while the frontmatter does not parse.
  */
 export function defectsOf(
@@ -73,7 +76,7 @@ const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
 const canCheck = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
   !tree.broken || BROKEN_YAML_CAUSES.has(kind);
 
-/** The rules of the standard that may report the same place as a cause. */
+/** The rules for the standard that may report the same span as a cause. */
 const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
   ['missing_frontmatter', ['missing-frontmatter']],
   ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],
@@ -93,8 +96,8 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
 ]);
 
 /**
- * Returns a finding at the place of a cause. If a rule of the standard has a finding there, `addedMessage` is added to its
- * message.
+ * Returns a finding at the span of a cause. If a rule for the standard has a finding at that span, `addedMessage` is
+ * added to the message of that finding.
  */
 export function draftOf(
   file: SkillFile,

@@ -1,6 +1,5 @@
-/** Helpers of rules about the keys of a `SKILL.md`. */
-
-/** Returns the fix that renames a misspelt key. */ import type { Draft, Fix } from '../../../finding.ts';
+/** Helpers for rules about the keys of a `SKILL.md`. */
+import type { Draft, Fix } from '../../../finding.ts';
 import { formatScalar, insertEntry, removeEntry, renameKey } from '../../../languages/yaml/edit.ts';
 import { findEntry, mapEntries, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
 import { parseYaml } from '../../../languages/yaml/parse.ts';
@@ -10,6 +9,7 @@ import { afterBreak, endOfLine, overlaps, type Span, sliceOf, span, type TextEdi
 import { hookEvents, knownAgentSkillKeys, type MisspeltEntry } from '../../../vocabulary/agent-skill-clients.ts';
 import { fixHere } from '../../rule.ts';
 
+/** Returns the fix that renames a misspelt key. */
 export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {
   const { root } = file.frontmatter.tree;
   const edits = root?.kind === 'map' ? renameKey(file.text, root, nameOf(entry), meant) : [];
@@ -20,7 +20,7 @@ export const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
 export const STANDARD = 'Agent Skills specification, https://agentskills.io/specification';
 
-// Keys of clients that have no effect.
+// Client-specific keys that have no effect.
 
 /** Reports an `agent` without `context: fork`. The key names the subagent that runs a forked skill. */
 export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
@@ -35,7 +35,7 @@ export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
   };
 }
 
-/** The largest number of hook events that are checked. */
+/** The maximum number of hook events that are checked. */
 const MAX_EVENTS = 100;
 
 /**
@@ -57,17 +57,19 @@ export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
 
 /** The result of moving top-level keys of a `SKILL.md` under its `metadata`. */
 interface Move {
-  /** The names of the keys that move. A key whose value cannot be a text does not move. */
+  /** The names of the keys that move. A key whose value cannot be a string does not move. */
   readonly moved: readonly string[];
   readonly edits: readonly TextEdit[];
 }
 
-/** The largest number of keys that are moved. */
+/** The maximum number of keys that are moved. */
 const MAX_MOVED = 50;
 
 const NOTHING: Move = { moved: [], edits: [] };
 
-/** Returns the edits that move entries under `metadata`, with texts as values, which the standard requires. */
+/**
+ * Returns the edits that move entries under `metadata` and write their values as strings, which the standard requires.
+ */
 export function moveUnderMetadata(file: SkillFile, entries: readonly YamlEntry[]): Move {
   const { text, frontmatter } = file;
   const { root } = frontmatter.tree;
@@ -95,7 +97,7 @@ interface Moving {
 const into = (text: string, metadata: YamlMap, moving: readonly Moving[]): readonly TextEdit[] =>
   moving.flatMap(({ entry, valueYaml }) => insertEntry(text, metadata, nameOf(entry), valueYaml));
 
-/** Returns the edits that add a new `metadata` after the last key that does not move. */
+/** Returns the edits that add a new key `metadata` after the last key that does not move. */
 function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly TextEdit[] {
   const last = root.entries.filter((entry) => !moving.some((one) => one.entry === entry)).at(-1);
   if (!last) return [];
@@ -103,7 +105,7 @@ function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly
   return insertEntry(text, root, 'metadata', block, { after: nameOf(last) });
 }
 
-/** Returns the value as a YAML text on one line; undefined if it cannot be written so. */
+/** Returns the value as a YAML string on one line; undefined if it cannot be written as one. */
 function textOf(text: string, value: YamlNode): string | undefined {
   if (value.kind === 'scalar') {
     if (value.value === null || value.style === 'literal' || value.style === 'folded') return undefined;
@@ -123,17 +125,17 @@ function hasComment({ text, frontmatter }: SkillFile, { span: place }: YamlEntry
   return frontmatter.tree.comments.some((comment) => overlaps(comment.span, lines));
 }
 
-/** The keys of a `SKILL.md` after the `---` that closes its frontmatter. */
+/** The keys that follow the closing `---` of the frontmatter in a `SKILL.md`. */
 export interface SecondFrontmatter {
   readonly entries: readonly YamlEntry[];
   /** The lines of the keys. */
   readonly content: Span;
-  /** The text from the closing fence of the frontmatter to the first of the keys. */
+  /** The text from the closing fence of the frontmatter to the first of these keys. */
   readonly gap: Span;
   readonly hasClose: boolean;
 }
 
-/** The largest number of lines that are read. */
+/** The maximum number of lines that are read. */
 const MAX_LINES = 100;
 
 /** Returns the keys at the start of the body; undefined if the body may begin with prose. */
@@ -149,7 +151,7 @@ export function findSecondFrontmatter({ text, frontmatter }: SkillFile): SecondF
   const entries = second.broken ? [] : mapEntries(second.root);
   const known = new Set(knownAgentSkillKeys());
   if (!entries.some((entry) => known.has(nameOf(entry)))) return undefined;
-  // Without a closing fence, all keys must be known, because `name: …` may be a line of prose.
+  // If there is no second closing fence, all keys must be known, because `name: …` may be a line of prose.
   if (!hasClose && !entries.every((entry) => known.has(nameOf(entry)))) return undefined;
   return { entries, content: span(start, end), gap: span(close.start, start), hasClose };
 }
@@ -162,7 +164,7 @@ function findEnd(text: string, start: number): { readonly end: number; readonly 
     const line = lineAt(text, at);
     if (/^---[ \t]*$/.test(line)) return { end: at, hasClose: true };
     if (line.trim() === '') firstEmpty ??= at;
-    // After a heading or prose below an empty line, a fence would not belong to these keys.
+    // If an empty line is followed by a heading or prose, a later fence does not belong to these keys.
     else if (firstEmpty !== undefined && !/^[ \t]|^[\w-]+:(?:[ \t]|$)|^-[ \t]/.test(line)) break;
     at = afterBreak(text, endOfLine(text, at));
   }

@@ -1,4 +1,7 @@
-/** Broken links in the Markdown files of a skill. They are reported at the link of the `SKILL.md` to that file. */
+/**
+ * Broken links in the Markdown files of a skill. They are reported at the link from the `SKILL.md` to the file that
+ * contains them.
+ */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft, RelatedLocation } from '../../../finding.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
@@ -16,13 +19,13 @@ import {
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
-/** Paths of templates and examples. Their links may be valid only in the file that is made from them. */
+/** Paths of templates and examples. Links in these files may be valid only in the file that is made from them. */
 const EXAMPLE_PATH = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
 
-/** The largest number of links in a message. */
+/** The maximum number of links in a message. */
 const MAX_LISTED = 5;
 
-/** Reports each file of a skill's folder with broken links. */
+/** Reports each file in a skill's folder that has broken links. */
 export function* brokenLinkDrafts(
   skill: SkillFile,
   analysis: Analysis,
@@ -54,7 +57,7 @@ function brokenIn({ file }: ReferencedFile, analysis: Analysis, folder: SkillFol
   return [...files, ...anchors].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns whether a link is not only an example: it links to Markdown, or into a folder that exists. */
+/** Returns whether a link is more than an example: it links to Markdown, or to a file in a folder that exists. */
 function isRealLink(path: string, uris: readonly string[], folder: SkillFolder): boolean {
   if (isPlaceholder(path) || /^~|(?:^|\/)path\/to\//.test(path)) return false;
   const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path);
@@ -68,7 +71,7 @@ function draftOf({ file, path, via }: ReferencedFile, broken: readonly BrokenLin
   const list = left > 0 ? `${listed.map((one) => `\`${one}\``).join(', ')} and ${left} more` : inWords(listed, 'and');
   return {
     span: via,
-    // The link of this file is valid.
+    // This is only a hint, because the link in the `SKILL.md` itself is valid.
     severity: 'hint',
     message: `\`${path}\` links to ${list}, which ${addresses.length === 1 ? 'does' : 'do'} not exist. Correct ${addresses.length === 1 ? 'the link' : 'the links'} in that file.`,
     related: broken
@@ -87,7 +90,7 @@ interface BrokenAnchor {
   readonly near: readonly string[];
 }
 
-/** Returns the links of a file to missing headings. Links to files that were not read as Markdown are skipped. */
+/** Returns the links in a file to missing headings. Links to files that were not read as Markdown are skipped. */
 function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undefined): readonly BrokenAnchor[] {
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
@@ -98,7 +101,7 @@ function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undef
   });
 }
 
-/** Reports the links of a file to missing headings. */
+/** Reports the links in a file to missing headings. */
 export function* anchorDrafts(file: SkillFile, analysis: Analysis, folder: SkillFolder | undefined): Iterable<Draft> {
   const find = (uri: string) => analysis.file(uri) ?? folder?.findMarkdown(uri);
   for (const { anchor, span, path, near } of brokenAnchors(file, find)) {
@@ -115,14 +118,19 @@ export function* anchorDrafts(file: SkillFile, analysis: Analysis, folder: Skill
 
 // Suggestions for broken links.
 
-/** Returns the path in the folder that differs only in letter case; undefined without such a path. */
+/**
+ * Returns the path in the folder that differs from the path of `uri` only in letter case; undefined if there is none.
+ */
 export function findOtherCase(folder: SkillFolder | undefined, uri: string): string | undefined {
   const path = folder?.pathOf(uri);
   if (!folder?.isComplete || path === undefined || folder.has(uri)) return undefined;
   return folder.files.find((file) => file.path.toLowerCase() === path.toLowerCase())?.path;
 }
 
-/** Returns the path of the only file of the same name in the folder; undefined without exactly one such file. */
+/**
+ * Returns the path of the only file in the folder with the same name; undefined if there is no such file or more than
+ * one.
+ */
 export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
   const other = findOtherCase(folder, missing);
@@ -137,14 +145,14 @@ export function findMovedFile(file: SkillFile, analysis: Analysis, missing: stri
 }
 
 /**
- * Returns whether a path has a placeholder (`{baseDir}/x`, `<name>.md`, `$DIR/x`), or is another repository beside this
- * one.
+ * Returns whether a path contains a placeholder (`{baseDir}/x`, `<name>.md`, `$DIR/x`) or refers to another repository
+ * beside this one (`../name`).
  */
 export const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\.|^(?:\.\.\/)+[^./]+$/.test(path);
 
 /**
- * Returns the edit that adds links to files: after the last list item with a link to a file of the folder, or at the
- * end.
+ * Returns the edit that adds links to files: after the last list item that links to a file in the folder, or at the end
+ * of the text.
  */
 export function addedLinks(file: SkillFile, folder: SkillFolder, paths: readonly string[]): TextEdit {
   const { text, lines } = file;

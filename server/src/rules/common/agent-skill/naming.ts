@@ -13,10 +13,13 @@ import { fixHere } from '../../rule.ts';
 
 const MAX_NAME = 64;
 
-/** Returns the form in which names are compared. */
+/** Returns the normalized form in which names are compared. */
 export const normalName = (name: string): string => name.normalize('NFKC').trim();
 
-/** Returns why a text is not a valid name, each as the end of a sentence about it; empty for a valid name. */
+/**
+ * Returns the reasons why a string is not a valid name, each as a phrase that continues a sentence about the name;
+ * empty for a valid name.
+ */
 export function findNameProblems(written: string): readonly string[] {
   const name = normalName(written.slice(0, 10_000));
   const length = [...name].length;
@@ -41,11 +44,11 @@ export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => 
   return node?.kind === 'scalar' ? node : undefined;
 };
 
-/** Returns the name of the file's folder as it is; undefined if the file has no such folder. */
+/** Returns the name of the file's folder, unchanged; undefined if the file is not in a named folder. */
 export const findFolderName = ({ uri }: SkillFile): string | undefined =>
   uri.startsWith('untitled:') ? undefined : nameFromUri(uri) || undefined;
 
-/** Returns a fix for each of the names that is valid. */
+/** Returns a fix for each valid name in `names`. */
 export function renameTo(file: SkillFile, names: readonly (string | undefined)[]): readonly Fix[] {
   const node = nameNode(file);
   return [...new Set(names)].flatMap((name) => {
@@ -55,8 +58,7 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
 }
 
 /**
- * Returns the skills of the same name in the same folder `skills`. In other folders, skills may be for different
- * clients.
+ * Returns the skills with the same name in the same `skills` folder. Skills in other folders may be for other clients.
  */
 export function findSameNamed(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;

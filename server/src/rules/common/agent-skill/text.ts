@@ -1,4 +1,4 @@
-/** Findings about keys of the standard whose values are texts. */
+/** Findings about keys in the standard whose values must be strings. */
 import type { Draft } from '../../../finding.ts';
 import { quoteScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../../languages/yaml/node.ts';
@@ -9,7 +9,7 @@ import { fixHere } from '../../rule.ts';
 import { draftOf } from '../shape-problems.ts';
 
 /**
- * Returns the finding for a value that is not a text. `why` is added to the message. A number or a boolean is only a
+ * Returns the finding for a value that is not a string. `why` is added to the message. A number or a boolean is only a
  * warning, because the standard's own validator reads every scalar as text.
  */
 export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Draft {
@@ -20,6 +20,6 @@ export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Dra
   return { ...draft, fixes: fixHere(file, 'Quote it', quoteScalar(file.text, value.span)) };
 }
 
-/** Returns whether a value is a list on one line, such as `[file]`, which its author probably means as a text. */
+/** Returns whether a value is a list on one line, such as `[file]`, which the author probably intended as a string. */
 export const isBracketed = ({ text }: SkillFile, value: YamlNode | undefined): value is YamlNode =>
   value !== undefined && value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));

@@ -28,10 +28,10 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-/** The limit of problems in one file, so that no file can make a check slow. */
+/** The limit for problems in one file, so that no file can make a check slow. */
 const MAX_PROBLEMS = 500;
 
-/** Returns the findings of one of the rules about the data flow. */
+/** Returns the findings of one data-flow rule. */
 export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
   analysis.derive(file, checkDataFlow).flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
 
@@ -39,7 +39,7 @@ function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProble
   const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
-  // A step may occur twice.
+  // If a step occurs twice, its problems are reported only once.
   const seen = new Set<string>();
   for (const problem of problemsOf(file, data)) {
     const key = `${problem.draft.span.start} ${problem.draft.message}`;
@@ -60,7 +60,10 @@ function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   yield* checkOutputs(file, data);
 }
 
-/** Checks the inputs that neither `inputs` nor a mapping provides. They use the value of the same name in the flow. */
+/**
+ * Checks the inputs that neither `inputs` nor a mapping provides. Such an input uses the value with the same name in
+ * the flow.
+ */
 function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
@@ -89,14 +92,14 @@ function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   }
 }
 
-/** The values of the flow with the name of a field. */
+/** The values in the flow that have the name of a field. */
 type Given = ReturnType<Flow['values']['get']>;
 
-/** Returns whether a field is required, but possibly without a value of its name. */
+/** Returns whether a field is required although the flow possibly contains no value with its name. */
 const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field, guards: Guards): boolean =>
   isRequired && !hasDefault && !isOpen && !given?.some((value) => isAvailable(value, guards));
 
-// Values of the flow whose type does not match the input or output that uses them.
+// Values in the flow whose type does not match the input or output that uses them.
 
 /**
  * Returns the problem of the first value that does not match a field. `wants` is text such as "`rate-page` expects".
@@ -119,8 +122,7 @@ function clashOf(value: FlowValue, field: Field, wants: string, span: Span): Flo
 }
 
 /**
- * Returns the problem of a value with a schema that does not match a field. `what` is the name of the value in the
- * message.
+ * Returns the problem of a value whose schema does not match a field. `what` is the name of the value in the message.
  */
 function clashBetween(
   what: string,
@@ -145,7 +147,7 @@ function messageOf(what: string, { kind, path, from, to }: TypeClash, wants: str
   if (kind === 'missing') {
     const lacks =
       from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
-    return `${what} ${lacks}, but ${wants} \`${to}\` there. Add it, or make it optional.`;
+    return `${what} ${lacks}, but ${wants} \`${to}\` there. Add the field, or make it optional.`;
   }
   if (kind === 'format') {
     return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Declare the format where the value comes from, or map another value.`;
@@ -249,7 +251,7 @@ function checkInput(
     const constant: SchemaPart = { json: { const: jsonOf(value) }, root: {}, dialect: '2020-12' };
     return clashBetween('The value', constant, field, wants, value.span, here);
   }
-  // The value of a text or a list that contains a reference is known only at run time.
+  // If a string or a list contains a reference among other text, its value is known only at run time.
   const isWhole = value.kind === 'scalar' && references.length === 1 && isAllOf(value.value, reference);
   const target = isWhole && !data.early.has(reference.span.start) ? findTarget(data, reference) : undefined;
   if (!target) return undefined;
@@ -276,7 +278,7 @@ interface Target {
   readonly place: readonly RelatedLocation[];
 }
 
-/** Returns the target of a reference; undefined if it is not known. */
+/** Returns the target of a reference; undefined if the target is not known. */
 function findTarget(data: DataFlow, { source, path }: StepReference): Target | undefined {
   const side = source === 'input' ? data.input : data.steps.get(source)?.output;
   const rest = source === 'input' ? path : path.slice(1);

@@ -31,19 +31,19 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-/** Values by name: the persistent map of a flow, or the plain map of the outputs of one step. */
+/** The values by name: in a flow a persistent map, for the outputs of one step a plain map. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {
-  /** The values by name; several if the run decides which of them is available. */
+  /** The values by name. A name has several values if the choice between them is made at run time. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
-  /** The steps that have run. The value is the reason why a step may not have run. */
+  /** The steps that have run, each with the reason why it may not have run; undefined if it certainly has. */
   readonly ran: PersistentMap<string, Doubt | undefined>;
   /** True if an unknown step may have added values. */
   readonly isOpen: boolean;
 }
 
-/** A composed skill as a step. A side is undefined if it is not known. */
+/** A composed skill as a step. Its `input` or `output` is undefined if it is not known. */
 export interface FlowStep {
   readonly entry: ComposesEntry;
   readonly input: Side | undefined;
@@ -63,7 +63,7 @@ export interface DataFlow {
   /** The input of the composite. */
   readonly input: Side | undefined;
   readonly output: Side | undefined;
-  /** All composed skills by the names of their steps, including skills that no step runs. */
+  /** All composed skills by the names of their steps, including composed skills that no step in `execution` runs. */
   readonly steps: ReadonlyMap<string, FlowStep>;
   /** The steps in the order in which they run. */
   readonly visits: readonly VisitedStep[];
@@ -74,22 +74,22 @@ export interface DataFlow {
 }
 
 /**
- * Returns the data flow of a composite; undefined for a skill that composes nothing or itself, or cannot run, and while
- * files are still being read.
+ * Returns the data flow of a composite; undefined if the skill composes no skills, composes itself or cannot run, and
+ * while files are still being read.
  */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes } = file.contract;
   const root = resolvedSkill(analysis, file);
   if (!root || composes.length === 0 || executionProblems(file).length > 0 || !isComposite(file.contract))
     return undefined;
-  const parts = composedSkills(analysis, file);
+  const composed = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
-  if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
-  const files = new Map(parts.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
+  if (composed.some(({ skill }) => wayBack(skill.uri))) return undefined;
+  const files = new Map(composed.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
-    const part = files.get(entry);
-    const sides = part && sidesOf(part);
+    const composedSkill = files.get(entry);
+    const sides = composedSkill && sidesOf(composedSkill);
     const [input, output] = [sides?.input, sides?.output];
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
@@ -120,7 +120,7 @@ const inputValue = (field: Field): FlowValue => ({
   doubt: undefined,
 });
 
-/** Returns the execution block, or the steps in the order of `composes` without a block. */
+/** Returns the steps in `execution`, or one step for each entry of `composes` if there is no `execution`. */
 function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionNode[] {
   const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind === 'list') return readExecution(text, execution);
@@ -139,12 +139,12 @@ interface Walk {
   readonly visits: VisitedStep[];
 }
 
-/** The values and steps that some steps add to a flow. */
+/** The values and steps that a list of steps adds to a flow. */
 interface Added {
   readonly values: Values;
   readonly ran: ReadonlyMap<string, Doubt | undefined> | PersistentMap<string, Doubt | undefined>;
   readonly isOpen: boolean;
-  /** True if the run decides whether the steps run, so that earlier values of the same name may stay. */
+  /** True if the steps may not run, so that earlier values with the same name may stay. */
   readonly isLoose: boolean;
 }
 
@@ -161,12 +161,12 @@ function joined({ values, ran, isOpen }: Flow, added: Added): Flow {
   return { values: merged, ran: ran.merge(added.ran), isOpen: isOpen || added.isOpen };
 }
 
-/** The largest number of values of one name. */
+/** The maximum number of values with the same name. */
 const MAX_ORIGINS = 20;
 
 const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
 
-/** Visits steps in order. Returns the flow after the last one, and the additions of each. */
+/** Visits steps in order. Returns the flow after the last step, and what each step adds. */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: Flow,
@@ -204,7 +204,8 @@ const within = (guards: Guards, condition: Guard | undefined): Guards =>
   condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
 
 /**
- * Returns the additions of a branch. Only outputs of all arms are certain; others exist only if their own arm has run.
+ * Returns what a branch adds. Only outputs that all arms provide are certain; other outputs exist only if their arm has
+ * run.
  */
 function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
   const all = arms.map(({ condition, steps }) => ({
@@ -232,7 +233,7 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
   values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
 
-/** Returns the additions of a step whose condition decides whether it runs to its end. */
+/** Returns what a step adds whose condition decides whether it runs to its end. */
 function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
   if (!guard) return added;
   const doubt = (step: string): Doubt => ({ by, guard, step });
@@ -269,7 +270,7 @@ function outputsOf(entry: ComposesEntry, output: Side | undefined): StepOutputs 
     name,
     [{ name, field, source, entry, doubt: undefined }],
   ];
-  // A mapping of an unknown output has its own finding, so its target counts as provided.
+  // A mapping from an unknown output is reported separately, so the target of the mapping counts as provided.
   const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
   return {
     values: new Map([

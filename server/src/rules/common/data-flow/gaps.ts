@@ -1,4 +1,4 @@
-/** Findings about required inputs and outputs that no value of the flow provides. */
+/** Findings about required inputs and outputs that no value in the flow provides. */
 import type { Draft, Fix, RelatedLocation } from '../../../finding.ts';
 import { moveItemUp } from '../../../languages/yaml/edit.ts';
 import { findValue, mapEntries, stringOf, type YamlList, type YamlNode } from '../../../languages/yaml/node.ts';
@@ -37,10 +37,10 @@ export interface FlowProblem {
   readonly draft: Draft;
 }
 
-/** The largest number of values that are considered. */
+/** The maximum number of values that are considered. */
 const MAX_CANDIDATES = 50;
 
-/** Returns the problem of a required input without a value of its name in the flow. */
+/** Returns the problem of a required input for which the flow contains no value with the same name. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
   const { span } = entry;
@@ -96,7 +96,7 @@ const ambiguous = (
 const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedLocation[] =>
   values.map((value) => placeOf(value.field, `${inFlow(value)} ${what}`));
 
-/** Returns the doubt of the first value whose availability the run decides. */
+/** Returns the doubt about the first value that is available only if certain steps run. */
 const doubtIn = (values: readonly FlowValue[]): FlowValue['doubt'] =>
   values.find(({ field, doubt }) => doubt && isAlwaysSet(field))?.doubt;
 
@@ -127,14 +127,14 @@ function adviceOf(
   const doubt = optional && doubtIn(optional);
   if (doubt) return adviceOn(doubt, optional?.[0]?.name ?? '');
   if (optional) return 'Make it required, or add a default.';
-  if (later) return `Run ${later.source} earlier, which provides it.`;
+  if (later) return `Run ${later.source} earlier: it provides the value.`;
   if (shown.length === 0) return 'Add it to the inputs, or compose a skill that provides it first.';
   return `Map a value to it with \`input_mapping\`, for example ${listedUpTo(shown.map(inFlow))}, or add an input.`;
 }
 
 /**
- * Returns the fixes that map another value to an input, if the value of its name has the wrong type: the likeliest
- * ones.
+ * Returns the most likely fixes that map another value to an input, for an input whose value with the same name has the
+ * wrong type.
  */
 export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
   const { equals, shown } = chooseAmong(candidatesFor(flow, field), field);
@@ -142,7 +142,7 @@ export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field:
   return values.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
 }
 
-/** Returns the values of a name that other steps provide. */
+/** Returns the values with a name that other steps provide. */
 function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
   return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
 }
@@ -181,7 +181,7 @@ interface Absent {
 export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
   const { span } = field;
   const optional = end.values.get(field.name);
-  // A value that another output or a step uses by its name must keep the name.
+  // A value that another output or a step uses by name must keep its name.
   const taken = (value: FlowValue) =>
     output?.fields.some(({ name }) => name === value.name) ||
     visits.some(
@@ -226,9 +226,9 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
 }
 
 interface Choice {
-  /** The most likely value; undefined if several are equally likely. */
+  /** The most likely value; undefined if several values are equally likely. */
   readonly best: FlowValue | undefined;
-  /** The values that are equally likely; empty if there is a best one. */
+  /** The values that are equally likely; empty if one value is the most likely. */
   readonly equals: readonly FlowValue[];
   /** The values to name in a message. */
   readonly shown: readonly FlowValue[];
@@ -262,7 +262,8 @@ function formatOf({ json }: Field): unknown {
 type Entry = SkillContract['composes'][number];
 
 /**
- * Returns the fix that moves an entry, or its step, before the step that needs it; none if it needs a step in between.
+ * Returns the fix that moves an entry, or its step, before the step that needs its outputs; none if it depends on a
+ * step between the two.
  */
 function runEarlier(file: SkillFile, data: DataFlow, visit: VisitedStep, entry: Entry): readonly Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
@@ -285,7 +286,9 @@ function placesOfEntries({ frontmatter }: SkillFile, entry: Entry, before: Entry
   return { list, from: indexOf(entry), to: indexOf(before) };
 }
 
-/** Returns the places of two steps; undefined if the first is not directly in the outermost list. */
+/**
+ * Returns the positions of two steps in the outermost list; undefined if the first step is not directly in that list.
+ */
 function placesOfSteps(list: YamlNode, entry: Entry, before: Entry): Places | undefined {
   if (list.kind !== 'list') return undefined;
   const from = list.items.findIndex((item) => stringOf(findValue(item, 'step')) === entry.step);
@@ -295,7 +298,7 @@ function placesOfSteps(list: YamlNode, entry: Entry, before: Entry): Places | un
 
 /** Returns whether a step runs in an item, at any depth. */
 function runs(item: YamlNode, step: string): boolean {
-  // Recursion could overflow the stack, because blocks may be nested very deep.
+  // Does not recurse, because blocks may be nested so deep that the stack would overflow.
   const waiting = [item];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if ([findValue(at, 'step'), findValue(at, 'until')].some((name) => stringOf(name) === step)) return true;

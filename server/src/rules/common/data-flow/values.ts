@@ -45,9 +45,9 @@ export interface Side {
 }
 
 export interface Field extends SchemaPart {
-  /** The name in the skill that declares the field. */
+  /** The name of the field in the skill that declares it. */
   readonly name: string;
-  /** For an input, whether a value must be passed. For an output, whether it always exists. */
+  /** For an input, true if a value must be passed. For an output, true if the value always exists. */
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
   readonly description: string | undefined;
@@ -57,12 +57,12 @@ export interface Field extends SchemaPart {
   readonly written: Json;
 }
 
-/** A field as a value of the flow. */
+/** A field as a value in the flow. */
 export interface FlowValue {
-  /** The name in the flow. */
+  /** The name of the value in the flow. */
   readonly name: string;
   readonly field: Field;
-  /** The source for messages: "the inputs", or a step such as "`find-page`". */
+  /** The source of the value, for messages: "the inputs", or a step such as "`find-page`". */
   readonly source: string;
   /** The entry whose step provides the value; undefined for an input of the composite. */
   readonly entry: ComposesEntry | undefined;
@@ -70,7 +70,7 @@ export interface FlowValue {
   readonly doubt: Doubt | undefined;
 }
 
-/** The input and the output of a skill. Each is undefined without a schema, or if its schema has errors. */
+/** The input and the output of a skill. Each of them is undefined if it has no schema, or if its schema has errors. */
 export interface Sides {
   readonly input: Side | undefined;
   readonly output: Side | undefined;
@@ -84,7 +84,10 @@ const readSides = ({ uri, contract }: SkillFile): Sides => ({
   output: sideOf(uri, contract.output?.schema),
 });
 
-/** Returns one side; undefined for a schema with errors, whose fields are not known. */
+/**
+ * Returns the input or output with a schema; undefined if the schema is missing or has errors, because its fields are
+ * then not known.
+ */
 function sideOf(uri: string, schema: Schema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
   // The types of fields are not known if several parts of a schema restrict them.
@@ -99,7 +102,10 @@ const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSche
 
 const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
 
-/** Returns whether a schema allows fields that it does not name. A combined schema is open if one of its parts is. */
+/**
+ * Returns whether a schema allows fields that it does not name. A combined schema allows such fields if one of its
+ * parts does.
+ */
 function isOpen(schema: Schema): boolean {
   const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
   return parts.some((json) => {
@@ -126,31 +132,34 @@ const fieldFrom = (
   written: json,
 });
 
-/** Returns a field by its name. */
+/** Returns the field with a name. */
 export const findField = ({ fields }: Side, name: string): Field | undefined =>
   fields.find((field) => field.name === name);
 
-/** Returns the type of a field for messages. */
+/** Returns the type of a field, for messages. */
 export const labelOf = ({ written, root }: Field): string => boundedLabel(written, root);
 
 /** Returns whether a value certainly exists: it is required, or it has a default. */
 export const isAlwaysSet = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
 
-/** Returns whether a value is certain enough for a required field of a step that runs under these conditions. */
+/**
+ * Returns whether a value is certain enough to provide a required field of a step that runs under the conditions in
+ * `guards`.
+ */
 export const isAvailable = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
   // A condition may test whether an optional value exists.
   (guards.isConditional || isAlwaysSet(field)) && (!doubt || isGuarded(doubt, guards));
 
-/** Returns whether each value of one type is a value of the other. */
+/** Returns whether each value that `from` produces fits `to`. */
 export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => compareTypes(from, to, 'as-produced');
 
 /** Returns text such as "`slug` of `find-page`". */
 export const inFlow = ({ name, source }: FlowValue): string => `\`${name}\` of ${source}`;
 
-/** Returns the declaration of a field as a related place. */
+/** Returns the declaration of a field as a related location. */
 export const placeOf = ({ uri, span }: Field, message: string): RelatedLocation => ({ uri, span, message });
 
-/** Returns the pairs of a mapping, without those whose value is not a text. */
+/** Returns the pairs of a mapping, without those whose value is not a string. */
 export const pairsOf = (
   mapping: YamlMap | undefined,
 ): readonly { readonly from: string; readonly to: string; readonly fromSpan: Span; readonly toSpan: Span }[] =>
@@ -164,8 +173,8 @@ export const pairsOf = (
 type MappingKey = 'input_mapping' | 'output_mapping';
 
 /**
- * Returns the fix that adds a pair to a mapping of an entry; none if the name is already mapped, or the entry has no
- * place.
+ * Returns the fix that adds a pair to an entry's mapping; none if the name is already mapped, or if the entry cannot be
+ * edited.
  */
 export function addMapping(file: SkillFile, entry: ComposesEntry, key: MappingKey, from: string, to: string): Fix[] {
   const edits = mappingEdits(file, entry, key, from, to);
@@ -209,7 +218,7 @@ function wrapInBlock(
 ): readonly TextEdit[] {
   const line = lineAt(lines, place.start);
   const before = text.slice(lines[line], place.start);
-  // An anchor or a tag of the name would become that of the map.
+  // An anchor or a tag before the name would then apply to the whole map.
   if (!/^ *(?:- +)+$/.test(before) || /^[*&!]/.test(text.slice(place.start)) || lineAt(lines, place.end) !== line)
     return [];
   const end = lineEnd(text, lines, line);
@@ -246,8 +255,8 @@ function inputEdits({ text, contract }: SkillFile, { name, json }: Field): reado
 }
 
 /**
- * Returns the fix that makes an optional input of the composite required; none if it is not optional in one clear
- * place.
+ * Returns the fix that makes an optional input of the composite required; none if the schema does not show how the
+ * input is made optional.
  */
 export function requireInput(file: SkillFile, name: string): Fix[] {
   const edits = requireEdits(file, name);
@@ -287,13 +296,16 @@ export interface Doubt {
 
 /** Returns the condition under which a value exists, as the end of a sentence about the value. */
 export function conditionText({ by, guard }: Doubt): string {
-  if (!guard) return 'only if no condition of its `when` is true';
+  if (!guard) return 'only if no condition in its `when` is true';
   return by === 'keep_when'
-    ? `only if \`${guard.source}\` keeps its step from being cancelled`
+    ? `only if \`${guard.source}\` is true, because otherwise its step is cancelled`
     : `only if \`${guard.source}\` is true`;
 }
 
-/** Returns how to make a value certain. The sentence ends with ", or add a default …", which `gapOfOutput` removes. */
+/**
+ * Returns a sentence that says how to guarantee a value. The sentence ends with ", or add a default …", which
+ * `gapOfOutput` removes.
+ */
 export function adviceOn({ by, step }: Doubt, name: string): string {
   const or = `or add a default for \`${name}\` where it is used`;
   if (by === 'arm') return `Provide \`${name}\` in all other arms, including \`else\`, ${or}.`;
@@ -301,7 +313,7 @@ export function adviceOn({ by, step }: Doubt, name: string): string {
   return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, ${or}.`;
 }
 
-/** Returns the place of the condition. */
+/** Returns the location of the condition; none for an `else`. */
 export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedLocation[] =>
   guard ? [{ uri, span: guard.span, message: `This condition decides whether \`${step}\` runs to its end` }] : [];
 
@@ -328,14 +340,15 @@ function mapThatHolds(root: YamlNode, { span }: Guard): YamlMap | undefined {
 /** The conditions under which a step runs. */
 export interface Guards {
   readonly conditions: readonly Guard[];
-  /** True if there is a condition, or within an `else`, which has no condition of its own. */
+  /** True if the step has a condition or is within an `else`, which has no condition of its own. */
   readonly isConditional: boolean;
 }
 
 export const UNCONDITIONAL: Guards = { conditions: [], isConditional: false };
 
 /**
- * Returns whether the consumer of a value runs only if the value exists, or refers to its step in its own condition.
+ * Returns whether the step that uses a value runs only if the value exists, or refers in its condition to the step that
+ * provides the value.
  */
 export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boolean {
   if (conditions.some(({ references }) => references.some(({ source }) => source === step))) return true;
@@ -343,6 +356,9 @@ export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boole
   return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
 }
 
-/** Returns the operands of `and`. A condition with `or` or `if` is one part, because these bind weaker. */
+/**
+ * Returns the operands of `and`. A condition with `or` or `if` is one operand, because these operators have a lower
+ * precedence than `and`.
+ */
 const conjuncts = ({ source }: Guard): readonly string[] =>
   /\b(?:or|if)\b/.test(source) ? [source] : source.split(/\s+and\s+/);

@@ -92,11 +92,11 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
 
 const isGroup = ({ kind }: Field): boolean => kind === 'object' || kind === 'list';
 
-/** Returns the error of a value, or of a part of it without its own control. */
+/** Returns the error of a value, or of a part of the value that has no control of its own. */
 const errorBelow = (errors: Errors, path: string): string | undefined =>
   [...errors].find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 
-/** An error without the name, because the label shows it. */
+/** An error message without the name of the field, which the label already shows. */
 const FieldError = ({ id, message }: { readonly id: string; readonly message: string }) => (
   <p class="field-error" id={id}>
     <WithCode text={message.replace(/^`[^`]*`: /, '')} />
@@ -116,7 +116,7 @@ export function Control(props: ControlProps) {
 
 type ListField = Extract<Field, { kind: 'list' }>;
 
-/** A list of items. For texts and numbers, Enter in the last line adds an item. */
+/** A list of items. For strings and numbers, Enter in the last line adds an item. */
 function ListControl({ field, value, change, label, errors, path }: ControlProps & { readonly field: ListField }) {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   const { item, most } = field;
@@ -129,7 +129,7 @@ function ListControl({ field, value, change, label, errors, path }: ControlProps
     <>
       {items.map((one, at) => (
         <Item
-          // Items have no other identity than their index.
+          // Items have no identity except their index.
           key={at}
           field={item}
           value={one}
@@ -203,7 +203,7 @@ function emptyOf(field: Field): Json {
   return field.kind === 'object' ? {} : '';
 }
 
-/** The fields of an object. Values of unknown fields are kept. */
+/** The fields of an object. Values of fields that the schema does not declare do not change. */
 export function ObjectControl({
   members,
   value,
@@ -235,7 +235,7 @@ export function ObjectControl({
   );
 }
 
-/** The properties of the control of a value. `change` is called with the next value, or undefined to clear it. */
+/** The properties of a control that edits a value. `change` is called with the next value, or undefined to clear it. */
 interface ControlProps {
   readonly field: Field;
   readonly value: Json | undefined;
@@ -280,7 +280,7 @@ function ChoiceControl({
       describedBy={describedBy}
       invalid={describedBy !== undefined}
       value={at < 0 ? '' : String(at)}
-      // The index is the value, because two choices can have the same text.
+      // Use the index as the value, because two choices can have the same text.
       choices={[
         { value: '', label: standIn === undefined ? '' : brief(standIn) },
         ...choices.map((choice, nth) => ({ value: String(nth), label: brief(choice, 80) })),
@@ -308,7 +308,7 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
       step={field.step ?? (field.integer ? 1 : 'any')}
       placeholder={brief(standIn)}
       value={typeof value === 'number' ? String(value) : ''}
-      // An incomplete number is not a number yet.
+      // Ignore an incomplete number.
       onInput={({ currentTarget: { valueAsNumber, validity } }) => {
         if (!validity.badInput) change(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber);
       }}
@@ -316,7 +316,10 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
   );
 }
 
-/** The length above which a text is shortened, because browsers lay out the whole text area at each change. */
+/**
+ * The length in characters above which a string is shortened, because browsers lay out the whole text area at each
+ * change.
+ */
 const MOST_SHOWN = 20_000;
 
 type TextField = Extract<Field, { kind: 'text' }>;

@@ -97,7 +97,9 @@ const Labelled = ({ id, label, class: name = '', children }: LabelledProps) => (
   </div>
 );
 
-/** Moves the focus to the requested control; when the form opens, to the first one by default. */
+/**
+ * Moves the focus to the requested control. When the form opens without such a request, moves it to the first control.
+ */
 function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['model']['focus']): void {
   const isOpened = useRef(false);
   useEffect(() => {
@@ -128,7 +130,10 @@ interface CallerProps {
   readonly set: (change: Partial<Record<keyof Invocation, Json | undefined>>) => void;
 }
 
-/** The caller and the channel: folded, but open if the planner does not offer the skill to them. */
+/**
+ * The fields for the caller and the channel. They are folded unless the planner does not offer the skill to this caller
+ * on this channel.
+ */
 function Caller({ model, given, set }: CallerProps) {
   const samples = samplesOf(model);
   const isRefused = model.show?.reply.gates.some(({ gate }) => gate !== 'disabled' && gate !== 'deprecation') === true;
@@ -160,7 +165,7 @@ function Caller({ model, given, set }: CallerProps) {
         <Select
           id="model"
           value={given.model ?? ''}
-          choices={named(samples?.models, given.model, t('default of the skill'))}
+          choices={named(samples?.models, given.model, t('skill default'))}
           onChange={(value) => set({ model: orNone(value) })}
         />
       </Labelled>

@@ -1,6 +1,6 @@
 /**
- * Divides the prompt for display. A block is a part or one of its artifacts. It consists of paragraphs, and the browser
- * lays out only the visible ones.
+ * Divides the prompt into blocks for display. A block is a prompt part or one of its artifacts. A block consists of
+ * paragraphs, and the browser lays out only the visible paragraphs.
  */
 import { t } from '../../../kit/l10n.ts';
 import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.ts';
@@ -8,7 +8,7 @@ import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.
 type Prompt = Pick<ShownComposition, 'prompt' | 'segments'>;
 
 export interface ShownBlock {
-  /** Unique in the prompt, and stable while other blocks are added or removed. */
+  /** The ID of the block: unique in the prompt, and unchanged when other blocks are added or removed. */
   readonly key: string;
   readonly part: PromptPart;
   /** The artifact's name; undefined for instructions, the request, and text before the first artifact. */
@@ -77,7 +77,10 @@ interface Piece {
 }
 
 export interface Paragraph {
-  /** The text with its occurrence number, so that changes elsewhere do not change the key. */
+  /**
+   * The ID of the paragraph: its text and the number of earlier paragraphs with the same text, so that changes
+   * elsewhere do not change it.
+   */
   readonly key: string;
   readonly start: number;
   readonly text: string;
@@ -86,11 +89,14 @@ export interface Paragraph {
   readonly fence: string | undefined;
 }
 
-/** Limits in lines and characters. A longer paragraph is split, so that each keystroke lays out only a part of it. */
+/**
+ * The maximum size of a paragraph in lines and in characters. A longer paragraph is split, so that the browser lays out
+ * only one of the parts after a keystroke.
+ */
 const [MOST_LINES, LONGEST] = [50, 10_000];
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 
-/** Returns the paragraphs of a block in the first `limit` characters of the prompt, including empty lines. */
+/** Returns the paragraphs of a block, including empty lines, up to the offset `limit` in the prompt. */
 export function paragraphsOf(
   prompt: string,
   block: ShownBlock,
@@ -135,7 +141,10 @@ function endOfBlank(prompt: string, start: number): number {
   return blank.exec(prompt) ? blank.lastIndex : prompt.length;
 }
 
-/** Returns the offset after the maximum number of lines of a paragraph. Typing in a line does not move later splits. */
+/**
+ * Returns the offset at which a paragraph of maximum size ends. Splits depend on the number of lines, so typing in a
+ * line does not move later splits.
+ */
 function endOfLines(prompt: string, start: number): number {
   let end = start;
   for (let line = 0; line < MOST_LINES; line++) {
@@ -146,7 +155,7 @@ function endOfLines(prompt: string, start: number): number {
   return Math.min(end, start + LONGEST);
 }
 
-/** Returns the opening marks of the fence that is open after a text. */
+/** Returns the opening marks of the fence that is open after a string. */
 function fenceAfter(text: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [, marks = '', rest = ''] of text.matchAll(FENCE)) {
@@ -166,8 +175,8 @@ export const samePieces = (a: Paragraph, b: Paragraph): boolean =>
   );
 
 /**
- * The style of a line. The prompt is styled like Markdown, but keeps every character. Marks are dimmed; only weight,
- * size and indent are interpreted, not HTML, images or links.
+ * The style of a line. The prompt is styled like Markdown, but every character stays visible: marks are dimmed. Only
+ * weight, size and indent are styled; HTML, images and links are not interpreted.
  */
 type LineKind = 'prose' | 'h1' | 'h2' | 'h3' | 'quote' | 'list' | 'code' | 'fence' | 'rule';
 
@@ -223,7 +232,10 @@ export function styledLines({ text, pieces, fence }: Paragraph): readonly Line[]
 /** The minimum length of a line that its author probably wrapped to fit a width. */
 const BROKEN_FROM = 60;
 
-/** Joins lines of prose that their author wrapped. The line break stays in the text, and is shown as a mark. */
+/**
+ * Joins lines of prose that the author wrapped to fit a width. The line break stays in the text, and is shown as a
+ * mark.
+ */
 function joined(lines: readonly Line[]): readonly Line[] {
   const result: Line[] = [];
   let above = '';
@@ -234,7 +246,7 @@ function joined(lines: readonly Line[]): readonly Line[] {
       before !== undefined &&
       (before.kind === 'prose' || before.kind === 'list') &&
       line.kind === 'prose' &&
-      // A tag of a prompt or a template, or a row of a table, stays a separate line.
+      // A line that begins with a tag (`<`, `{%` or `{#`) or is a table row stays separate.
       !/^\s*(?:$|[<|]|\{[%#])/.test(text) &&
       above.length >= BROKEN_FROM &&
       !/(?: {2}|\\)\n$/.test(above);
@@ -282,7 +294,7 @@ function lookOf(line: string): { kind: LineKind; hang: number; looks: readonly S
   return { kind: 'prose', hang: indent, looks: inlineLooks(line, 0) };
 }
 
-/** Code spans, strong and plain emphasis. A code span has no other style. */
+/** Matches code spans, strong emphasis and emphasis. Text in a code span has no other style. */
 const INLINE =
   /(`+)(?!`)(.+?)(?<!`)\1(?!`)|(\*\*|__)(?=\S)(.+?)(?<=\S)\3|(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])(.+?)(?<=\S)\5(?![\p{L}\p{N}*_])/gu;
 
@@ -304,7 +316,10 @@ function inlineLooks(line: string, from: number): readonly Stretch[] {
   return looks;
 }
 
-/** Returns the runs of the line `[start, end)` of a paragraph, split where the style or the origin changes. */
+/**
+ * Returns the runs of one line, which is `[start, end)` in the paragraph. A run ends where the style or the origin
+ * changes.
+ */
 function runsOf(
   text: string,
   start: number,

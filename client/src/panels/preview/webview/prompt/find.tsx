@@ -24,7 +24,7 @@ export function Find({ model, places, frame }: FindProps) {
   const nth = Math.min(current, Math.max(0, matches.length - 1));
   const { focus } = model;
 
-  // Runs before the page is painted, so that no key is lost.
+  // A layout effect, so that the box has the focus before the user presses the next key.
   useLayoutEffect(() => {
     if (focus?.what !== 'find') return;
     open(true);

@@ -173,12 +173,15 @@ interface ParagraphProps {
   readonly places: PromptPositions;
 }
 
-/** An element with exactly the characters of a paragraph. It is rendered again only if its text or style changes. */
+/**
+ * An element that contains exactly the characters of a paragraph. It is rendered again only if its text or style
+ * changes.
+ */
 class PromptParagraph extends Component<ParagraphProps> {
   #element: HTMLElement | null = null;
 
   override shouldComponentUpdate(next: ParagraphProps): boolean {
-    // A change before the paragraph may have moved it.
+    // An edit to the text before the paragraph may have moved the paragraph.
     if (this.#element) next.places.place(this.#element, next.paragraph.start, next.paragraph.text.length);
     return next.isOver !== this.props.isOver || !samePieces(next.paragraph, this.props.paragraph);
   }
@@ -213,8 +216,8 @@ class PromptParagraph extends Component<ParagraphProps> {
 }
 
 /**
- * Highlights the values that the expression at the cursor printed. Returns the position of the bar that marks the line
- * of prose at the cursor; prose itself is not highlighted.
+ * Highlights the output of the expression at the cursor. Returns the position of the bar that marks the line of prose
+ * at the cursor; prose itself is not highlighted.
  */
 function useLitSource(
   model: ViewProps['model'],
@@ -253,7 +256,7 @@ function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: P
   }, [prompt, commands, page, places]);
 }
 
-/** Returns the error at a gap of the prompt. */
+/** Returns the message for a gap in the prompt, with the error that caused it if that is known. */
 function missingAt({ source }: ShownSegment, errors: ViewProps['model']['errors']): string {
   const error = errors.find(({ uri, range }) => source?.uri === uri && contains(source.range, range));
   return error === undefined ? t('Missing: this could not be rendered.') : t('Missing: {0}', plain(error.message));
@@ -265,7 +268,7 @@ function revealAt(offset: number | undefined, segments: readonly ShownSegment[],
   if (segment?.source) actions.reveal(segment.source, true);
 }
 
-/** Moves the focus between blocks for Ctrl with an arrow key. */
+/** Moves the focus to the next or previous block when the user presses Ctrl or Cmd with an arrow key. */
 function moveByKey(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined || !(event.ctrlKey || event.metaKey)) return;
@@ -275,13 +278,16 @@ function moveByKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** Returns the offset of the first character over the budget; undefined if the prompt is within it or has none. */
+/**
+ * Returns the offset of the first character over the budget; undefined if there is no budget or the prompt does not
+ * exceed it.
+ */
 function budgetEnd({ segments, tokens }: ShownPrompt): number | undefined {
   const { budget, total } = tokens;
   if (budget === null || total <= budget) return undefined;
   let left = budget;
   for (const { start, end, tokens: own } of segments) {
-    // The tokens of a segment are assumed to have the same length.
+    // This assumes that all tokens of a segment have the same length.
     if (own > left) return start + Math.floor(((end - start) * left) / own);
     left -= own;
   }

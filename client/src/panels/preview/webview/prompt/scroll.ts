@@ -1,6 +1,7 @@
 /**
- * Scrolls the prompt with its source, line by line. While the user scrolls the prompt, it reports its position and
- * ignores the editor. Otherwise it follows the editor and reports nothing. This prevents feedback loops.
+ * Synchronises the scroll position of the prompt with its source, line by line. While the user scrolls the prompt, the
+ * prompt reports its position and ignores the editor. Otherwise it follows the editor and reports nothing. This
+ * prevents feedback loops.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { FileRange } from '../../../kit/file-range.ts';
@@ -67,7 +68,7 @@ export function useSourceScroll(model: Model, actions: Actions, places: PromptPo
 }
 
 /**
- * Scrolls to a location. Text may change its height when it becomes visible, so the position is corrected `again`
+ * Scrolls to a location. The height of text may change when it becomes visible, so the position is corrected `again`
  * times. The output for the cursor has priority over the top line.
  */
 function follow(
@@ -142,7 +143,7 @@ function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number
 
 // Converts offsets in the prompt to ranges of the page, and positions in the page to offsets.
 
-/** The range of a paragraph in the prompt. Its element contains exactly its text. */
+/** The range of a paragraph in the prompt. The paragraph's element contains exactly the text of this range. */
 interface Shown {
   start: number;
   length: number;

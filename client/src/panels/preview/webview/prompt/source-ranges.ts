@@ -19,8 +19,8 @@ const overlaps = (a: Range, b: Range): boolean => isBefore(a.start, b.end) && is
 const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b, a);
 
 /**
- * Returns the segments to highlight: all output of the expression at the cursor (several segments in a loop), or all
- * segments that the selection covers.
+ * Returns the segments to highlight: all output of the expression at the cursor, which can be several segments if it is
+ * in a loop, or all segments that come from the selection.
  */
 function highlightedSegments(
   segments: readonly ShownSegment[],
@@ -35,7 +35,7 @@ function highlightedSegments(
       isBefore(range.start, range.end) ? here.filter(({ source }) => source && overlaps(source.range, range)) : [],
     );
   }
-  // The later of two neighbours is used.
+  // If the cursor is between two adjacent ranges, use the later range.
   const closest = around.reduce((best, one) =>
     best.source && one.source && contains(best.source.range, one.source.range) ? one : startsLater(best, one),
   );
@@ -52,7 +52,10 @@ const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
     ? b
     : a;
 
-/** Returns the output for a cursor: the values that its expression printed, and its line of prose. */
+/**
+ * Returns the output for the cursor: the segments that the expression at the cursor printed, and the line of prose at
+ * the cursor.
+ */
 export function cursorIn(
   prompt: Pick<ShownPrompt, 'prompt' | 'segments'> | undefined,
   cursor: FileRange | undefined,
@@ -69,7 +72,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** Returns the range of the prompt for one line of the source of a prose segment. */
+/** Returns the range in the prompt that corresponds to one source line of a prose segment. */
 function lineOf(prompt: string, { start, end, source }: ShownSegment, line: number): Stretch {
   let at = start;
   for (let next = source?.range.start.line ?? line; next < line; next++) {

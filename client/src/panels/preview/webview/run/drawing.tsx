@@ -1,4 +1,4 @@
-/** Draws a graph with its layout. The style sheet sets the colours of the theme by class. */
+/** Draws a graph with its layout. The style sheet sets the theme's colours through classes. */
 import type { JSX } from 'preact';
 import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
 import { rounded, roundedPath } from '../../../kit/graph/view.ts';
@@ -161,7 +161,7 @@ export const Legend = () => (
     <Sign class="branch" means={t('One branch is taken')}>
       <path class="outline" d="M20 0L34 10L20 20L6 10Z" />
     </Sign>
-    <Sign class="parallel" means={t('In parallel; the second bar waits for all')}>
+    <Sign class="parallel" means={t('Runs branches in parallel; the second bar waits for all of them')}>
       <rect class="beam" y="8" width="40" height="4" rx="2" />
     </Sign>
     <Sign class="check_exit" means={t('End')}>

@@ -1,4 +1,6 @@
-/** Lays out a graph in pixels. An expanded composed skill has its own layout, as one large box of the outer graph. */
+/**
+ * Lays out a graph in pixels. An expanded composed skill has its own layout, and is one large box in the outer graph.
+ */
 
 import { layered, type Measure } from '../../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
@@ -45,7 +47,9 @@ export const CIRCLE = 12;
 const PAD = 12;
 const WIDEST = 200;
 
-/** Lays out a subgraph. `expanded` has the paths of expanded skills; `above` is the path prefix of the subgraph. */
+/**
+ * Lays out a subgraph. `expanded` contains the paths of expanded skills; `above` is the path prefix of the subgraph.
+ */
 export function layoutShape(
   shape: ShownSubgraph,
   expanded: ReadonlySet<string>,
@@ -169,7 +173,10 @@ function breakBefore(text: string, end: number): number {
   return sign > end / 2 ? sign : end;
 }
 
-/** Wraps a text into at most `most` lines of `WIDEST` pixels, if possible at spaces. A cut text ends with `…`. */
+/**
+ * Wraps a string into at most `most` lines of at most `WIDEST` pixels, at spaces if possible. A shortened string ends
+ * with `…`.
+ */
 function wrap(text: string, large: boolean, measure: Measure, most: number): Line[] {
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, ' ').trim();

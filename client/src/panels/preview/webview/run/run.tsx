@@ -153,13 +153,15 @@ function nodeAt(shape: ShownSubgraph | undefined, path: string): ShownNode | und
   return rest.length === 0 ? node : nodeAt(node?.subgraph, rest.join('/'));
 }
 
-/** Returns the box for an arrow key: up and down along edges, left and right among boxes at the same height. */
+/**
+ * Returns the box to which an arrow key moves: up and down along edges, left and right among boxes at the same height.
+ */
 function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): Box | undefined {
   const byPath = new Map(boxes.map((box) => [box.path, box]));
   if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
   const forward = routes.filter(({ edge }) => edge.kind !== 'loop' && edge.kind !== 'cancel');
   const inside = boxes.find(({ path }) => parentOf(path) === from.path);
-  // Down enters an expanded composed skill at its first node, and leaves it after its last one.
+  // The key Down enters an expanded composed skill at its first node, and leaves it after its last node.
   if (direction === 'Down' && inside) return inside;
   const adjacent = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
   const targets = adjacent.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
@@ -189,9 +191,9 @@ function beside(boxes: readonly Box[], from: Box, by: 1 | -1): Box | undefined {
   return closest(level, from);
 }
 
-// Removes the check of the input from skills without an input schema.
+// Removes the input check from the graph if a skill has no input schema.
 
-/** Returns the subgraph without the check of an empty input. A `SKILL.md` never has an input schema. */
+/** Returns the subgraph without an input check that checks nothing. A `SKILL.md` never has an input schema. */
 function withoutEmptyCheck(shape: ShownSubgraph): ShownSubgraph {
   const idle = shape.nodes.find(checksNothing);
   const nodes = shape.nodes.filter((node) => node !== idle).map(withShownSubgraph);
@@ -208,7 +210,7 @@ const isOfNoInput = (schema: ShownNode['schema']): boolean =>
 const withShownSubgraph = (node: ShownNode): ShownNode =>
   node.subgraph ? { ...node, subgraph: withoutEmptyCheck(node.subgraph) } : node;
 
-// Exports the graph as an image. Attributes contain the computed styles of the theme.
+// Exports the graph as an image, with the computed styles as attributes.
 
 const INLINED = [
   'fill',

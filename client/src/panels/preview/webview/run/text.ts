@@ -1,8 +1,8 @@
-/** The texts of boxes and edges of the graph, for the drawing, the list and screen readers. */
+/** The labels of boxes and edges of the graph, for the drawing, the list and screen readers. */
 import { duration, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
-/** Returns the title of a box, and the smaller lines below it, not wrapped. */
+/** Returns the title of a box, and the smaller lines below the title. Neither is wrapped. */
 export function nodeText(node: ShownNode, shape: ShownSubgraph): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
@@ -44,7 +44,7 @@ function detailsOf(
   return lines;
 }
 
-/** Returns the first line without the title, with which the text of a stage often begins in bold. */
+/** Returns the first line of a stage's text, without the title with which this text often begins in bold. */
 const firstLine = (text: string, title: string): string => {
   const words = text.trim().replaceAll('**', '');
   const rest = words.startsWith(title) ? words.slice(title.length).replace(/^[\s.:,]+/, '') : words;
@@ -88,7 +88,7 @@ const kindNames: Readonly<Record<string, string>> = {
   branch: t('branch'),
   parallel: t('in parallel'),
   join: t('waits for all'),
-  speculate: t('in parallel; cancels what is not needed'),
+  speculate: t('in parallel; cancels unneeded steps'),
   call_service: t('service'),
 };
 

@@ -15,16 +15,16 @@ interface Visit {
 function* edgesOf(graph: ResolvedGraph, root: IndexedSkill): Generator<Visit> {
   const wayBack = graph.waysBackOf(root);
   const expanded = new Set([root.uri]);
-  for (const { entry, skill } of graph.partsOf(root)) {
+  for (const { entry, skill } of graph.composedSkillsOf(root)) {
     if (wayBack(skill.uri)) continue;
     yield { skill, composer: root, entry };
     const waiting = [skill];
     for (let composer = waiting.pop(); composer; composer = waiting.pop()) {
       if (expanded.has(composer.uri)) continue;
       expanded.add(composer.uri);
-      const parts = graph.partsOf(composer);
-      for (const part of parts) yield { skill: part.skill, composer, entry };
-      for (const part of [...parts].reverse()) waiting.push(part.skill);
+      const composed = graph.composedSkillsOf(composer);
+      for (const composedSkill of composed) yield { skill: composedSkill.skill, composer, entry };
+      for (const composedSkill of [...composed].reverse()) waiting.push(composedSkill.skill);
     }
   }
 }
@@ -32,15 +32,15 @@ function* edgesOf(graph: ResolvedGraph, root: IndexedSkill): Generator<Visit> {
 /** A skill that several entries compose, directly or indirectly (docs/format.md, section 4, "Diamonds"). */
 export interface Diamond {
   readonly shared: IndexedSkill;
-  /** The index of the root's entry with the second path. */
+  /** The index of the root's entry for the second path. */
   readonly entry: number;
   /** The skills of the closure that compose the shared one; at least two. */
   readonly composers: readonly IndexedSkill[];
 }
 
 /**
- * Returns the diamonds of a skill, without those that are already in one composed skill. A skill that only a shared
- * skill composes is not a further diamond. Never throws. Implements docs/format.md, section 4, "Diamonds".
+ * Returns the diamonds of a skill, without those that are already inside one composed skill. A skill that only a shared
+ * skill composes is not another diamond. Never throws. Implements docs/format.md, section 4, "Diamonds".
  */
 export function diamondsOf(graph: ResolvedGraph, root: IndexedSkill): readonly Diamond[] {
   const known = new Map<string, { first: Visit; second: number | undefined; composers: Map<string, IndexedSkill> }>();
@@ -73,13 +73,16 @@ export interface RangeConflict {
   readonly second: Requirement;
 }
 
-/** Limits of the length of a range, in characters, and of the ranges for one skill: comparing more would be slow. */
+/**
+ * Limits on the length of a range, in characters, and on the number of ranges for one skill: comparing more would be
+ * slow.
+ */
 const MAX_RANGE = 256;
 const MAX_RANGES = 50;
 
 /**
  * Returns pairs of ranges that no version satisfies, at most one for each required skill. A conflict within one
- * composed skill is reported there. Never throws. Implements docs/format.md, section 4, "Versions".
+ * composed skill is reported in that skill. Never throws. Implements docs/format.md, section 4, "Versions".
  */
 export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): readonly RangeConflict[] {
   const required = new Map<string, Requirement[]>();

@@ -1,10 +1,13 @@
-/** Look-ups of composed skills and their composites, based only on summaries. Every look-up ends on cycles, too. */
+/**
+ * Look-ups of composed skills and their composites, based only on summaries. Every look-up terminates, even if skills
+ * form a cycle.
+ */
 import { nearestNames } from '../nearest.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
 /** An entry of `composes` with its resolved skill. */
-export interface Part {
+export interface ResolvedEntry {
   /** The index of the entry in `composes`. */
   readonly entry: number;
   readonly step: string;
@@ -15,7 +18,7 @@ export interface Part {
  * Returns the composed skills of a skill, in the order of `composes`. Omits skills that do not exist or do not parse.
  * Never throws. Implements docs/format.md, section 4, "Side by side".
  */
-export function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
+export function resolveComposedSkills(graph: SkillGraph, { summary }: IndexedSkill): readonly ResolvedEntry[] {
   const resolved = new Map<string, IndexedSkill | undefined>();
   return summary.composes.flatMap(({ skill: name, step }, entry) => {
     if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, summary, name));
@@ -54,7 +57,8 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
 }
 
 /**
- * Yields the URIs of the files that mention a deprecated skill with the successor `name`; their findings mention it.
+ * Yields the URIs of the files that mention a deprecated skill with the successor `name`. The findings in these files
+ * name the successor.
  */
 export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<string> {
   for (const uri of graph.mentionedBy.get(name) ?? []) {
@@ -65,7 +69,8 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
 }
 
 /**
- * Yields the URIs of the files that mention a missing skill with a name similar to one of `names`; findings suggest it.
+ * Yields the URIs of the files that mention a missing skill with a name similar to one of `names`. The findings in
+ * these files suggest the similar name.
  */
 export function* usersOfMissing(graph: SkillGraph, names: readonly string[]): Iterable<string> {
   if (names.length === 0) return;
