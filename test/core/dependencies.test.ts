@@ -24,7 +24,7 @@ const LICENCES = [
   'BSD-3-Clause',
   'Apache-2.0',
   'BlueOak-1.0.0',
-  // Packages with the list of SPDX licence names, which is data and not code.
+  // Packages with lists of SPDX names, which are data and not code.
   'CC0-1.0',
   'CC-BY-3.0',
 ];

@@ -103,7 +103,7 @@ function lastOf(changes: readonly Change[]): readonly Change[] {
 }
 
 describe('a workspace of `SKILL.md` files', () => {
-  test('has the same findings as a new workspace after any edits, even if only affected files are checked again', () => {
+  test('has the same findings as a new workspace after edits, even if only affected files are checked again', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 2, maxLength: 30 }), (changes) => {
         const workspace = new Workspace();

@@ -74,7 +74,7 @@ export function checkRename(
   const start = offsetAfterEdits(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
   const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
-  // A mapping pair that becomes redundant is removed, and the rename back does not restore it.
+  // A mapping pair that would map a name to itself is removed, and the rename back does not restore it.
   if (!apart && plan.remapped.length > 0) return true;
   const there = targetAt(after.analysis, renamed, start);
   if (there?.target.name !== newName) return true;
@@ -84,7 +84,7 @@ export function checkRename(
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
     return true;
   }
-  // The rename back may also have removed mapping pairs.
+  // The rename back may also add or remove mapping pairs.
   if (!apart && back.remapped.length > 0) return true;
   assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);
   return true;

@@ -41,7 +41,7 @@ function changes({ connection, uri }: Server): string[][] {
   return seen;
 }
 
-test('the list contains every skill with its version and its approximate tokens, but no catalog', async () => {
+test('the list contains every skill with version, level and approximate tokens, but no catalog', async () => {
   await withServer(files, async (server) => {
     const rows = (await list(server)).map(
       ({ name, dialect, version, level, tokens }) => `${name} ${dialect} ${version} ${level} ${tokens}`,

@@ -79,7 +79,7 @@ test('the page has a banner, known categories, and keywords for the search', () 
   assert.equal(new Set(keywords.map((word: string) => word.toLowerCase())).size, keywords.length);
 });
 
-test('the manifest has the readme, the change log, the licence and the icon', () => {
+test('the manifest names the readme, the change log, the licence and the icon', () => {
   const assets = strFromU8(vsix['extension.vsixmanifest'] ?? new Uint8Array());
   for (const name of ['Content.Details', 'Content.Changelog', 'Content.License', 'Icons.Default']) {
     const [, path = ''] = new RegExp(`Type="[^"]*${name}" Path="${PREFIX}([^"]+)"`).exec(assets) ?? [];
@@ -88,7 +88,7 @@ test('the manifest has the readme, the change log, the licence and the icon', ()
 });
 
 for (const page of ['readme.md', 'changelog.md']) {
-  test(`every link and picture of ${page} has an existing target on a page of the store`, () => {
+  test(`every link and picture in ${page} works on a store page`, () => {
     const stray = linksOf(page).filter((link) => {
       const path = inRepository(link);
       return path === undefined ? !/^(https:\/\/|#)/.test(link.url) : !tracked.has(path);
@@ -111,7 +111,7 @@ test('the readme begins with a picture that has alternative text', () => {
   }
 });
 
-test('the readme has no HTML, because some stores show it as text', () => {
+test('the readme contains no HTML, because some stores show HTML as text', () => {
   assert.deepEqual(
     nodesOf('readme.md').filter(({ type }) => type === 'html'),
     [],

@@ -34,7 +34,7 @@ async function placeOf(preview: Preview, name: string): Promise<string> {
   return `${message.place.uri.replace(uriOf('skills/send-notes/'), '')}:${message.place.range.start.line + 1}`;
 }
 
-test('each kind of ability is a section of entries with their locations', async () => {
+test('each kind of ability has a section that lists entries with their locations', async () => {
   const preview = await openAbilities();
   const said = async (section: string) => (await entries(preview, section)).map((text) => text.split('\n').join(' '));
   assert.deepEqual(await said('Tools it may use without confirmation'), [

@@ -126,7 +126,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels only the graph of the preview scrolls horizontally', async () => {
+test('at 400 pixels, only the graph in the preview scrolls horizontally', async () => {
   const preview = await openPreview({ width: 400 });
   for (const view of views) {
     await reach(preview, view);
@@ -143,7 +143,7 @@ test('at 400 pixels only the graph of the preview scrolls horizontally', async (
   await preview.close();
 });
 
-test('every button of the header, the tabs and the problems is visible in the narrowest editor', async () => {
+test('every button in the header, the tabs and the problems is visible in the narrowest editor', async () => {
   for (const width of [220, 285]) {
     const preview = await openPreview({ width });
     for (const view of views) {
@@ -192,7 +192,7 @@ test('the header is one line, even with a long name, and does not move during a 
   }
 });
 
-test('each state has a word, a shape and a reason', async () => {
+test('each state is shown with a word, a shape and a reason', async () => {
   const preview = await openPreview();
   const shapes = new Set<string>();
   for (const [message, word, why] of [

@@ -22,7 +22,7 @@ async function openClients(options: Parameters<typeof openPreview>[0] = {}): Pro
   return preview;
 }
 
-test('target clients are first, each cell has a word, and the other clients are collapsed', async () => {
+test('target clients come first, each cell contains a word, and the other clients are collapsed', async () => {
   const preview = await openClients();
   const { page } = preview;
   const targets = page.getByRole('table', { name: 'Target clients' });
@@ -48,7 +48,7 @@ test('target clients are first, each cell has a word, and the other clients are 
   await preview.close();
 });
 
-test('without target clients, shows all clients and does not call them other clients', async () => {
+test('without target clients, all clients are shown, and are not called other clients', async () => {
   const preview = await openPreview({});
   await preview.send(shown);
   await preview.send({
@@ -78,7 +78,7 @@ test('a cell with a cause in the file shows the reason, and links to the cause',
   await preview.close();
 });
 
-test('the reasons for a client open by keyboard, have a source and a date, and mark unverified facts', async () => {
+test('the reasons for a client can be opened by keyboard, show a date, and mark unverified facts', async () => {
   const preview = await openClients();
   const { page } = preview;
   const opener = page.getByRole('button', { name: 'Claude Code' });
@@ -161,7 +161,7 @@ test('shows the sizes of the lists in target clients that have a budget', async 
   await preview.close();
 });
 
-test('a list that is too long names the entries that are not listed in full', async () => {
+test('if a list is too long, the entries that are not listed in full are named', async () => {
   const long = (name: string) =>
     `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
   const names = Array.from({ length: 70 }, (_, at) => `skill-${String(at).padStart(2, '0')}`);
@@ -184,7 +184,7 @@ test('a list that is too long names the entries that are not listed in full', as
   await preview.close();
 });
 
-test('files that the body links to have links and tokens, and a missing file links to its reference', async () => {
+test('files that the body links to show a link and tokens, and a missing file links to its reference', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
@@ -200,7 +200,7 @@ test('files that the body links to have links and tokens, and a missing file lin
   await preview.close();
 });
 
-test('has a field for each named argument, and shows the commands in the body', async () => {
+test('shows a field for each named argument, and the commands in the body', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'When chosen' });
@@ -225,7 +225,7 @@ test('has a field for each named argument, and shows the commands in the body', 
   await preview.close();
 });
 
-test('keeps client and arguments when the input changes', async () => {
+test('keeps the client and the arguments when the input changes', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const call = { client: 'goose', arguments: 'dusk' };
@@ -285,7 +285,7 @@ test('a skill that is not a SKILL.md has no cards', async () => {
   await preview.close();
 });
 
-test('an empty SKILL.md has a note instead of its body', async () => {
+test('an empty SKILL.md shows a note instead of its body', async () => {
   const files = { [SKILL]: '' };
   const preview = await openPreview();
   await preview.send(show(files, SKILL));

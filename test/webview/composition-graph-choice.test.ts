@@ -40,7 +40,7 @@ test('the graph opens with the folder of the active file', async () => {
   await webview.close();
 });
 
-test('without an active file the graph opens with the largest folder without errors, and keeps it', async () => {
+test('without an active file, the graph opens with the largest folder without errors, and keeps it', async () => {
   const webview = await opened(showGraph(FOLDERS));
   assert.equal(await shownPart(webview), 'good');
   assert.deepEqual(await names(webview), ['one', 'outer', 'two', 'whole']);
@@ -148,7 +148,7 @@ test('many skills are grouped by folder, a group opens, and Backspace returns to
   await webview.close();
 });
 
-test('a disabled skill has another colour, and the title of its card states that it is disabled', async () => {
+test('a disabled skill has a different colour, and the title of its card states that it is disabled', async () => {
   const files = filesIn('some', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] });
   const webview = await opened(showGraph({ ...files, 'skills.config.yaml': 'permissions: {one: {enabled: false}}\n' }));
   assert.match((await card(webview, 'some/one').getAttribute('class')) ?? '', /\bdisabled\b/);

@@ -34,7 +34,7 @@ test('cards and labels in the graph do not overlap, and composites are above the
   await webview.close();
 });
 
-test('text in a new graph is at least 12 pixels high, and a truncated name is complete on hover', async () => {
+test('text in a new graph is at least 12 pixels high, and a truncated name is shown in full on hover', async () => {
   const long = `a-name-that-is-${'very-'.repeat(12)}long`;
   const webview = await opened(showGraph(skillFiles({ whole: ['composes: [part]'], part: [], [long]: [] })));
   const { page } = webview;

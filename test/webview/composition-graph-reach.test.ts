@@ -36,7 +36,7 @@ test('in the graph, arrow keys follow edges, Enter opens the skill, and a click 
   await webview.close();
 });
 
-test('the card of an unknown skill opens the entry that names it', async () => {
+test('a click on the card of an unknown skill opens the entry that names the skill', async () => {
   const webview = await opened(wrong);
   await webview.page.locator('.node.unknown').click();
   const [sent] = await webview.sent();
@@ -138,7 +138,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels only the drawing of the graph is wider than the page', async () => {
+test('at 400 pixels, only the drawing of the graph is wider than the page', async () => {
   const webview = await opened(wrong, { width: 400 });
   for (const view of ['graph', 'list', 'lists of clients']) {
     if (view === 'lists of clients') await webview.send(listed);

@@ -105,7 +105,7 @@ test('Enter adds an item to a list, and a button removes one', async () => {
   await preview.close();
 });
 
-test('an object has its fields below it, and can be folded', async () => {
+test('an object shows its fields below it, and can be folded', async () => {
   const preview = await opened({ sample: 'short' });
   const sheet = preview.page.locator('.sheet');
   await sheet.getByRole('switch', { name: 'far' }).click();
@@ -131,7 +131,7 @@ test('a response to an older request does not overwrite newer input in the form'
   await preview.close();
 });
 
-test('an invalid value is shown at its field, its chip and in the state, but not as a file problem', async () => {
+test('an invalid value is marked in its field, its chip and the state, but not shown as a file problem', async () => {
   const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12 } } });
   const { page } = preview;
   const beats = control(preview, 'beats');

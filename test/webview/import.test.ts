@@ -117,7 +117,7 @@ test('the import page shows the new capabilities of an update before all capabil
   await webview.close();
 });
 
-test('unchanged skills are last, and are not counted as imported', async () => {
+test('unchanged skills come last, and are not counted as imported', async () => {
   const same = { ...SKILL, name: 'add-scene', path: 'skills/add-scene.skill.md', state: 'same' as const, changes: [] };
   const webview = await opened(shown({ skills: [same, SKILL] }));
   assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'Import 1 skill into world');
@@ -128,7 +128,7 @@ test('unchanged skills are last, and are not counted as imported', async () => {
   await webview.close();
 });
 
-test('a skill with scripts never shows that it does not write, and a long row stays beside its title', async () => {
+test('the page never states that a skill with scripts does not write; a long row stays beside its title', async () => {
   const executables = Array.from({ length: 12 }, (_, at) => `.agents/skills/forms/scripts/fill-form-${at}.py`);
   const skill = { ...SKILL, writes: false, operation: null, tools: [], changes: [], executables, runs: [] };
   const webview = await opened(shown({ skills: [skill] }));

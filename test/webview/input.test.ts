@@ -33,7 +33,7 @@ test('without a sample the values are generated and marked, and one button saves
   await preview.close();
 });
 
-test('missing values in own input are generated, too', async () => {
+test("missing values in the user's input are generated, too", async () => {
   const preview = await openPreview();
   await preview.send(scene({ invocation: { parameters: { tone: 'grim' } } }));
   assert.match((await preview.page.locator('.block.framing').textContent()) ?? '', /«title» is grim\./);
@@ -41,7 +41,7 @@ test('missing values in own input are generated, too', async () => {
   await preview.close();
 });
 
-test('a chosen sample is requested by its name, and own input begins with the shown values', async () => {
+test("a chosen sample is requested by its name, and the user's input begins with the shown values", async () => {
   const preview = await openPreview();
   const choice = preview.page.locator('select[aria-label="Input"]');
   await preview.send(scene({}));

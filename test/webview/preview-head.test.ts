@@ -6,7 +6,7 @@ import { closeBrowser, openPreview } from './page.ts';
 
 after(closeBrowser);
 
-test('keeps folded parts after a reload', async () => {
+test('keeps parts folded after a reload', async () => {
   const first = await openPreview();
   await first.send(greeting('Hello.\n'));
   await first.page.getByRole('button', { name: /^Instructions/ }).press('Enter');
@@ -19,7 +19,7 @@ test('keeps folded parts after a reload', async () => {
   await second.close();
 });
 
-test('the tabs confirm that the prompt was copied', async () => {
+test('the copy button confirms that the prompt was copied', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.sent();
@@ -30,7 +30,7 @@ test('the tabs confirm that the prompt was copied', async () => {
   await preview.close();
 });
 
-test('the prompt can use the editor’s font, and keeps this choice', async () => {
+test('the prompt can be shown in the editor’s font, and the choice is saved', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.page.getByRole('button', { name: 'Aa' }).click();
@@ -77,7 +77,7 @@ test('the reason for a disabled comparison is completely visible', async () => {
   }
 });
 
-test('in a narrow preview a short name and its state are complete and side by side', async () => {
+test('in a narrow preview, a short name and its state are shown in full, side by side', async () => {
   const preview = await openPreview({ width: 300 });
   const message = greeting(`${'Many words. '.repeat(400)}\n`);
   await preview.send({ ...message, reply: { ...message.reply, name: 'pdf' } });

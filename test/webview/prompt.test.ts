@@ -48,7 +48,7 @@ test('text is rendered as Markdown with dimmed marks, and copied unchanged', asy
   await preview.close();
 });
 
-test('prose that its author wrapped at a width is reflowed, and its line breaks are marked', async () => {
+test('prose that its author wrapped at a fixed width is reflowed, and its line breaks are marked', async () => {
   const preview = await openPreview({ width: 500 });
   const show = greeting(
     `${'A line of words that its author broke to fit eighty characters, as one does.\n'.repeat(3)}`,
@@ -59,7 +59,7 @@ test('prose that its author wrapped at a width is reflowed, and its line breaks 
   await preview.close();
 });
 
-test('in a template that could not be rendered, each tag is on its own line', async () => {
+test('in a template that could not be rendered, each tag is shown on a separate line', async () => {
   const preview = await openPreview({ width: 900 });
   const long = 'A line of words that its author broke to fit eighty characters, as one does.';
   await preview.send(greeting(`${long}\n{% for one in nobody %}\n{{ one }}\n{% endfor %}\n`));
@@ -158,7 +158,7 @@ test('a long prompt is shown in part, with a button that shows all of it', async
   await preview.close();
 });
 
-test('in a prompt of 5,000 segments only the changed paragraph is updated', async () => {
+test('in a prompt of 5,000 segments, only the changed paragraph is updated', async () => {
   const preview = await openPreview();
   await preview.send(manySegments(0));
   await preview.page.evaluate(() => {

@@ -100,7 +100,7 @@ test('the list view of the graph tab contains the nodes of all sub-skills', asyn
   await preview.close();
 });
 
-test('exported images have the colours of the theme, and need no styles of the page', async () => {
+test('exported images use the colours of the theme, and need no styles from the page', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'SVG' }).click();
   await preview.page.getByRole('button', { name: 'PNG' }).click();

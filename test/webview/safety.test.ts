@@ -42,7 +42,7 @@ function hostile(message: Show): Show {
   return visit(message, '') as Show;
 }
 
-test('a SKILL.md with HTML and script in every field is text in its cards and in the Clients tab', async () => {
+test('a SKILL.md with HTML and script in every field is shown as text in its cards and the Clients tab', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const message = hostile(show(tidyNotes, SKILL, { arguments: HOSTILE }));

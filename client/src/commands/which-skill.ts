@@ -1,4 +1,4 @@
-/** “Skill: Which Skill Answers…”: ranks the skills for a request, and lists excluded skills with reasons. */
+/** “Skill: Find Skills for a Request…”: ranks the skills for a request, and lists excluded skills with reasons. */
 import * as vscode from 'vscode';
 import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
@@ -34,7 +34,7 @@ const saveButtons = (): readonly Button[] => [
 
 export function whichSkillAnswers(server: Asking): void {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = vscode.l10n.t('Which Skill Answers…');
+  pick.title = vscode.l10n.t('Find Skills for a Request…');
   pick.placeholder = vscode.l10n.t('A request, as a user would write it');
   const rank = coalesce(async () => {
     const request = pick.value;

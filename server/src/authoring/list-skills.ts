@@ -7,8 +7,8 @@ import { findValue, type Json, jsonOf, listItems, stringOf } from '../languages/
 import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import { namedSkills } from '../planner/offered.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { effectiveContract } from '../workspace/effective-contract.ts';
 import { composersOf } from '../workspace/composition-lookups.ts';
+import { effectiveContract } from '../workspace/effective-contract.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import { artifactText, variantOf } from './artifacts.ts';
 import { type Refusal, refusal } from './refusal.ts';

@@ -3,8 +3,8 @@ import { formatDollars, formatDuration } from '../format-amounts.ts';
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { SkillSummary } from '../skill/summary.ts';
-import { type OrderNode, orderOf } from './order.ts';
 import type { ResolvedEntry } from './composition-lookups.ts';
+import { type OrderNode, orderOf } from './order.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 

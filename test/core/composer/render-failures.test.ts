@@ -40,8 +40,7 @@ for (const [template, expected, given] of failures) {
     assert.deepEqual(show(template, given), [expected]));
 }
 
-// A failure names the tag with the largest output, summed over all iterations of a loop, not the tag that reaches the
-// limit.
+// A failure names the expression that prints the most text, summed over all iterations of a loop.
 const large: typeof failures = [
   ['{{ "\\n" * 8000000 }}', '! output <{{ "\\n" * 8000000 }}>'],
   ['ab{% for i in range(900) %}{{ "a" * 2000 }}{{ i }}{{ "b" * 400 }}{% endfor %}', '! output <{{ "a" * 2000 }}>'],

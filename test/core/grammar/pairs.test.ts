@@ -10,8 +10,8 @@ interface Pair {
 
 describe('the pairs of delimiters', () => {
   for (const name of ['language-configuration.json', 'template-configuration.json']) {
-    // VS Code types over only the first character of a closing delimiter, so the second of two characters would remain.
-    // It also does not close the first `{` of a line without colors.
+    // VS Code does not close the first `{` on a line that it has not colored yet, so it would close `{%` with the whole
+    // `%}`. It then types over only the first character of a closing delimiter, so the `}` would remain.
     it(`close a template's delimiters one character at a time in ${name}`, () => {
       const { autoClosingPairs }: { readonly autoClosingPairs: readonly Pair[] } = JSON.parse(
         readFileSync(`syntaxes/${name}`, 'utf8'),

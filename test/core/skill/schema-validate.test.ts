@@ -126,7 +126,7 @@ test('validates lists, conditions and keywords that only ajv supports', () => {
     ^^^^^^^^^^^^ Missing required field \`n\`. Add it.
        ^^^^^^^^^ Expected at most 2 items, found 3.
        ^^^^^^^^^ Expected at least 1 item matching \`a\`, found 0.
-              ^ Duplicate item \`b\`. The items of this list must differ.
+              ^ Duplicate item \`b\`. The items of this list must be unique.
     m: x
        ^ Expected a value other than \`string\`, found the string \`x\`.
   `,

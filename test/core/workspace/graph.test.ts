@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
+import { composersOf, dependentsOf } from '../../../server/src/workspace/composition-lookups.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
 import { stagesOf, stepsByStage } from '../../../server/src/workspace/order.ts';
-import { composersOf, dependentsOf } from '../../../server/src/workspace/composition-lookups.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, skillOf, uriOf } from './skills.ts';
 

@@ -4,7 +4,7 @@ import { withServer } from '../browser.ts';
 import { openPreview } from '../preview.ts';
 
 withServer.test.extended(
-  'in a browser a workspace of a server is checked, composed, drawn and tested',
+  'in a browser, a workspace on a server is checked, composed, drawn and tested',
   async (openFolder) => {
     const workbench = await openFolder('workspace');
     const { page, open, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, screenshot } = workbench;

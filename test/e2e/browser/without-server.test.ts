@@ -6,7 +6,7 @@ import { openPreview, shownPreview } from '../preview.ts';
 const endless = '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}';
 
 withoutServer.test.extended(
-  'in a browser a user creates a skill in an empty folder and previews its prompt',
+  'in a browser, a user creates a skill in an empty folder and previews its prompt',
   async (openFolder) => {
     const workbench = await openFolder();
     const { page, choose, press, type, shows, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } =
@@ -80,7 +80,7 @@ withoutServer.test(
   },
 );
 
-withoutServer.test.extended('in a browser a packed skill is imported again', async (openFolder) => {
+withoutServer.test.extended('in a browser, a packed skill is imported again', async (openFolder) => {
   const workbench = await openFolder('walks/stranger');
   const { page, asked, enterPath, goTo, notification, palette, press, type, screenshot } = workbench;
   await openInExplorer(workbench, 'pdf-forms/SKILL.md');
@@ -122,7 +122,7 @@ withoutServer.test.extended('in a browser a packed skill is imported again', asy
 });
 
 withoutServer.test.extended(
-  'in a browser what needs the desktop says so where one looks for it',
+  'in a browser, a command that requires the desktop reports this, and an explanation of a rule opens',
   async (openFolder) => {
     const { page, palette, paletteList, pick } = await openFolder('walks/wiki-tools');
     const told = page.locator('.notifications-toasts .notification-list-item');

@@ -27,7 +27,7 @@ test('each heading of a SKILL.md appears in the outline once', async () => {
   assert.equal(headings.length, 1, names.join(', '));
 });
 
-test.extended('our outline has the headings of a skill that is not Markdown in VS Code', async () => {
+test.extended('the outline lists the headings of a skill that is not Markdown in VS Code', async () => {
   const { document } = await open('summarize-page.skill.md');
   await outlineOf(document, 'summarize-page', 'Summarize a page');
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { open } from './support.ts';
 
-test.extended('an issue report has versions and numbers, and no contents of files', async () => {
+test.extended('an issue report contains versions and numbers, but no file contents', async () => {
   const hasForm = (await vscode.commands.getCommands(true)).includes('workbench.action.openIssueReporter');
   // The form is a separate window that tests cannot read. A VS Code without the form shows the report as a document.
   if (hasForm) return;

@@ -4,7 +4,7 @@ import { lineEnd } from '../workbench.ts';
 
 const description = 3;
 
-test.extended('all safe fixes of a file are applied at once, and the rest is listed with links', async (workbench) => {
+test.extended('all safe fixes in a file are applied together, and a link lists the others', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
   await open('unknown-tool.skill.md');
   await squiggle();

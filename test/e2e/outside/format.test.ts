@@ -18,7 +18,7 @@ async function enterName(page: Page, name: string): Promise<void> {
   await nameBox(page).press('Enter');
 }
 
-test('the Format Frontmatter command sorts the keys', async ({
+test('the Format Frontmatter command sorts the frontmatter', async ({
   page,
   open,
   goTo,

@@ -38,7 +38,7 @@ test('a new skill is named, created, and opened with its description selected', 
   await screenshot('new skill');
 });
 
-test.extended('a new SKILL.md gets a folder, created from the explorer', async (workbench) => {
+test.extended('a SKILL.md that is created from the explorer gets a new folder', async (workbench) => {
   const { page, pick, press, palette, closeAll, screenshot } = workbench;
   // The explorer reveals the active editor, so its first rows may be scrolled out of view.
   await closeAll();
@@ -76,7 +76,7 @@ test.extended('a new SKILL.md gets a folder, created from the explorer', async (
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
 });
 
-test.extended('a new composite composes the chosen skills, and has no finding', async (workbench) => {
+test.extended('a new composite composes the chosen skills, and has no findings', async (workbench) => {
   const { page, choose, open, press, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const rows = await choose('Skill: New Skill…', 'Composite');

@@ -26,7 +26,7 @@ test.extended('the planner catalog fills an empty window', async ({ page, palett
 });
 
 test.extended(
-  'the planner catalog is shown for a caller, as data, and as a table, and stays live',
+  'the planner catalog is shown for a caller, as data and as a table, and updates automatically',
   async (workbench) => {
     const { page, open, palette, goTo, type, press, screenshot } = workbench;
     await open('skills.config.yaml');

@@ -45,7 +45,7 @@ test.extended('the preview asks for a skill if none is open, and opens both side
 });
 
 test.extended(
-  'a preview opened in an empty window is beside its skill, and the next skill does not hide it',
+  'a preview opened in an empty window appears beside its skill, and the next skill does not hide it',
   async (workbench) => {
     const { page, open, palette } = workbench;
     await palette('View: Show Skills');

@@ -8,7 +8,7 @@ import { test } from '../outside.ts';
 import { openPreview } from '../preview.ts';
 import { lineEnd } from '../workbench.ts';
 
-test.extended('a preview is compared with that of the last save', async (workbench) => {
+test.extended('a preview is compared with the preview of the last save', async (workbench) => {
   const { page, open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -26,7 +26,7 @@ test.extended('a preview is compared with that of the last save', async (workben
   await screenshot('preview comparison');
 });
 
-test.extended("a preview is compared with that of git's HEAD", async (workbench) => {
+test.extended("a preview is compared with the preview of git's HEAD", async (workbench) => {
   const { page, open, goTo, type } = workbench;
   const folder = new URL(page.url()).searchParams.get('folder') ?? '';
   const git = (...args: readonly string[]): void => {

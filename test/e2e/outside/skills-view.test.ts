@@ -77,7 +77,7 @@ test.extended('the Skills view groups skills by level, and shows only skills wit
   await backToExplorer(workbench);
 });
 
-test.extended('a row in the Skills view has a tooltip, and opens the preview of its skill', async (workbench) => {
+test.extended('a row in the Skills view shows a tooltip, and a button opens its preview', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'hostile').locator('.label-name').hover();
@@ -94,7 +94,7 @@ test.extended('a row in the Skills view has a tooltip, and opens the preview of 
   await backToExplorer(workbench);
 });
 
-test.extended('the menu of a row in the Skills view starts the rename of its skill', async (workbench) => {
+test.extended('the rename of a skill starts from the menu of its row in the Skills view', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'write-notice').click({ button: 'right' });

@@ -59,7 +59,7 @@ test('a failed test shows both prompts, and passes after the prompt is saved wit
   await close(workbench);
 });
 
-test('the Testing view shows a folder, its skill and its samples, and tests can be run by keyboard', async (workbench) => {
+test('the Testing view shows a folder, its skill and its samples, and tests are run by keyboard', async (workbench) => {
   const { page, palette, press, screenshot } = workbench;
   await palette('Testing: Focus on Test Explorer View');
   await row(page, 'tested').waitFor();
@@ -93,7 +93,7 @@ test.extended('a prompt that is tested on change fails after a pause in typing',
   await close(workbench);
 });
 
-test.extended('the menu of the preview saves the prompt of a sample as the expected one', async (workbench) => {
+test.extended('a prompt is saved as the expected prompt from the preview menu', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open(`tested/${FILE}`);
   const preview = await openPreview(workbench);
@@ -116,7 +116,7 @@ test.extended('the menu of the preview saves the prompt of a sample as the expec
   await close(workbench);
 });
 
-test.extended('the button in the peek view saves a changed prompt', async (workbench) => {
+test.extended('a changed prompt is saved with the button in the peek view', async (workbench) => {
   const { page, open, goTo, palette, type, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(DECIDED, 1);
@@ -148,7 +148,7 @@ test.extended(
   },
 );
 
-test.extended('without a preview the palette asks for the sample, and saves its prompt', async (workbench) => {
+test.extended('without a preview, the palette asks for the sample, and saves its prompt', async (workbench) => {
   const { page, open, palette, press } = workbench;
   await open(`tested/${FILE}`);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();

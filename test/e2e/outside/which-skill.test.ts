@@ -7,7 +7,7 @@ import type { Workbench } from '../workbench.ts';
 
 /** The rows for a request, the best first. */
 async function ask({ asked, type }: Workbench, request: string): Promise<Locator> {
-  const pick = await asked('Skill: Which Skill Answers…', 'Which Skill Answers');
+  const pick = await asked('Skill: Find Skills for a Request…', 'Find Skills for a Request');
   await type(request);
   return pick.locator('.monaco-list-row');
 }

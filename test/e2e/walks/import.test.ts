@@ -108,7 +108,7 @@ walk.extended(
         .filter({ hasText: /imported · .*1\.3\.0/ })
         .waitFor();
 
-      await choose(workbench, row('draft-notice'), 'Update from Its Source…');
+      await choose(workbench, row('draft-notice'), 'Update from Source…');
       await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
       await screenshot('import-4-same');
       await shown.getByRole('button', { name: 'Close' }).click();

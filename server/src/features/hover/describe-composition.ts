@@ -1,9 +1,9 @@
 /** Markdown about a composite and the skills that it composes. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { amountIn, MEASURES, type Measure, type RolledStep, type RollUp, rollUp } from '../../workspace/budgets.ts';
+import { composersOf } from '../../workspace/composition-lookups.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { stepsByStage } from '../../workspace/order.ts';
-import { composersOf } from '../../workspace/composition-lookups.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';

@@ -1,6 +1,7 @@
 /** Queues of files to check: open files first, then the others, composed skills before their composites. */
-import { partsFirst } from '../../workspace/order.ts';
+
 import { dependentsOf } from '../../workspace/composition-lookups.ts';
+import { partsFirst } from '../../workspace/order.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 

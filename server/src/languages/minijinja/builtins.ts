@@ -266,7 +266,7 @@ const symbol = (name: string, same: string, items: string) =>
 /** Every test of the packaged MiniJinja 2.11, checked against it. */
 export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('boolean', '', '`true` or `false`.', yes('true is boolean')),
-  builtin('defined', '', 'A defined value. Never fails, even if undefined values are strict.', yes('1 is defined')),
+  builtin('defined', '', 'A defined value. Never fails, not even in strict mode.', yes('1 is defined')),
   builtin('divisibleby', 'divisor', 'A multiple of the divisor.', yes('4 is divisibleby 2')),
   builtin('endingwith', 'text', 'A string that ends with another.', yes('"abc" is endingwith("c")')),
   builtin('eq', 'other', 'Equal, like `==`.', yes('1 is eq 1')),
@@ -302,7 +302,7 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'undefined',
     '',
-    'A value that is not defined. Never fails, even if undefined values are strict.',
+    'A value that is not defined. Never fails, not even in strict mode.',
     yes('missing is undefined'),
   ),
   builtin('upper', '', 'A string in upper-case letters.', yes('"A" is upper')),

@@ -47,7 +47,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   assertCatalogsParse(project);
   const report = reportOf(project, asked, await linkedSkills(project));
   if (report.files.length === 0) {
-    throw new UserError('No `SKILL.md` found. Name a `SKILL.md`, or a folder that contains one.');
+    throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
   }
   if (format === 'json') console.print(printedJson(toJson(report)));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));

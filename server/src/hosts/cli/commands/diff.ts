@@ -53,7 +53,7 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
   const path = resolve(cwd, file);
   const dialect = dialectOf(toUri(path));
   if (dialect !== 'composer' && dialect !== 'contract') {
-    throw new UserError(`\`${file}\` has no contract to compare. Name a \`.skill.md\` or \`.skill.yaml\` file.`);
+    throw new UserError(`\`${file}\` has no contract to compare. Specify a \`.skill.md\` or \`.skill.yaml\` file.`);
   }
   const text = await readText(cwd, file, file);
   const ref = base ?? 'HEAD';

@@ -272,7 +272,7 @@ function* checkUnique({ path }: SchemaAtPath, list: readonly Json[]): Violations
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const key = canonical(item);
-    const message = `Duplicate item ${show(item)}. The items of this list must differ.`;
+    const message = `Duplicate item ${show(item)}. The items of this list must be unique.`;
     if (seen.has(key)) yield violation([...path, index], 'duplicate', message);
     seen.add(key);
   }
