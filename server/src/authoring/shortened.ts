@@ -1,4 +1,4 @@
-/** Shortens long lists in answers to agents to their most urgent entries (docs/mcp.md, "What every answer has"). */
+/** Shortens long lists in answers to agents to the most urgent entries (docs/mcp.md, "What every answer contains"). */
 
 const MOST = 50;
 
