@@ -1,5 +1,5 @@
 /**
- * `SKILL.md` files for the benchmark: generated in the folders of several clients, without errors, and identical in
+ * Generates `SKILL.md` files for the benchmark, in the folders of several clients, without errors, and identical in
  * every run.
  */
 import type { GeneratedSkill } from './skills.ts';
@@ -19,7 +19,7 @@ export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
-/** A skill with a longer description than all generated skills, and a skill with a description of the usual length. */
+/** A skill with a longer description than any generated skill, and a skill with a description of the usual length. */
 export const LONG_AGENT_SKILL = { path: '.claude/skills/tell-long/SKILL.md', text: agentSkill(0, 'tell-long', 1, 60) };
 export const SHORT_AGENT_SKILL = { path: '.claude/skills/tell-short/SKILL.md', text: agentSkill(0, 'tell-short', 1) };
 

@@ -1,4 +1,4 @@
-/** Measures how long an editor waits for the server, and the CPU time, when a document is opened and edited. */
+/** Measures the CPU time, and the time that an editor waits for the server, when a document is opened and edited. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ export function measureEdits(target: Target, path: string, edits: number, option
 }
 
 /**
- * Measures the time from opening a document to its diagnostics in milliseconds, while the workspace is read and
+ * Measures the time in milliseconds from opening a document to its diagnostics, while the workspace is read and
  * afterwards.
  */
 export function measureOpening(target: Target, path: string) {
@@ -147,7 +147,8 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
 export type Kind = 'description' | 'value' | 'new key' | 'prose' | 'template';
 
 /**
- * Returns the numbers of the lines to edit, with the wanted kinds in turn. A file without `---` is only frontmatter.
+ * Returns the numbers of the lines to edit, cycling through the wanted kinds. A file without `---` consists only of
+ * frontmatter.
  */
 function placesOf(
   lines: readonly string[],

@@ -61,7 +61,7 @@ async function diagnoseAll(server: Server): Promise<void> {
   await idle(server.pid);
 }
 
-/** A script that writes the used bytes of heap and buffers to standard error at the signal SIGUSR2. */
+/** A script that, on the signal SIGUSR2, writes the number of heap and buffer bytes in use to standard error. */
 const REPORT_HEAP = `process.on('SIGUSR2', async () => {
   for (let time = 0; time < 3; time++) {
     await new Promise(setImmediate);
@@ -72,8 +72,8 @@ const REPORT_HEAP = `process.on('SIGUSR2', async () => {
 })`;
 
 /**
- * Measures the bytes of heap and buffers in use after the diagnostics of every file are computed. The command of
- * `target` begins with Node.
+ * Measures the heap and buffer bytes in use after the diagnostics of every file are computed. The command of `target`
+ * must begin with Node.
  */
 export function measureHeap(target: Target): Promise<number> {
   const [node = '', ...script] = target.command;

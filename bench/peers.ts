@@ -1,4 +1,4 @@
-/** The compared tools. They are installed into the cache of the tests, without running scripts. */
+/** The compared tools. They are installed into the tests' cache, without running scripts. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { cached } from '../test/host/cache.mjs';
 import { FRONTMATTER_SCHEMA } from './schema.ts';
 import type { Target } from './server.ts';
 
-/** The packages of each tool, in fixed versions, so that figures of different days can be compared. */
+/** The packages of each tool, in fixed versions, so that figures from different days can be compared. */
 export const PACKAGES = {
   'yaml-language-server': ['yaml-language-server@1.25.0'],
   'remark-cli': [

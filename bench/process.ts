@@ -24,7 +24,7 @@ function treeOf(pid: number): readonly string[] {
   return found;
 }
 
-/** Waits until a process has used almost no CPU for 600 ms and none of its threads was ready to run. */
+/** Waits until a process has used almost no CPU for 600 ms and none of its threads has been ready to run. */
 export async function idle(pid: number): Promise<void> {
   let used = -1;
   for (let quiet = 0; quiet < 12; ) {
@@ -46,7 +46,7 @@ export interface RunCost {
   readonly status: number | null;
 }
 
-/** Runs a program to its end. Needs the program `time` at `/usr/bin/time`. */
+/** Runs a program to completion. Requires the program `time` at `/usr/bin/time`. */
 export function runOnce(command: readonly string[], cwd: string): RunCost {
   const marker = 'bench-cost';
   const { stderr, status, error } = spawnSync('/usr/bin/time', ['-q', '-f', `${marker} %U %S %M`, ...command], {

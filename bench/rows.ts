@@ -36,8 +36,8 @@ const agentSkills = (large: string, small: string, limit = '1.3x'): Row => ({
 });
 
 /**
- * Returns the rows for the percentages of requests that have a right skill first, among the first three, and among the
- * first eight.
+ * Returns the rows for the percentages of requests for which a right skill is first, among the first three, and among
+ * the first eight.
  */
 const recalls = (half: string, atOne: string): readonly Row[] =>
   [1, 3, 8].map((depth) => ({
@@ -180,7 +180,7 @@ function limitOf({ limit }: Row): number {
   return (Number.parseFloat(over) / Number.parseFloat(under)) * (limit.endsWith(' s') ? 1000 : 1);
 }
 
-/** Returns a table in Markdown. `figuresOf` returns the figures of all rounds, or the reason for their absence. */
+/** Returns a table in Markdown. `figuresOf` returns the figures of all rounds, or the reason why there are none. */
 export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => readonly number[] | string): string {
   const lines = rows.map((row) => {
     const { figure, against, limit, unit } = row;

@@ -1,6 +1,6 @@
 /**
- * A JSON Schema of the frontmatter for peers that check frontmatter with a schema. It resembles a schema that a user of
- * these tools would write.
+ * A JSON Schema for frontmatter, used by peers that check frontmatter with a schema. It resembles a schema that a user
+ * of these tools would write.
  */
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 const object = {

@@ -31,9 +31,9 @@ export interface Server {
   /** True if the client must send the whole text after each change. */
   readonly sendsWholeText: boolean;
   readonly connection: ProtocolConnection;
-  /** The time from starting the process to the response of `initialize`, in milliseconds. */
+  /** The time from starting the process to the response to `initialize`, in milliseconds. */
   readonly startTime: number;
-  /** Resolves when diagnostics of a document in this or a later version have been sent. */
+  /** Resolves when diagnostics for this or a later version of a document have been sent. */
   published(uri: string, version: number): Promise<void>;
   /** The standard error output of the server. */
   output(): string;

@@ -52,8 +52,8 @@ const SEED = 1;
 const known = new Map<string, Facts>();
 
 /**
- * Returns the numbers of the skills that a skill composes: two to four skills of a lower level whose numbers are close,
- * so that facts are cheap to compute.
+ * Returns the numbers of the skills that a skill composes: two to four skills of a lower level. Their numbers are close
+ * to that of the skill, so that facts are cheap to compute.
  */
 function composedBy(number: number, count: number): readonly number[] {
   const level = levelOf(number);

@@ -32,8 +32,8 @@ const shared = {
 const STRICT = "'use strict';";
 
 /**
- * Prefers the ES modules of packages that also contain CommonJS modules, because some of these hide their imports from
- * a bundler. `import.meta.url` is the location of the bundle.
+ * Prefers the ES modules of packages that also contain CommonJS modules, because some CommonJS modules hide their
+ * imports from a bundler. `import.meta.url` is the location of the bundle.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -58,7 +58,7 @@ const worker = { ...browser, format: 'iife', conditions: ['worker', 'browser'] }
 const nodeModules = ['node:*', ...builtinModules];
 
 /**
- * Resolves the Node entries of the protocol's packages, which they export only to bundles for Node.
+ * Resolves the Node entry points of the protocol packages, which export these entry points only to bundles for Node.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -96,11 +96,12 @@ const anywhere = {
   ...worker,
   plugins: [nodeEntries],
   external: nodeModules,
-  // The server's library contains another copy, one patch version older.
+  // The server's library contains another copy of this package, one patch version older.
   alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
-    // `var`, because in a browser two of these scripts run in one worker and would declare the same constant.
+    // `var` is required, because in a browser two of these scripts run in one worker and would declare the same
+    // constant.
     js: `${STRICT} var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';`,
   },
 };

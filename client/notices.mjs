@@ -13,8 +13,8 @@ const LINE = '='.repeat(80);
  *
  * @param {string} root the checkout
  * @param {Iterable<string>} files the source files of the bundles, as esbuild names them
- * @returns {string} one section a package, sorted by name
- * @throws {Error} if a package has no licence that the lockfile and the SPDX list know
+ * @returns {string} one section per package, sorted by name
+ * @throws {Error} if no licence text is known for a package
  */
 export function noticesOf(root, files) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

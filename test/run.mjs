@@ -1,5 +1,5 @@
 /**
- * The entry of every npm script. It requires only Node: it installs missing dependencies, a browser and VS Code.
+ * The entry point of every npm script. It requires only Node: it installs missing dependencies, a browser and VS Code.
  *
  * Like `npm test`, `--short` leaves out the slow end-to-end tests.
  *
@@ -32,7 +32,7 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** Two jobs more than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
+/** Two more jobs than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
 const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
 /** The address of the repository for test packages: a store resolves pictures and links with it. */
@@ -181,7 +181,7 @@ const jobs = {
     },
   },
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
-  // This is a separate command, because a new vulnerability is not caused by a change of the project.
+  // This is a separate command, because a new vulnerability is not caused by a change to the project.
   'Known vulnerabilities': { run: () => audit(root) },
   Bench: { run: () => bench() },
   Start: { needs: ['Build'], run: () => start(root) },

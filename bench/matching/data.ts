@@ -41,7 +41,7 @@ function written(root: string): readonly Described[] {
   });
 }
 
-/** Returns all skills in a workspace like that of the server and the command line. */
+/** Returns a workspace with all skills; the server and the command line use the same kind of workspace. */
 export function workspaceOfSkills(root: string): Workspace {
   const workspace = new Workspace();
   const samples = join(root, 'samples');

@@ -1,5 +1,5 @@
 /**
- * Measures how many requests have a right skill as the first match, among the first three, and among the first eight,
+ * Measures for how many requests a right skill is the first match, among the first three, and among the first eight,
  * compared with plain BM25.
  */
 import MiniSearch from 'minisearch';

@@ -1,5 +1,6 @@
 /**
- * Measures the time of a request in a workspace with many skills, and the additional time after an edit to one skill.
+ * Measures the time that a request takes in a workspace with many skills, and the additional time after an edit to one
+ * skill.
  */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -9,14 +10,14 @@ import { chooserOf, NOUNS, sentence, VERBS } from '../words.ts';
 
 const WARM_UP = 20;
 
-/** Misspelt words of the generated skills. */
+/** Misspelt versions of words in the generated skills. */
 const MISSPELT = Array.from(
   { length: 200 },
   (_, at) => `${(NOUNS[at % NOUNS.length] ?? '').replace(/[aeiou]/, 'q')}${String.fromCharCode(97 + (at % 26))}`,
 ).join(' ');
 
 /**
- * Measures the times of requests in milliseconds. The requests use words of the generated skills, so that many skills
+ * Measures how long requests take, in milliseconds. The requests use words of the generated skills, so that many skills
  * contain each word.
  */
 export function measureMatching(target: Target, path: string, times: number) {

@@ -4,7 +4,7 @@
  */
 import type { activate as activateInNode } from './node.ts';
 
-/** Resolved by the bundler. A file runs only when it is required. */
+/** Resolved by the bundler. A file runs only when `require` is called for it. */
 declare const require: (file: './node.ts' | './browser.ts') => { readonly activate: typeof activateInNode };
 
 // In a browser, extensions run in a web worker.

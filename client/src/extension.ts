@@ -47,7 +47,7 @@ import { serveSkills } from './views/skills/view.ts';
 import { createStatusBar } from './views/status-bar.ts';
 import { serveTests } from './views/testing/view.ts';
 
-/** A cheap request: the versions. */
+/** A request that is cheap to answer: the reply contains only versions and counts. */
 const PING = ReportRequest.method;
 
 /** The time limit for the response to a ping. The server always reads its messages within this time. */
@@ -112,7 +112,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       else void queue(stop).then(() => showSilence());
     },
   });
-  // Developers of the server stop it in a debugger.
+  // Developers of the server pause it in a debugger.
   const isDeveloped = context.extensionMode === vscode.ExtensionMode.Development;
   const ticking = setInterval(() => isDeveloped || watchdog.tick(), 1000);
 
@@ -180,7 +180,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     // The server receives the trust state only when it starts.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      // A client's document selector cannot change after the start.
+      // A client's document selector cannot change after the client has started.
       if (event.affectsConfiguration(`${SECTION}.files`)) void queue(start);
     }),
   );

@@ -9,7 +9,10 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const makeClient: Host['makeClient'] = async (options) => {
     const { ErrorAction, LanguageClient, TransportKind } = await import('vscode-languageclient/node');
     class Client extends LanguageClient {
-      /** Ignores send errors to a process that has just ended. The closed connection restarts the server. */
+      /**
+       * Ignores errors when a message is sent to a process that has just ended. The closed connection restarts the
+       * server.
+       */
       override createDefaultErrorHandler(most?: number) {
         const usual = super.createDefaultErrorHandler(most);
         return { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => usual.closed() };

@@ -1,4 +1,7 @@
-/** Shows notifications. VS Code renders `[text](address)` as a link, also to commands, so messages are escaped. */
+/**
+ * Shows notifications. VS Code renders `[text](address)` as a link, which can even run a command, so messages are
+ * escaped.
+ */
 import * as vscode from 'vscode';
 import { plainMessage } from './plain-message.ts';
 

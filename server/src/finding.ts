@@ -12,27 +12,27 @@ export interface RelatedLocation {
   readonly message: string;
 }
 
-/** Edits to one file, which may be another file than the one with the finding. */
+/** Edits to one file, which need not be the file with the finding. */
 export interface FileEdits {
   readonly uri: string;
   readonly edits: readonly TextEdit[];
 }
 
 /**
- * One way to remove a finding. A `safe` fix never changes the meaning of a file, so `check --fix` and `source.fixAll` apply
- * it without asking. The first fix of a finding is the preferred one.
+ * One way to remove a finding. A `safe` fix never changes the meaning of a file, so `check --fix` and `source.fixAll`
+ * apply it without asking. The first fix of a finding is the preferred one.
  */
 export interface Fix {
   readonly title: string;
   readonly safe: boolean;
   readonly edits: readonly FileEdits[];
-  /** The name of a skill to create, in hosts that can create files. */
+  /** The name of the skill that the fix creates. Hosts that cannot create files omit the fix. */
   readonly creates?: string;
-  /** A file next to the skill to create, in hosts that can create files. */
+  /** A file that the fix creates and that is not a skill. Hosts that cannot create files omit the fix. */
   readonly createsFile?: { readonly uri: string; readonly text: string };
 }
 
-/** A request to merge a finding into a finding of one of the `rules` at the same location, since both are one defect. */
+/** A request to merge a finding into a finding of one of the `rules` at the same location: both report one defect. */
 export interface Join {
   readonly rules: readonly string[];
   /** The sentence that is added to the message of the other finding. */
@@ -40,8 +40,7 @@ export interface Join {
 }
 
 /**
- * The size of a defect, so that a baseline accepts a smaller defect but not a larger one. `of` is the unit, such as
- * `tokens`.
+ * The size of a defect. A baseline accepts a smaller defect, but not a larger one. `of` is the unit, such as `tokens`.
  */
 export interface Measure {
   readonly of: string;
@@ -62,7 +61,7 @@ export interface Finding {
   /** Editors that support it show `unnecessary` code faded and `deprecated` code struck through. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
-  /** Set if the message includes a joined finding. */
+  /** Set if the message includes a merged finding. */
   readonly hasMergedFindings?: true;
   readonly measure?: Measure;
   /** Set if a baseline contains the finding. */

@@ -49,8 +49,8 @@ function foldName(name: string): Folded {
 }
 
 /**
- * Returns the number of edits between two words. Two swapped letters count as one edit. So does any missing end of the
- * name.
+ * Returns the number of edits between two words. Two swapped letters count as one edit. A missing ending of any length
+ * also counts as one edit.
  */
 function distanceOf(
   { folded: target, letters }: Folded,
@@ -79,9 +79,9 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /**
- * Returns the known name of which `word` is another spelling or a clear misspelling. Is stricter than `nearestNames`,
- * because it is used where authors often write their own words: skips longer forms such as `models` and
- * `description_zh`, and short words.
+ * Returns the known name of which `word` is another spelling or a clear misspelling. It is stricter than
+ * `nearestNames`, because it is used where authors often write their own words: it skips longer forms such as `models`
+ * and `description_zh`, and short words.
  */
 export function closestTypo(word: string, known: readonly string[]): string | undefined {
   const written = normalizedSpelling(word);

@@ -24,5 +24,5 @@ export type * from './protocol/tests.ts';
 export type * from './protocol/tools.ts';
 export type { Position, Range } from './text.ts';
 
-/** The name in settings, diagnostics and logs, in the editor and on the command line. */
+/** The name that settings, diagnostics and logs use, both in the editor and on the command line. */
 export const SECTION = 'skillComposer';

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** The formats in which numbers are shown to people. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { formatDollars, formatDuration, formatNumber } from '../../server/src/format-amounts.ts';

@@ -50,7 +50,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'agent-skills': SKILL,
   // Abilities are derived only from the files of a folder.
   abilities: SKILL,
-  // A ranking depends only on words. The reason why a skill may not be used is passed in.
+  // A ranking depends only on words. The caller passes in the reason why a skill is not available.
   matching: SKILL,
   analysis: ['agent-skills', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,

@@ -209,7 +209,7 @@ test('starting a server does not load the core', () => {
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
 
-/** The files that each define one rule, which the table of rules imports. */
+/** The files that the table of rules imports; each defines one rule. */
 function rulesOfTable(): ReadonlySet<string> {
   const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
   return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));

@@ -1,5 +1,6 @@
 /**
- * File access through the client, for a server without a file system: it has the same results as access through a host.
+ * File access through the client, for a server without a file system: it returns the same results as access through a
+ * host.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -46,8 +46,8 @@ test('no shipped package runs a script when it is installed', () => {
 
 test('only known development packages run a script when they are installed', () => {
   const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
-  // `esbuild` downloads its binary. The other two sign packages and access the key ring, which this project does not
-  // use.
+  // `esbuild` downloads its binary. The other two sign packages and access the key ring; this project uses neither
+  // function.
   const known = ['@vscode/vsce-sign', 'esbuild', 'keytar'].map((name) => `node_modules/${name}`);
   assert.deepEqual(
     running.filter((path) => !known.includes(path)),

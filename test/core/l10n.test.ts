@@ -159,7 +159,7 @@ const places = [
 /** Strings that are the same in every language: units, formats, and text from files. */
 const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace|Aa)\b/g;
 
-/** The literals of a page's code that are shown, if they contain a word in addition to the placeholders. */
+/** The displayed literals in a page's code that contain a word in addition to placeholders. */
 const shownLiterals = (code: string): string[] =>
   places.flatMap((place) =>
     [...code.matchAll(place)].flatMap(([, text = '']) =>
@@ -186,7 +186,7 @@ function stringsOf(file: string, code: string): string[] {
 const readable =
   /^(title|shortTitle|category|description|markdownDescription|(markdown)?[eE]numDescriptions|enumItemLabels|deprecationMessage|markdownDeprecationMessage|name|displayName|userDescription|label|contents|altText|contextualTitle)$/;
 
-/** Calls `see` with every text below `value` that people read, and its path. */
+/** Calls `see` with each string below `value` that people read, and with its path. */
 function visit(value: unknown, see: (path: string, text: string) => void, path = 'contributes', isRead = false): void {
   if (typeof value === 'string') {
     if (isRead) see(path, value);

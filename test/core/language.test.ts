@@ -1,4 +1,7 @@
-/** Counts phrases that plain English seldom has (`docs/style.md`), for each kind of text. A failure lists the sentences. */
+/**
+ * Counts phrases that plain English seldom uses (`docs/style.md`), for each kind of text. A failure lists the
+ * sentences.
+ */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';

@@ -11,7 +11,7 @@ export interface Source {
 
 export interface Comment {
   readonly path: string;
-  /** The line number, from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
   /** The lines without comment marks. */
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** The quick input of VS Code: the palette, Go to File, and the questions of commands. */
+/** The quick input of VS Code: the palette, Go to File, and the prompts of commands. */
 import type { Page } from 'playwright-core';
 import { appears, limit } from './waits.ts';
 

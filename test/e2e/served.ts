@@ -39,7 +39,7 @@ export const themes: Readonly<Record<string, string>> = {
   'hc-dark': 'Default High Contrast',
 };
 
-// Without these options Chromium sends requests at its start.
+// Without these options, Chromium sends requests when it starts.
 export const quiet = [
   '--disable-quic',
   '--no-first-run',

@@ -3,9 +3,9 @@ import { table } from './table.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * Opens a workbench on a copy of a folder below `test/e2e/walks`, or on an empty folder without a name. In tests, the
- * oldest VS Code answers dialogs itself unless they are enabled, and every folder is trusted unless the trust question
- * is enabled.
+ * Opens a workbench on a copy of a folder below `test/e2e/walks`, or on an empty folder if no name is given. In tests,
+ * the oldest VS Code answers dialogs itself unless they are enabled, and every folder is trusted unless the trust
+ * question is enabled.
  */
 export type OpenFolder = (name?: string, how?: 'with dialogs' | 'untrusted') => Promise<Workbench>;
 

@@ -32,7 +32,9 @@ export interface Workbench {
   readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Returns the focus to the editor of the first group, after a click in a webview. */
   readonly toEditor: () => Promise<void>;
-  /** Puts the cursor of the active editor on a line and column, both from 1, and waits until it has the focus. */
+  /**
+   * Puts the cursor of the active editor on a line and column, both counted from 1, and waits until it has the focus.
+   */
   readonly goTo: (line: number, column?: number) => Promise<void>;
   /** Waits until the active editor has a squiggle of a kind. */
   readonly squiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<Locator>;
@@ -40,7 +42,7 @@ export interface Workbench {
   readonly noSquiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<void>;
   /** Opens the quick fixes at the cursor, and returns the entry whose title has the text. */
   readonly quickFixes: (title: string | RegExp) => Promise<Locator>;
-  /** Like `quickFixes`, for the refactorings of the selection. */
+  /** Like `quickFixes`, but for the refactorings of the selection. */
   readonly refactorings: (title: string | RegExp) => Promise<Locator>;
   /** Opens the quick fixes at the cursor and picks the one whose title has the text. */
   readonly quickFix: (title: string | RegExp) => Promise<void>;
@@ -219,7 +221,7 @@ export async function openWorkbench(
     refactorings: (title) => actions('Control+Shift+R', title),
     quickFix: async (title) => {
       const entry = await quickFixes(title);
-      // The list is controlled by the keyboard. The wanted entry may not be the first.
+      // The list is controlled by the keyboard. The wanted entry is not always the first.
       while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
       await press('Enter');
       await fixes.waitFor({ state: 'hidden' });

@@ -1,6 +1,6 @@
 /**
- * A cache outside the checkout for large files that every clone shares: the VS Code host, Node, a browser.
- * Several runs may use it at once: a lock lets only one of them create an entry, and a rename publishes it completely.
+ * A cache outside the checkout for large files that every clone shares: the VS Code host, Node, a browser. Several runs
+ * may use it at the same time: a lock lets only one of them create an entry, and a rename publishes it completely.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -36,7 +36,7 @@ export async function cached(name, make) {
   });
 }
 
-/** The time in milliseconds after which a lock that was not renewed belongs to a dead process. */
+/** The time in milliseconds after which the owner of a lock that was not renewed is considered dead. */
 const staleAfter = 60_000;
 
 /**

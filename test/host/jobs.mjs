@@ -1,4 +1,4 @@
-/** Runs jobs side by side, each after the jobs that it needs. */
+/** Runs jobs in parallel, each after the jobs that it needs. */
 import { explain, seconds } from './say.mjs';
 
 /**
@@ -6,8 +6,8 @@ import { explain, seconds } from './say.mjs';
  * @typedef {(text: string) => void} Print adds text to the output of a job; it ends its lines itself
  *
  * @typedef {object} Job
- * @property {readonly string[]} [needs] the names of jobs that must have succeeded before
- * @property {(print: Print) => Promise<Counts | void>} run a job that returns counts is a test
+ * @property {readonly string[]} [needs] the names of jobs that must succeed first
+ * @property {(print: Print) => Promise<Counts | void>} run if it returns `Counts`, the job is a test
  */
 
 /**
@@ -18,7 +18,7 @@ import { explain, seconds } from './say.mjs';
  * @param {readonly string[]} names
  * @param {{slots: number, print: Print}} options With one slot, the output of a job is printed while it runs,
  *   otherwise after it ends.
- * @returns {Promise<{passed: number, failed: number, skipped: Set<string>, tested: boolean}>} `tested`: some job counted tests
+ * @returns {Promise<{passed: number, failed: number, skipped: Set<string>, tested: boolean}>} `tested`: whether any job returned `Counts`
  */
 export async function runJobs(jobs, names, { slots, print }) {
   const waiting = inOrder(jobs, names);

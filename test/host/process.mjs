@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Plain, say } from './say.mjs';
 
 /**
- * Starts a program with unchanged arguments. On Windows many programs are scripts, which need a shell.
+ * Starts a program with unchanged arguments. On Windows, many programs are scripts, which need a shell.
  *
  * @param {string} file
  * @param {readonly string[]} args

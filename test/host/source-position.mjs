@@ -16,8 +16,8 @@ const maps = new Map();
  * Returns a position in the form in which a failure prints it.
  *
  * @param {string} file a path or a `file:` URL
- * @param {number} line from 1
- * @param {number} column from 1
+ * @param {number} line counted from 1
+ * @param {number} column counted from 1
  * @returns {string} `path:line:column`, relative to the working folder, in the source if the file has a map of it
  */
 export function sourcePosition(file, line, column) {

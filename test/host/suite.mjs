@@ -76,7 +76,7 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @typedef {object} Suite
  * @property {string} command the npm script that runs the suite
  * @property {string} folder relative to the root of the checkout
- * @property {number} slow a test that takes longer than this many milliseconds is named
+ * @property {number} slow a test that takes longer than this many milliseconds is reported
  * @property {(file: string) => boolean} [has] whether a file of the folder belongs to the suite
  * @property {NodeJS.ProcessEnv} [env] the environment of its tests
  */

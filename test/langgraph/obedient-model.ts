@@ -1,4 +1,4 @@
-/** The replies of an obedient model: calls every allowed tool once, then returns a valid output. */
+/** An obedient model, which calls every allowed tool once, then returns a valid output. */
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { Environment, Reply } from './environment.ts';

@@ -30,7 +30,7 @@ export function emptyFolder(): string {
 export const installed: string = emptyFolder();
 writeFileSync(join(installed, 'package.json'), '{"private": true}\n');
 const ownPath = `${dirname(NODE)}${delimiter}${process.env.PATH}`;
-// On Windows `npm` is a script, which Node can start only in a shell.
+// On Windows, `npm` is a script, which Node can start only in a shell.
 const { status } = spawnProgram.sync(
   'npm',
   ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', TARBALL],

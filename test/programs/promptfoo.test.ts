@@ -1,7 +1,7 @@
 /**
- * `skill-composer test --export promptfoo`, run by promptfoo: it reads every case, sends each prompt exactly as
- * composed, and each assertion has the same result. promptfoo is installed from the registry, so `npm test` does not
- * run this suite.
+ * The output of `skill-composer test --export promptfoo`, run by promptfoo: promptfoo reads every case, sends each
+ * prompt exactly as composed, and evaluates each assertion with the same result. promptfoo is installed from the
+ * registry, so `npm test` does not run this suite.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -14,7 +14,7 @@ const packages = process.env.SKILL_COMPOSER_SARIF_MULTITOOL ?? '';
 const folder = join(packages, 'node_modules', '@microsoft', 'sarif-multitool-linux');
 const skip = packages !== '' ? false : 'The validator of SARIF is there for Linux on x64 alone.';
 
-/** The rule that requires an address of the tool, which has none. */
+/** The rule that requires the tool to have an address; this tool has none. */
 const NO_ADDRESS = 'SARIF2005';
 
 const pageOf = (rule: string): string => readFileSync(`docs/rules/${rule}.md`, 'utf8');

@@ -95,7 +95,7 @@ function views({ analysis, index }: Workspace): unknown {
 
 const inOrder = (all: ReadonlyMap<string, unknown>): unknown => [...all].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The last change of each subject, in another order. */
+/** The last change to each subject, in another order. */
 function lastOf(changes: readonly Change[]): readonly Change[] {
   const last = new Map<string, Change>();
   for (const one of changes) last.set('uri' in one ? one.uri : one.kind, one);

@@ -120,7 +120,7 @@ const prose = fc.constantFrom(
   '```\nx',
 );
 
-/** Removes the empty lines at the end and below the underline of a heading, where an edit may add one before text. */
+/** Removes the empty lines at the end of the text, and those below a heading's underline, where an edit may add one. */
 const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
 
 describe('framing and artifacts', () => {

@@ -7,7 +7,7 @@ const CLOSED =
 const exampleOf = (data: string): string =>
   `## Example: x\n\n### Input\n\n\`\`\`yaml\n${data}\n\`\`\`\n\n### Output\n\nx\n`;
 
-/** `size` is the approximate number of characters of each text. */
+/** `size` is the approximate number of characters in each string. */
 export function enormousTexts(size: number): readonly Enormous[] {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
   const some = (perItem: number): number => Math.ceil(size / perItem);

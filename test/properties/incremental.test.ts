@@ -78,8 +78,8 @@ test('a changed workspace has the same findings as a new one, and `apply` return
       for (const next of changes) {
         const affected = workspace.apply(next);
         const key = 'uri' in next ? next.uri : next.kind;
-        // Deletes the key first: a map keeps the position of a key that is set again, but a later text is a later
-        // change.
+        // Deletes the key first: a map keeps the position of a key that is set again, but the entries must be in the
+        // order of the last changes.
         state.delete(key);
         if (next.kind !== 'delete') state.set(key, next);
         const after = allFindings(workspace);

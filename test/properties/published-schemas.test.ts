@@ -14,7 +14,7 @@ import { mutationsOf } from './agreement/mutations.ts';
 import { samples } from './corpus.ts';
 import { findingsAt, open } from './opened.ts';
 
-/** Keys with strings in a form that no JSON Schema describes. */
+/** Keys whose strings must have a form that no JSON Schema describes. */
 const UNSEEN = new Set(['license', 'endpoint']);
 
 const isSkill = (path: string): boolean => !path.includes('/references/');

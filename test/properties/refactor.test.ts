@@ -67,7 +67,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
           .filter((segment) => segment.part === part)
           .map((segment) => prompt.slice(segment.start, segment.end))
           .join('')
-          // Empty lines separate it from the following text, if there is any.
+          // If text follows the framing, empty lines separate them.
           .trimEnd()
       );
     });
@@ -76,7 +76,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
 const rulesOf = (uri: string, text: string): readonly string[] =>
   withText(uri, text, (file) => check(file, workspace.analysis).map(({ rule }) => rule)).sort();
 
-/** The number of trials of each refactoring, so that a test without cases fails. */
+/** The number of trials of each refactoring, recorded so that a test without cases fails. */
 const seen = new Map<string, number>();
 
 function checkAll(uri: string, text: string, start: number, end: number): void {

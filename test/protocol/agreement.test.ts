@@ -95,7 +95,7 @@ interface Failure {
 const failuresOf = (errors: readonly Failure[]): readonly object[] =>
   errors.map(({ kind, message, suggestion, range }) => ({ kind, message, suggestion, range }));
 
-/** The failures of the preview, by the arguments of the command line for the same composition. */
+/** The failures in the preview, by the command-line arguments for the same composition. */
 async function failuresOfPreview({ connection, uri }: Server, path: string) {
   const { samples = [] } =
     (await connection.sendRequest<SamplesReply | null>('skill/samples', { uri: uri(path) })) ?? {};

@@ -38,7 +38,7 @@ export interface Json {
 /** Options of a run. */
 interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** The id of another user; the run then has its own process. */
+  /** The id of another user; the command then runs in its own process. */
   readonly uid?: number;
 }
 
@@ -89,7 +89,7 @@ export async function checkJson(cwd: string, ...words: string[]): Promise<Json &
   return { ...(JSON.parse(stdout) as Json), status };
 }
 
-/** Returns `file rule` for the findings of the given rules, in their order. */
+/** Returns `file rule` for the findings of the given rules, in the order of the findings. */
 export const rulesOf = ({ findings }: Json, ...rules: string[]): string[] =>
   findings.filter(({ rule }) => rules.includes(rule)).map(({ file, rule }) => `${file} ${rule}`);
 

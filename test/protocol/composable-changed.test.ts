@@ -17,8 +17,8 @@ import { change, compose, files, PATH, skill } from './draft-scene.ts';
 import { type Server, withServer } from './server.ts';
 
 /**
- * Waits until the server has sent all notifications for panels, at most 300 ms after an edit. It reports a new skill
- * 200 ms after it was opened, so twice that time is sufficient.
+ * Waits until the server has sent all notifications for panels, at most 300 ms after an edit. The server reports a new
+ * skill 200 ms after the file was opened, so twice that time is sufficient.
  */
 async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
   // The server responds when it has read and checked all files.

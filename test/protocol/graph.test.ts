@@ -17,7 +17,7 @@ const files = {
   'alone.skill.md': skill('alone', 'level: 1'),
 };
 
-/** Waits until the server has read all files, because names are not resolved before. */
+/** Waits until the server has read all files, because names are not resolved until then. */
 async function ready(server: Server): Promise<void> {
   await server.published('whole.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
 }

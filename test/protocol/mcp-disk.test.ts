@@ -1,4 +1,4 @@
-/** `mcp` and the disk: several writers, links, folders, and files that a call leaves. */
+/** `mcp` and the disk: several writers, links, folders, and files that a call leaves behind. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** After any calls, the files on disk are exactly those of the responses. */
+/** After any calls, the files on disk are exactly those in the responses. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const NOTICES = 'dist/third-party-notices.txt';
-/** The accepted licences of shipped code. A new licence needs a decision. */
+/** The accepted licences of shipped code. A new licence requires a decision. */
 const ACCEPTED = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',

@@ -65,8 +65,8 @@ const limit = 20_000;
 
 /**
  * Runs a server on a temporary workspace with `files` (text by path), runs `body`, and shuts the server down as the
- * protocol requires. Fails if the server does not end by itself. The server runs in this process, unless `start` gives
- * it one of its own.
+ * protocol requires. Fails if the server does not end by itself. The server runs in this process, unless `start` starts
+ * a process for it.
  */
 export async function withServer(
   files: Readonly<Record<string, string>>,
@@ -141,7 +141,7 @@ export async function withServer(
   }
 }
 
-/** Repeats a request until all files are read, because a rename is refused before. */
+/** Repeats a request until all files are read, because a rename is refused until then. */
 export async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until('all files to be read', async () => {

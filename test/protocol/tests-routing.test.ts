@@ -1,4 +1,4 @@
-/** Routing cases and evals as tests in an editor, and requests that are saved as such. */
+/** Routing cases and evals as tests in an editor, and requests that are saved as routing cases or evals. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {

@@ -18,7 +18,7 @@ test('in the graph, arrow keys follow edges, Enter opens the skill, and a click 
   const uri = 'file:///skills-here/skills/scenes/prepare-scene.skill.md';
   await page.locator(`.node[data-id="${uri}"]`).focus();
   await page.keyboard.press('ArrowDown');
-  // The nearest of its composed skills.
+  // The nearest composed skill has the focus.
   assert.equal(await focusedName(webview), 'estimate-journey');
   await page.keyboard.press('ArrowLeft');
   assert.equal(await focusedName(webview), 'check-scene-against-canon');

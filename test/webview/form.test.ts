@@ -125,7 +125,7 @@ test('a response to an older request does not overwrite newer input in the form'
   await title.fill('Dusk falls');
   await preview.send(scene({ sample: 'short' }));
   assert.equal(await title.inputValue(), 'Dusk falls');
-  // A compose request of the panel, for example from a code lens of a sample, overwrites it.
+  // A compose request of the panel, for example from a code lens of a sample, overwrites the input.
   await preview.send(scene({}));
   assert.equal(await title.inputValue(), '');
   await preview.close();

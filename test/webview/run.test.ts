@@ -45,7 +45,7 @@ test('in the graph tab, arrow keys follow edges and Enter opens the source', asy
   await preview.page.keyboard.press('ArrowDown');
   await preview.page.keyboard.press('ArrowDown');
   const first = await focused(preview);
-  // The nearest of the parallel nodes. The other one is to its right.
+  // The nearest of the parallel nodes has the focus. The other one is to its right.
   await preview.page.keyboard.press('ArrowRight');
   assert.notEqual(await focused(preview), first);
   await preview.page.keyboard.press('ArrowLeft');

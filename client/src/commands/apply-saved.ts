@@ -1,4 +1,4 @@
-/** Applies the server's reply to a request to save a prompt or a request: edits of the skill, and a file beside it. */
+/** Applies the server's reply to a request to save a prompt or a request: edits to the skill, and a file beside it. */
 import * as vscode from 'vscode';
 import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -8,7 +8,7 @@ import { errorMessage } from '../plain-message.ts';
 
 /**
  * Returns whether the reply was applied; shows the reason if not. The edit to the skill is one undo step. With `saves`,
- * the file is also saved if it had no other changes, for a caller that does not show the file.
+ * also saves the file if it had no other changes; this is for callers that do not show the file.
  */
 export async function applySaved(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);

@@ -1,4 +1,4 @@
-/** Selects the folder of new files, and writes files. */
+/** Selects the folder for new files, and writes files. */
 import * as vscode from 'vscode';
 import { isSkill } from '../language-server/served-files.ts';
 

@@ -122,7 +122,7 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
   await vscode.window.showTextDocument(source, { selection, viewColumn: vscode.ViewColumn.One });
 }
 
-/** Reports the unconverted parts. Each entry of the list opens its location. */
+/** Reports the unconverted parts. Selecting an entry of the list opens its location. */
 async function reportUnconverted({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
   const list = vscode.l10n.t('Show Unconverted Parts');

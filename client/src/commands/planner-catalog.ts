@@ -1,6 +1,6 @@
 /**
  * “Skill: Show Planner Catalog”: a read-only document with the catalog that a planner receives, updated as the user
- * types. Its button selects the caller and the format.
+ * types. A button changes the caller and the format.
  */
 import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
@@ -49,7 +49,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     changed,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
-      // After a reload, the editor requests the text of a restored document before it is loaded.
+      // After a reload, the editor requests the text of a restored document before this text is loaded.
       provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? load(uri),
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),

@@ -1,6 +1,6 @@
 /**
- * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if its target is
- * a document, so pages are documents with their own scheme; package.json makes the editor show them rendered.
+ * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if its
+ * target is a document, so pages are documents with their own scheme; package.json makes the editor show them rendered.
  */
 import * as vscode from 'vscode';
 import { plainMessage } from '../plain-message.ts';
@@ -21,7 +21,7 @@ export function serveRulePages(context: vscode.ExtensionContext): vscode.Disposa
   });
 }
 
-/** Links each finding to the page of its rule, whose name is its code. */
+/** Links each finding to the page of its rule. The code of a finding is the name of its rule. */
 export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const { code } = diagnostic;

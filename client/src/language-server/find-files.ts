@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
- * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes a
+ * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes, a
  * search never ends, because extensions cannot provide a search.
  */
 const SEARCHED: ReadonlySet<string> = new Set(['file', 'vscode-remote', 'vscode-vfs']);

@@ -32,7 +32,7 @@ export function sendReleasedTexts(): ReleasedTexts {
   let git: Promise<Git | undefined> | undefined;
   /** The last known commit of each repository. */
   const heads = new Map<Repository, string | undefined>();
-  /** The number of the last request for each document, because only the newest text may be sent. */
+  /** The number of the last request for each document. Only the newest text may be sent. */
   const requests = new WeakMap<vscode.TextDocument, number>();
 
   const listen = (repository: Repository): void => {

@@ -1,4 +1,6 @@
-/** The files that the server serves, selected by globs, because VS Code gives some of them other language IDs. */
+/**
+ * The files that the server serves. They are selected by globs, because VS Code gives some of them other language IDs.
+ */
 import * as vscode from 'vscode';
 import { CATALOG_FILES, DEFAULT_FILES, SECTION, type Settings } from '../../../server/src/protocol.ts';
 
@@ -28,7 +30,10 @@ export function selectorFor(globs: readonly string[]): ServedDocuments {
   return [{ scheme: 'untitled', language: 'skillmd' }, ...saved];
 }
 
-/** Returns true for served documents except catalogs and packages. The server may find that one is not a skill. */
+/**
+ * Returns true for served documents except catalogs and packages. The server may find that such a document is not a
+ * skill.
+ */
 export function isSkill(document: vscode.TextDocument): boolean {
   const globs = servedGlobs().filter((glob) => !CATALOG_FILES.includes(glob));
   const isPackage = document.uri.path.endsWith('.skill.json');

@@ -37,7 +37,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly skillDetails: (uri: string) => Promise<SkillDetails | undefined>;
   /** Returns the findings of a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
-  /** Fires when the newest text of a document was sent. Later requests are answered for that text. */
+  /** Fires when the newest text of a document has been sent. Responses to later requests are for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
   /**
    * Fires when compositions may have changed because of another file, a catalog or a restart. Null means all
@@ -45,11 +45,11 @@ export interface SkillServer extends vscode.Disposable {
    */
   readonly onComposableChanged: vscode.Event<ComposableChangedParams['uris']>;
   /**
-   * Fires when the composition graph or its error counts changed, or the server restarted. The server reports changes
-   * only after it has received a graph request.
+   * Fires when the composition graph or its error counts have changed, or the server has restarted. The server reports
+   * changes only after it has received a graph request.
    */
   readonly onGraphChanged: vscode.Event<void>;
-  /** Fires when the list of skills changed, but only if a view has requested the list from the running server. */
+  /** Fires when the list of skills has changed, but only if a view has requested the list from the running server. */
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
   /** Fires when a server has started, before any request. */
   readonly onStarted: vscode.Event<void>;
@@ -139,7 +139,7 @@ function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLa
 /** The source that the server names in its diagnostics. */
 const SOURCE = 'skill-composer';
 
-/** Calls `changed` when the number of errors or warnings of a file has changed. */
+/** Calls `changed` when the number of errors or warnings in a file has changed. */
 function watchCounts(changed: () => void): vscode.Disposable {
   const counts = new Map<string, string>();
   const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;

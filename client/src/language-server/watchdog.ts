@@ -3,7 +3,7 @@
  * occur while the machine sleeps or a debugger pauses the host.
  */
 export interface WatchdogOptions {
-  /** A cheap request. A failure counts as an answer. */
+  /** Sends a request that is cheap to answer. A failure counts as an answer. */
   readonly ping: () => Promise<unknown>;
   /** The maximum number of ticks until an answer. */
   readonly patience: number;
@@ -28,7 +28,7 @@ export class Watchdog {
     this.#hasSent = true;
   }
 
-  /** Forgets all pings and messages. Must be called when the server was replaced or stopped. */
+  /** Forgets all pings and messages. Must be called when the server has been replaced or stopped. */
   reset(): void {
     this.#serial++;
     this.#hasSent = false;
@@ -58,7 +58,7 @@ export class Watchdog {
   }
 }
 
-/** Allows `most` restarts within a time in milliseconds. */
+/** Allows at most `most` restarts within a period in milliseconds. */
 export class RestartLimit {
   readonly #most: number;
   readonly #within: number;

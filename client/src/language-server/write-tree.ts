@@ -60,7 +60,7 @@ async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path:
   if (type !== undefined && type !== FILE) throw new Error(`\`${path}\` is a link or a folder`);
 }
 
-/** Returns a function that removes the file, or the outermost folder that does not exist before the file is written. */
+/** Returns a function that removes the file, or the outermost folder that did not exist before the file was written. */
 async function removing(fs: Files, at: (path: string) => Uri, path: string): Promise<() => Promise<void>> {
   let made = path;
   for (const folder of foldersAbove(path)) {

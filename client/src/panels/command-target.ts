@@ -40,7 +40,7 @@ export function columnForFiles(): vscode.ViewColumn {
   return viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
 }
 
-/** Returns true if a file has a tab. The last active file may be closed. */
+/** Returns true if a file has a tab. The last active file may have been closed. */
 export const hasTab = (file: vscode.Uri): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),

@@ -122,7 +122,7 @@ function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
   const place = node.kind === 'skill' ? node : edge;
   const uri = vscode.Uri.parse(place.uri);
   if (node.kind === 'skill') {
-    // Gives the item the editor's badge and colour for problems of the file.
+    // Gives the item the editor's badge and colour for problems in the file.
     treeItem.resourceUri = uri;
     treeItem.contextValue = 'skill';
   }

@@ -4,7 +4,7 @@ import { SECTION } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
 
 export interface LastPull extends vscode.Disposable {
-  /** Records that the tools of a folder were pulled now. */
+  /** Records that the tools of a folder have just been pulled. */
   note(folder: vscode.Uri): Promise<void>;
 }
 

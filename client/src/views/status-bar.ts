@@ -23,7 +23,7 @@ export interface StatusBar extends vscode.Disposable {
   summary(): string;
 }
 
-// The values of the enum `State`, because importing the enum would load the client library at activation.
+// The values of the enum `State`. Importing the enum would load the client library at activation.
 const RUNNING: State.Running = 2;
 const STARTING: State.Starting = 3;
 

@@ -1,4 +1,7 @@
-/** Finds the abilities of a `SKILL.md` folder in its files (docs/abilities.md). They do not prove that it is safe. */
+/**
+ * Finds the abilities of a `SKILL.md` folder in its files (docs/abilities.md). The result does not prove that the skill
+ * is safe.
+ */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift, span } from '../text.ts';
 import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode } from './commands.ts';
@@ -43,7 +46,7 @@ export interface Abilities {
   readonly hidden: readonly FoundAbility[];
   /** The words in `compatibility` that say that the skill needs no network. */
   readonly deniesNetwork: string | undefined;
-  /** The files that are not scanned, with the reason. */
+  /** The files that are not scanned, each with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }
 

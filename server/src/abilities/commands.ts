@@ -1,4 +1,4 @@
-/** Finds commands that run a download or an encoded text without review (docs/abilities.md, "Commands"). */
+/** Finds commands that run a download or an encoded string without review (docs/abilities.md, "Commands"). */
 
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
@@ -8,7 +8,7 @@ const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,
 const FETCH = ['curl', 'wget'];
 const BASE64 = ['base64'];
 
-/** The patterns of downloads. All quantifiers are bounded, so the time is linear in the length of the text. */
+/** The patterns that match downloads. All quantifiers are bounded, so the time is linear in the length of the text. */
 const DOWNLOADS: readonly MarkedPattern[] = [
   { marks: FETCH, pattern: new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g') },
   {
@@ -87,8 +87,8 @@ export const findEncoded: FindCommands = (text, within) =>
   );
 
 /**
- * Returns true if the command has an address to fetch. Made-up addresses of attackers and defanged addresses do not
- * count.
+ * Returns true if the command has an address to fetch. Made-up addresses, such as `attacker.com`, and defanged
+ * addresses do not count.
  */
 const hasAddress = (command: string): boolean =>
   /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&

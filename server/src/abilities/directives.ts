@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [Directive, RegExp])[] = [
   ['command', /\b(?:send|upload|post|transmit|exfiltrate|forward)\b[^.\n]{0,80}?\bto\s{1,4}https?:\/\//i],
 ];
 
-/** The number of characters of a comment that are read. */
+/** The number of characters that are read from a comment. */
 const MAX_COMMENT = 20_000;
 
 export function findDirective({ text }: HtmlComment): Directive | undefined {

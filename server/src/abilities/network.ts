@@ -25,7 +25,7 @@ const DENIAL = new RegExp(
 const LIMITED =
   /\b(?:network|internet|online|web|https?|downloads?|fetch\w*|except\w*|unless|after|once|first|initial\w*|optional\w*|but|other than|besides|apart|default|if|when|until|during|while|install\w*|setup|most(?:ly)?|usually|partly|some)\b/i;
 
-/** The number of characters of a value that are read. */
+/** The number of characters that are read from a value. */
 const MAX_LENGTH = 2000;
 
 export interface Denial {
@@ -54,8 +54,8 @@ export interface NetworkCall {
 }
 
 /**
- * The patterns of network calls, whose first group is reported. Imports do not count, because a module can be used
- * without the network.
+ * The patterns that match network calls. The first group of a match is reported. Imports do not count, because a module
+ * can be used without the network.
  */
 const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
   shell: [

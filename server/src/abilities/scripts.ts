@@ -7,8 +7,8 @@ import type { FolderFile } from './folder.ts';
 export type ScriptLanguage = 'shell' | 'python' | 'javascript';
 
 /**
- * A kind of resource: `files` are files outside of the skill's folder; `secrets` are environment variables that are
- * named like secrets.
+ * A kind of resource: `files` are files outside of the skill's folder; `secrets` are environment variables whose names
+ * suggest secrets.
  */
 export type Reach = 'network' | 'files' | 'processes' | 'secrets';
 
@@ -25,7 +25,7 @@ const LANGUAGES: readonly (readonly [ScriptLanguage, RegExp, RegExp])[] = [
   ['javascript', /\.(?:[cm]?[jt]s|[jt]sx)$/i, /^#!.{0,80}\b(?:node|bun|deno)\b/],
 ];
 
-/** Languages that are listed and not scanned. */
+/** Languages that are listed but not scanned. */
 const OTHERS =
   /\.(?:ps1|psm1|bat|cmd|rb|pl|php|lua|go|rs|java|kt|swift|c|cc|cpp|cs|r|jl|awk|applescript|exe|dll|so|jar|wasm)$/i;
 
@@ -129,7 +129,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set(
 const PROGRAM =
   /^[ \t]{0,40}(?:[$>] )?(?:sudo |env |exec |time )?(?:[A-Z_]{1,40}=\S{0,200} ){0,5}([a-z][\w.-]{0,40})(?=[ \t]|$)/;
 
-/** The number of characters of a skill that are read. */
+/** The number of characters that are read from a skill. */
 const MAX_READ = 500_000;
 const MAX_LISTED = 30;
 

@@ -1,4 +1,7 @@
-/** Finds commands that run automatically: `` !`command` ``, fences of `!`, hooks (docs/abilities.md, "Commands"). */
+/**
+ * Finds commands that run automatically: `` !`command` ``, fences with the info string `!`, and hooks
+ * (docs/abilities.md, "Commands").
+ */
 import { findValue, listItems, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';

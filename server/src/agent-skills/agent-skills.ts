@@ -108,8 +108,8 @@ export class AgentSkills {
   }
 
   /**
-   * The clients whose own folders the workspace contains. If it contains only shared folders, these are all clients
-   * that read them.
+   * The clients whose own folders the workspace contains. If it contains only the shared folder `.agents/skills`, the
+   * owners are all clients that read one of its folders.
    */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();
@@ -131,7 +131,7 @@ export class AgentSkills {
   }
 }
 
-/** Returns true if a client can give two states of a file the same names. */
+/** Returns true if the names that clients can give a file are the same in two states of the file. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {

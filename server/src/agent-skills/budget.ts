@@ -156,7 +156,7 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
 
 type Order = (a: ListEntry, b: ListEntry) => number;
 
-/** The order in which clients list them. */
+/** The order in which clients list skills. */
 const byName: Order = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : inUriOrder(a, b));
 
 const byWeight: Order = (a, b) => b.ofDescription - a.ofDescription || inUriOrder(a, b);
@@ -174,7 +174,7 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
   return low;
 }
 
-// Determines which entries a list over its budget loses, according to the rule of its client.
+// Determines which entries a list over its budget loses, according to its client's rule.
 
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
@@ -207,7 +207,7 @@ function overflow(
 const WHOLE: Result = { outcomeOf: () => 'whole', dropped: 0 };
 
 /**
- * Computes the outcome for a client that removes the least used descriptions. The usage is not known, so `dropped` is
+ * Computes the outcome for a client that removes the least-used descriptions. The usage is not known, so `dropped` is
  * the minimum number: it counts the longest descriptions first.
  */
 function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {

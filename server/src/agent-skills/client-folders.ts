@@ -25,7 +25,7 @@ interface ProjectDir {
   readonly names: readonly string[];
 }
 
-/** The folders of a workspace that each client reads. */
+/** The folders in a workspace that each client reads. */
 const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
   clients.map((client) => [
     client,
@@ -35,7 +35,7 @@ const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
   ]),
 );
 
-/** The paths of these folders. */
+/** The paths of the workspace folders that each client reads. */
 export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
   [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
 );
@@ -80,13 +80,13 @@ const belongsToOtherClient = (parent: string | undefined, { path }: ClientDir): 
 export const reaches = ({ dir, depth }: ClientPlacement): boolean =>
   dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
 
-/** Returns true if the client finds the file in its current folder. */
+/** Returns true if the client finds the file in the file's current folder. */
 export function isFoundInPlace(client: Client, subject: Subject): boolean {
   const placed = placeIn(client, subject);
   return placed !== undefined && !placed.dir.conditional && reaches(placed);
 }
 
-/** Returns the start and the end of the last consecutive folders with the names in `path`. */
+/** Returns the start and the end of the last sequence of folders whose names match `path`. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
     if (isAt(folders, from, path)) return { from, at: from + path.length };

@@ -49,7 +49,7 @@ function visibilityOf(client: Client, subject: Subject, others: readonly Subject
   return { found, loaded, listed: isSure ? seen : cell<YesNo>('unknown', ...seen.reasons), causes };
 }
 
-/** Returns whether the model, people by its name, or both can choose the skill. */
+/** Returns whether the model can choose the skill, people can call it by its name, or both. */
 function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chosen> {
   const { byName, keys } = client;
   const key = keys.find(({ name }) => name === 'user-invocable');

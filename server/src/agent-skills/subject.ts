@@ -15,7 +15,7 @@ export interface Subject {
   readonly facts: AgentSkillFacts;
   /** Facts of the body; undefined if the file is only compared with another file. */
   readonly body: BodyFacts | undefined;
-  /** The symbolic links to the file; undefined if there are none, or if the host has not checked it. */
+  /** The symbolic links to the file; undefined if there are none, or if the host has not checked the file. */
   readonly link: FileLink | undefined;
   readonly fileName: string;
   /** The names of its parent folders, the outermost first. */
@@ -33,7 +33,7 @@ export const folderName = ({ folders }: Subject): string => folders.at(-1) ?? ''
 export const findKey = ({ facts }: Subject, name: string): WrittenKey | undefined =>
   facts.keys.find((key) => key.name === name);
 
-/** Returns a key whose value is text that is not empty; otherwise undefined. */
+/** Returns a key if its value is a non-empty scalar; otherwise undefined. */
 export function textOf(subject: Subject, name: string): WrittenKey | undefined {
   const key = findKey(subject, name);
   return key && key.type !== 'null' && key.type !== 'list' && key.type !== 'map' && key.text.trim() !== ''

@@ -169,7 +169,7 @@ export class Analysis {
     return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
   }
 
-  /** Returns whether a tool is known: the catalog declares it, or a contract has a backing service. */
+  /** Returns whether a tool is known: the catalog declares it, or a contract with a backing service provides it. */
   isKnownTool(catalog: Catalog, name: string): boolean {
     return catalog.tools.has(name) || this.graph.tools.has(name);
   }

@@ -1,4 +1,4 @@
-/** Computes how full the lists of clients are with the skills of one catalog, or of a workspace without one. */
+/** Computes how full each client's list is with the skills of one catalog, or of a workspace without a catalog. */
 import type { AgentSkills } from '../agent-skills/agent-skills.ts';
 import {
   type Entries,
@@ -25,8 +25,8 @@ export interface ListingSource {
 }
 
 /**
- * The entries of each client's list. Under the key undefined, entries contain only the descriptions, with their length
- * in the source.
+ * The entries of each client's list. Under the key `undefined`, entries contain only the descriptions, with their
+ * length in the source.
  */
 type Lists = Map<Client | undefined, Entries>;
 

@@ -1,4 +1,4 @@
-/** Finds the skills of a workspace that match a request, and those that may not be used for it (docs/matching.md). */
+/** Finds the skills of a workspace that match a request, and those that must not be used for it (docs/matching.md). */
 
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { type Denial, denialsOf, heldScopes } from '../permissions/may-use.ts';
@@ -31,7 +31,9 @@ export interface MatchQuery {
   readonly among?: ReadonlySet<string> | undefined;
 }
 
-/** Returns the best matches for a request, and the skills that were left out with the reason (docs/matching.md). */
+/**
+ * Returns the best matches for a request, and the skills that were left out, each with the reason (docs/matching.md).
+ */
 export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
   const invocationContext = new Map<Catalog, InvocationContext>();
@@ -75,7 +77,7 @@ function exclusionOf(
   return reason === undefined ? undefined : { reason };
 }
 
-/** Returns the first reason why the skill may not be used for the query; undefined if it may be used. */
+/** Returns the first reason why the skill must not be used for the query; undefined if it can be used. */
 function closedGate(
   analysis: Analysis,
   skill: IndexedSkill,

@@ -99,7 +99,7 @@ function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefine
   return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
 }
 
-/** Returns the callers and the limits of the catalog for the skill at `uri` (docs/format.md, section 6). */
+/** Returns the callers and the limits that the catalog defines for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
   const catalog = analysis.parsedCatalogOf(uri);
   const { roles, profiles, limits } = catalog;

@@ -30,7 +30,10 @@ export interface Routed {
 const MAX_CASES = 50;
 const MAX_REQUEST = 300;
 
-/** Returns the cases under `routing`, and the samples that an agent selects (docs/matching.md, "Routing cases"). */
+/**
+ * Returns the cases under `routing`, and the requests in samples whose `source` is `agent-selected` (docs/matching.md,
+ * "Routing cases").
+ */
 export function routingCases({ frontmatter, contract }: SkillFile): readonly RoutingCase[] {
   const routing = findSkillEntry(frontmatter.tree.root, 'routing')?.value;
   const listed = (key: 'should' | 'should_not'): readonly RoutingCase[] =>

@@ -52,7 +52,7 @@ function findable({ graph, files }: Index, uri: string): SearchableSkill | undef
 // Keeps the index that finds similar descriptions in a workspace. It is created on first use (docs/registry.md,
 // "Overlap").
 
-/** The number of descriptions up to which a changed description may affect the results of all files. */
+/** The number of descriptions up to which a changed description is assumed to affect the results of all files. */
 const FEW = 300;
 
 /** The index of descriptions of the newest workspace index. */
@@ -87,7 +87,7 @@ const partnersOf = (overlap: OverlapIndex<string>, uri: string): readonly string
 
 function overlapOf(index: Index): OverlapIndex<string> {
   const overlap = new OverlapIndex<string>();
-  // Sorted, so that the order is the same on every machine and does not depend on which file was read first.
+  // Sort the files, so that the order is the same on every machine and does not depend on which file was read first.
   for (const uri of [...index.graph.skills.keys()].sort()) updateDescription(overlap, index, uri);
   return overlap;
 }

@@ -105,7 +105,7 @@ export class Workspace {
   }
 }
 
-// Finds the other files whose findings may change with a `SKILL.md`, because clients load these files together.
+// Finds the other files whose findings may change when a `SKILL.md` changes, because clients load these files together.
 
 /**
  * Yields the URIs of these files. Every change may affect how full the clients' lists are. A new name, an addition or a

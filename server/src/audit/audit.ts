@@ -23,7 +23,7 @@ export interface AuditedSkill {
 }
 
 export interface Audit {
-  /** The compared skills. Pairs have indices in this list. */
+  /** The compared skills. Pairs contain indices into this list. */
   readonly compared: readonly AuditedSkill[];
   readonly overlaps: Overlaps;
   readonly upkeep: readonly (AuditedSkill & UpkeepNote)[];

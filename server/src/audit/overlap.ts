@@ -3,7 +3,7 @@ import { OverlapIndex } from '../matching/overlap-index.ts';
 import type { Term } from '../matching/words.ts';
 
 export interface Pair {
-  /** Indices in the given list; `a` is less than `b`. */
+  /** Indices into the given list; `a` is less than `b`. */
   readonly a: number;
   readonly b: number;
   /** The cosine, 0 to 1. */

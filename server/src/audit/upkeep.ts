@@ -24,8 +24,8 @@ export interface UpkeepNote {
 const FEW_CALLS = 100;
 
 /**
- * Yields the notes on a skill. `words` are the words of its file; `calls` are by skill name, undefined without
- * measurements.
+ * Yields the notes on a skill. `words` are the words of its file; `calls` is keyed by skill name, and is undefined
+ * without measurements.
  */
 export function* upkeepOf(
   analysis: Analysis,

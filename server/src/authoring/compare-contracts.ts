@@ -27,7 +27,7 @@ interface Note {
   readonly span: Span;
 }
 
-/** Compares a skill with its old state. If there is no old state, the comparison has no changes. */
+/** Compares a skill with its old state. If there is no old state, the comparison contains no changes. */
 export function compareContracts(old: SkillFile | undefined, now: SkillFile): Comparison {
   const changes = old ? changesBetween(old.contract, now.contract) : [];
   const bump = bumpFor(changes);

@@ -13,7 +13,7 @@ interface ListedItem {
   readonly related?: readonly unknown[];
 }
 
-/** Returns the answer with at most 50 entries in each list, in their order; `left_out` counts the others. */
+/** Returns the answer with at most 50 entries in each list, in their original order; `left_out` counts the others. */
 export function shortened<T extends object>(answer: T): T {
   const lists = LISTS.flatMap((key) => {
     const list: unknown = Reflect.get(answer, key);

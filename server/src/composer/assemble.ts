@@ -31,12 +31,12 @@ export interface Prompt {
 
 type PartStretch = TextPart & { readonly part: PromptPart };
 
-/** The tokenizer, of which only the counting is needed. */
+/** The part of the tokenizer that counts tokens. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
 
 /**
- * Returns the prompt, which consists of `blocks` in the given order and the request, with its segments and its number
- * of tokens (docs/composer.md, step 4).
+ * Returns the prompt with its segments and its number of tokens (docs/composer.md, step 4). The prompt consists of
+ * `blocks` in the given order, followed by the request.
  */
 export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;

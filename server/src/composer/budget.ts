@@ -79,6 +79,6 @@ function findTrimming(
 const weightOf = ({ segments }: Prompt, { artifact }: AuthoredBlock): number =>
   segments.reduce((sum, segment) => sum + (segment.artifact === artifact ? segment.tokens : 0), 0);
 
-/** The number of tokens over the budget, minus 16, because removing a block also removes headings and line breaks. */
+/** The number of tokens over the budget, minus 16: removing a block also removes headings and line breaks. */
 const excess = (prompt: Prompt, taken: readonly AuthoredBlock[], budget: number): number =>
   prompt.tokens - taken.reduce((sum, block) => sum + weightOf(prompt, block), 0) - budget - 16;

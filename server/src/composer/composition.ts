@@ -38,7 +38,7 @@ export interface Limits {
   readonly examples: number;
   /** The maximum number of tokens in the prompt; undefined if there is no limit. */
   readonly contextTokens: number | undefined;
-  /** An upper bound for the number of tool calls in the exit condition; undefined to keep the contract's limit. */
+  /** An upper bound for the exit condition's limit on tool calls; undefined to keep the contract's limit. */
   readonly maxToolCalls: number | undefined;
 }
 
@@ -64,7 +64,9 @@ export interface ComposeRequest {
   /** The model for which template variants are chosen. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /** The IDs of artifacts to leave out, for example those of a suggested trimming. No other artifacts replace them. */
+  /**
+   * The IDs of artifacts to leave out, for example those that a budget error suggests. No other artifacts replace them.
+   */
   readonly without: readonly string[];
   /** The location of the invocation in a file. If undefined, its errors are shown at the contract. */
   readonly places: InvocationPlaces | undefined;
@@ -115,12 +117,12 @@ export interface Segment {
 }
 
 export interface ArtifactRef {
-  /** The ID of the skill that has the artifact: the requested skill, or one that it composes. */
+  /** The ID of the skill that contains the artifact: the requested skill, or one that it composes. */
   readonly skill: string;
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** The version of the skill, since artifacts have no version. */
+  /** The version of the skill. Artifacts themselves have no version. */
   readonly version: string;
   /** The digest of the artifact's text in the file. */
   readonly digest: string;
@@ -150,9 +152,9 @@ export type NodeKind =
   | 'plan'
   | 'call_tools'
   | 'check_exit'
-  /** A composed skill; `subgraph` is its own graph. */
+  /** A composed skill; `subgraph` is the graph of this skill. */
   | 'skill'
-  /** A call to the backing service, which replaces the loop in a contract. */
+  /** A call to the backing service. In a contract, this call replaces the loop. */
   | 'call_service'
   /** The start of nodes that run in parallel; `join` waits for all of them. */
   | 'parallel'
@@ -172,7 +174,7 @@ export interface GraphNode extends FileSpan {
   readonly label: string;
   /** For `validate_input`: the JSON Schema of the input, which is validated after its defaults are filled in. */
   readonly schema?: Json;
-  /** The stage of the approach; `index` counts from 1. */
+  /** The stage of the approach; `index` is counted from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
   /**
    * For `plan`: the introduction of the approach if this is the first stage, then the text of the stage. For
@@ -221,7 +223,7 @@ export interface GraphEdge {
   readonly label?: string;
 }
 
-/** An interrupt with the node that fires it. Several nodes may fire interrupts with the same name. */
+/** An interrupt with the node that fires it. Several nodes can fire interrupts with the same name. */
 export interface SubgraphInterrupt extends FileSpan {
   readonly name: string;
   readonly node: string;

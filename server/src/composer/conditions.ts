@@ -160,7 +160,7 @@ const MOST_VALUES = 4;
 const LONGEST = 60;
 
 /**
- * Returns `include_when is true` or `include_when is false`, then the condition, and each name that it reads with the
+ * Returns `include_when is true` or `include_when is false`, then the condition, and each name that it reads, with its
  * value.
  */
 function conditionInWords(source: string, holds: boolean, context: Context): string {
@@ -170,7 +170,10 @@ function conditionInWords(source: string, holds: boolean, context: Context): str
   return [`include_when is ${holds}: ${code(source)}`, ...(clauses.length > 0 ? [listed(clauses)] : [])].join(', and ');
 }
 
-/** Returns the path that a use reads, or its longest prefix that has a value, together with that value. */
+/**
+ * Returns the path that one use of a variable reads, or the path's longest prefix that has a value, together with that
+ * value.
+ */
 function pathWithValue({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
   if (role !== 'read' || !Object.hasOwn(context, name)) return [];
   let value = context[name] as Json;

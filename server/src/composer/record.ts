@@ -48,9 +48,9 @@ const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
 });
 
 /**
- * Returns the tools to which the approach refers (or the framing, if there is no approach), each once, in the order of
- * the text; without such references, the approach's `tools` (docs/composer.md, step 8). Names that are not in
- * `available` are left out.
+ * Returns the tools to which the approach (or, without an approach, the framing) refers, each once, in the order of the
+ * text; if there are no such references, returns the approach's `tools` (docs/composer.md, step 8). Names that are not
+ * in `available` are left out.
  */
 export function expectedToolCalls(
   { skillPackage }: ComposeRequest,

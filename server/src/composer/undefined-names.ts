@@ -32,7 +32,7 @@ export function undefinedNames(skill: Skill, context: object, templates: ParsedT
     if (template.problems.length > 0) return [];
     const scopes = resolveScopes(template);
     const isShared = (name: string): boolean => {
-      // Reads all templates only for a name that is not known from another source.
+      // Reads all templates only if no other source defines the name.
       shared ??= sharedNames(skill.artifacts.flatMap(namedTemplate));
       return shared({ name: source.name, scopes })(name);
     };

@@ -35,7 +35,7 @@ const framingBlock = (stretches: readonly TextPart[], artifact: string | undefin
   stretches,
 });
 
-/** Returns a template as one gap, for a template that cannot be rendered. */
+/** Returns one gap for a template that cannot be rendered. */
 export const gapParts = (uri: string, { id, template }: PackageArtifact): readonly TextPart[] =>
   template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 

@@ -108,7 +108,7 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
 const MAX_NESTING = 500;
 
 /**
- * Returns the parameters without the values that are nested deeper than `MAX_NESTING`, over which code cannot recurse.
+ * Returns the parameters without the values that are nested deeper than `MAX_NESTING`: code cannot recurse over them.
  */
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
@@ -124,7 +124,7 @@ function suggestionFor(kind: string, name: string, nearest: string | undefined):
   return "Change the value or the field's schema.";
 }
 
-/** Returns the span of the value at a path, else of the map or list that should contain it. */
+/** Returns the span of the value at a path, or else of the map or list that should contain it. */
 function placeOf(
   path: readonly string[],
   places: ReadonlyMap<string, Span> | undefined,
@@ -217,7 +217,7 @@ function absentTool(
 
 /**
  * Returns an error for each undeclared tool to which the text refers, at the first reference. The text is the prose of
- * the framing and the artifacts that the invocation uses, for which `isTaken` returns true.
+ * the framing and of the artifacts that the invocation uses (those for which `isTaken` returns true).
  */
 export function referenceErrors(
   { uri, tools, proseReferences, artifacts }: SkillPackage,

@@ -188,7 +188,7 @@ interface Known extends Pick<PageContext, 'linkTo'> {
   readonly bySteps: ReadonlyMap<string, PackageSkill>;
 }
 
-/** Returns a step in words. Steps nest at most as deep as their YAML, which has a limit. */
+/** Returns a step in words. Steps nest no deeper than their YAML, whose depth is limited. */
 function stepOf(step: PackageStep, indent: string, known: Known): string {
   const below = (steps: readonly PackageStep[]): string =>
     steps.map((one) => `\n${indent}- ${stepOf(one, `${indent}  `, known)}`).join('');
@@ -245,7 +245,7 @@ function mapped(entry: PackageSkill | undefined): readonly (readonly [string, Js
   return Object.entries(own);
 }
 
-/** Returns a value with the input's name, unless both are the same. */
+/** Returns a value with the input's name, unless the two are the same. */
 const valueAs = (name: string, value: string): string =>
   value === codeSpan(name) ? value : `${value} as ${codeSpan(name)}`;
 

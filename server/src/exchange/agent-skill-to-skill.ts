@@ -55,7 +55,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
     } else setProperty(others, key, json);
   };
   let version: string | undefined;
-  /** The span of an invalid version, otherwise of the name. */
+  /** The span of the version if it is invalid, otherwise the span of the name. */
   let place = NO_SPAN;
   let why = 'The `SKILL.md` has no version. The skill gets version `1.0.0`.';
   for (const { key, value, span } of written) {

@@ -17,7 +17,7 @@ interface ValueUses {
   /** True if the value is used as a condition. */
   isFlag: boolean;
   isText: boolean;
-  /** True if at least one use has a default or a test for `defined`. */
+  /** True if at least one use has a default or a `defined` test. */
   isOptional: boolean;
 }
 

@@ -103,12 +103,12 @@ export interface LegacyArtifact {
   /** The name of the template that replaces a module which cannot run. */
   readonly fallback: string | undefined;
   readonly ordinal: number;
-  /** Its index in the list. */
+  /** The index of the artifact in the list. */
   readonly at: number;
   readonly node: YamlNode;
 }
 
-/** The kinds by their names in a package. */
+/** The artifact kinds, by their names in a package. */
 export const PACKAGE_KINDS: ReadonlyMap<string | undefined, LegacyArtifact['kind']> = new Map<
   string,
   LegacyArtifact['kind']

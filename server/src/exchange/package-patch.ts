@@ -35,7 +35,7 @@ const artifactsIn = (values: JsonObject): readonly JsonObject[] =>
   Array.isArray(values.artifacts) ? values.artifacts.filter(isObject) : [];
 
 /**
- * Returns the patch from the package converted back (`back`) to the original. `ids` are the IDs of the skill's
+ * Returns the patch that turns the package converted back (`back`) into the original. `ids` are the IDs of the skill's
  * artifacts; `order` contains the index of each artifact in the original package.
  */
 export function findPatch(

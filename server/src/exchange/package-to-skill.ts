@@ -177,7 +177,7 @@ function sectionsOf(
   return { text: texts.join('\n'), hasTemplate: kept.some(({ kind }) => kind === 'PromptTemplate') };
 }
 
-/** Reports a changed name and changed content of a converted artifact. */
+/** Reports the name and the content of an artifact if the conversion changed them. */
 function changesIn({ name, content, node, kind }: LegacyArtifact, section: RecordArtifact): readonly Loss[] {
   const changed = (key: string, what: string, why: string): Loss => ({
     what,

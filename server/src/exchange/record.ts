@@ -236,7 +236,7 @@ export function readRecord(text: string): ReadRecord | undefined {
   if (problem !== undefined) return { problem: `This record is invalid: ${problem}` };
   const record = json as unknown as SkillRecord;
   const named = dialectOf(`file:///${record.file}`);
-  // Parsed as another dialect, the source would have different artifacts, and its own would be lost.
+  // Parsed as another dialect, the source would have different artifacts, and the original ones would be lost.
   return named === undefined || named === record.dialect
     ? { record }
     : {

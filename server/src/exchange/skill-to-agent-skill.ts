@@ -214,7 +214,7 @@ function headText(head: JsonObject, { name, description, tools, kept }: HeadFiel
 
 /**
  * Returns the description with as many triggers as fit, and the triggers that do not fit. Clients choose skills only by
- * description.
+ * their descriptions.
  */
 function descriptionOf(
   description: string,

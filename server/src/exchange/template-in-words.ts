@@ -6,7 +6,7 @@ import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts
 
 export interface PlainTemplate {
   readonly text: string;
-  /** The statements that cannot be written in words, so the text contains them unchanged. */
+  /** The statements that cannot be written in words; the text contains them unchanged. */
   readonly left: readonly string[];
 }
 
@@ -264,7 +264,7 @@ function outputOf(expression: Expression, text: string, depth = 0): string {
   return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
 }
 
-/** Returns conditional text within a line, in brackets. A plural ending is only put in parentheses, as in "line(s)". */
+/** Returns conditional text within a line, in brackets. A plural ending gets parentheses instead, as in "line(s)". */
 function inBrackets(all: readonly { readonly lead: string; readonly text: string }[]): string {
   const parts = all.filter(({ text }) => text.trim() !== '');
   const [first] = parts;

@@ -206,7 +206,7 @@ function wantedOrder(source: readonly RecordArtifact[], wanted: readonly RecordA
     });
 }
 
-/** Returns the text with the artifacts in this order. The text between them does not move. */
+/** Returns the text with the artifacts in the given order. The text between them does not move. */
 function arrange(file: SkillFile, order: readonly Ordered[]): string | undefined {
   const { text, body } = file;
   if (!body) return undefined;

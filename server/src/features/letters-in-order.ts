@@ -1,4 +1,4 @@
-/** Returns whether a name contains the letters of a word in order, as editors match. Both must be in lowercase. */
+/** Returns whether a name contains the letters of a word in order, the way editors match. Both must be lowercase. */
 export function hasLettersInOrder(name: string, word: string): boolean {
   let at = 0;
   for (const letter of word) {

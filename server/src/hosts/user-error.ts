@@ -18,7 +18,7 @@ export const isUserError = (error: unknown): error is UserError => error instanc
 
 export const EMPTY_REQUEST = "The request is empty. Write a user's request in quotes.";
 
-/** Returns the reason of a file system error as a clause. */
+/** Returns the reason for a file system error as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))

@@ -1,5 +1,5 @@
 /**
- * An index of similar strings (docs/registry.md, "Overlap"). Adding or removing a string costs only the time for its
+ * An index of similar strings (docs/registry.md, "Overlap"). The time to add or remove a string depends only on its
  * words.
  */
 import type { Term } from './words.ts';
@@ -122,14 +122,14 @@ export class OverlapIndex<Id> {
     }
   }
 
-  /** Returns the IDs with the same string, including `id`, in the order in which they were added. */
+  /** Returns the IDs that have the same string as `id`, including `id`, in the order in which they were added. */
   sameAs(id: Id): readonly Id[] {
     return [...(this.#byId.get(id)?.ids ?? [])];
   }
 
   /**
    * Returns the strings whose cosine with the string of `id` is at least `threshold` (above 0), the most similar first.
-   * Includes an equal string of other IDs. `isAsked` selects strings by their first ID.
+   * If other IDs have an equal string, includes it. `isAsked` selects strings by their first ID.
    */
   similarTo(id: Id, threshold: number, isAsked: (first: Id) => boolean = () => true): readonly Similar<Id>[] {
     const own = this.#byId.get(id);

@@ -24,7 +24,7 @@ export interface Match {
   readonly id: string;
   readonly name: string;
   readonly version: string | undefined;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly score: number;
   /** True if the score differs too little from the best score to decide between the two skills. */
   readonly ambiguous: boolean;

@@ -1,4 +1,4 @@
-/** The words of all skills, searched by `minisearch`. Adding or removing a skill costs only the time for its words. */
+/** The words of all skills, searched by `minisearch`. The time to add or remove a skill depends only on its words. */
 import MiniSearch from 'minisearch';
 import type { SkillWords } from '../skill/summary.ts';
 import { ARTICLES, isPair, type Term, termsOf, type Unit, unitsOf } from './words.ts';
@@ -54,7 +54,7 @@ export function readRequest(text: string): Request {
 
 export interface Hit {
   readonly id: string;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly score: number;
   /** The trigger phrase that the request contains, or the intent pattern that it matches. */
   readonly trigger: { readonly field: Field; readonly text: string } | undefined;
@@ -158,7 +158,7 @@ export class SearchIndex {
     return { keys: searched, strange: new Set(strange.slice(0, MAX_STRANGE)) };
   }
 
-  /** Returns the skills that contain a word of the request, in no order. */
+  /** Returns the skills that contain a word of the request, in no particular order. */
   search({ units, keys: wanted }: Request): readonly Hit[] {
     const { keys, strange } = this.plan(wanted);
     const best = keys.reduce((sum, key) => sum + this.#bestOf(this.#counts.get(key)?.names ?? 0), 0);
@@ -219,7 +219,7 @@ const hasUnsearchable = (skill: SearchableSkill): boolean =>
   skill.words.triggerPhrases.some((text) => termsOf(text).length === 0) ||
   skill.words.intentPatterns.some((text) => termsOf(withoutPlaceholders(text)).length === 0);
 
-/** Returns the words in a field of a skill whose keys are in `keys`, as written. */
+/** Returns the words whose keys are in `keys`, as they are written in a field of a skill. */
 export function wordsWithKeys(skill: SearchableSkill, field: Field, keys: ReadonlySet<string>): readonly string[] {
   return termsIn(skill, field).flatMap(({ key, text }) => (keys.has(key) ? [text] : []));
 }

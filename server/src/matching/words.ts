@@ -88,7 +88,7 @@ interface Ending {
 
 const cut = (ending: string, instead: string, left: number): Ending => ({ ending, instead, left });
 
-/** Groups of endings, applied in order. In each group only the first matching ending is replaced. */
+/** Groups of endings, applied in order. In each group, only the first matching ending is replaced. */
 const GROUPS: readonly (readonly Ending[])[] = [
   [
     cut('sses', 'ss', 2),

@@ -27,7 +27,7 @@ export interface Capabilities {
   readonly reaches: readonly string[];
   /** The hosts in scripts, commands and backing services. */
   readonly addresses: readonly string[];
-  /** The names of the capability rules that have a finding. */
+  /** The names of the capability rules that report a finding. */
   readonly findings: readonly string[];
 }
 

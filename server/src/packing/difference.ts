@@ -32,13 +32,13 @@ const WORDS: readonly (readonly [CapabilityList, string, string])[] = [
   ['findings', 'finding', 'findings'],
 ];
 
-/** Returns whether the closure declares the operation WRITE or has a tool that is known to write. */
+/** Returns whether the closure declares the operation `WRITE` or has a tool that is known to write. */
 export const mayWrite = (analysis: Analysis, uri: string, { operation, tools }: Capabilities): boolean =>
   operation === 'WRITE' || tools.some((tool) => operationOf(analysis, uri, tool) === 'WRITE');
 
 /**
- * Returns the operation of a tool in the lock file. The name may be in the catalog or be the name of a client's tool;
- * the catalog has priority.
+ * Returns the operation of a tool in the lock file. The name may refer to a tool in the catalog or in a client; the
+ * catalog has priority.
  */
 const operationOf = (analysis: Analysis, uri: string, tool: string): string | undefined =>
   toolFacts(analysis, uri, tool, false).operation ?? toolFacts(analysis, uri, tool, true).operation;
@@ -86,7 +86,7 @@ const newOnes = (added: readonly string[], one: string, many: string): string =>
 /** The facts about a tool that a skill may use. */
 interface ToolFacts {
   /**
-   * True if the workspace has the tool. Undefined for a client's tool, and if the tools of the workspace are unknown.
+   * True if the workspace has the tool. Undefined for a client's tool, or if the tools of the workspace are unknown.
    */
   readonly isKnown: boolean | undefined;
   readonly operation: string | undefined;
@@ -131,7 +131,7 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
 
 // Names and amounts in messages.
 
-/** The maximum number of names that are listed. Other names are only counted. */
+/** The maximum number of names that are listed. The remaining names are only counted. */
 const MAX_NAMED = 20;
 
 export const listedNames = (names: readonly string[]): string => {

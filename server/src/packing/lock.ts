@@ -21,13 +21,13 @@ export const LOCK_NAME = 'skills.lock.json';
 const LOCK_VERSION = 1;
 
 export interface LockedSkill {
-  /** The path of the skill's own file, relative to the folder of the lock file, with `/`. */
+  /** The path of the skill's own file, relative to the folder of the lock file, with `/` separators. */
   readonly path: string;
   /** The source as the user specified it: a path relative to the workspace. */
   readonly origin: string;
   /** The version of the skill; undefined if the skill has none. */
   readonly version: string | undefined;
-  /** The SHA-256 digest of each installed file, by the file's path relative to the folder of the lock file. */
+  /** The SHA-256 digest of each installed file, keyed by the file's path relative to the folder of the lock file. */
   readonly files: ReadonlyMap<string, string>;
   readonly capabilities: Capabilities;
 }
@@ -38,7 +38,7 @@ export type Lock = ReadonlyMap<string, LockedSkill>;
 /** The maximum length of a string, in UTF-16 code units. */
 const MAX_TEXT = 1024;
 
-/** The value that was read, or the problem as a clause and the advice as a sentence. */
+/** The value that was read; otherwise the problem as a clause and the advice as a sentence. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string; readonly advice: string };
 
 export const RESTORE = 'Restore it, or delete it and install the skills again.';

@@ -18,8 +18,9 @@ export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
 export type PlacedFiles = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
 
 /**
- * Returns the path at which each file is installed. Only the last name of a `SKILL.md` file's folder is kept; other
- * files keep their relative positions. `rootName` is the name for the root folder of the source. A problem is a clause.
+ * Returns the path at which each file is installed. For the folder of a `SKILL.md` file, only the last segment of its
+ * path is kept; other files keep their relative positions. `rootName` is the name for the root folder of the source. A
+ * returned problem is a clause.
  */
 export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): PlacedFiles {
   const folders = outermost(paths.filter((path) => isAgentSkillName(nameOf(path))).map(parentOf));

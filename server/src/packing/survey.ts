@@ -17,7 +17,7 @@ import { closureWithTools, namedParts, type Unit } from './unit.ts';
 export interface Survey {
   readonly capabilities: Capabilities;
   readonly findings: readonly CapabilityFinding[];
-  /** The files that were not scanned, with the reason. */
+  /** The files that were not scanned, each with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
@@ -96,7 +96,7 @@ const executablesOf = ({ path: own, files }: Unit): readonly string[] =>
 interface CapabilityFinding {
   readonly rule: string;
   readonly path: string;
-  /** The line, from 0. */
+  /** The zero-based line number. */
   readonly line: number;
   readonly message: string;
 }
@@ -152,7 +152,7 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
   ];
 }
 
-/** Returns the abilities that the files of a unit use, with the file paths in the unit. */
+/** Returns the abilities that the files of a unit use, each with the path of its file in the unit. */
 function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abilitiesOf> {
   const beside = unit.files.filter(({ path }) => path !== unit.path);
   const found = abilitiesOf(file, beside);

@@ -84,7 +84,7 @@ export function filesOfFolder(skill: SkillFile, path: string, all: readonly stri
   );
 }
 
-/** Returns the paths below the root that a file links to. The files may not exist. */
+/** Returns the paths below the root that a file links to. The linked files need not exist. */
 export function linkedPaths(file: SkillFile, root: string): readonly string[] {
   const prefix = `${root}/`;
   return linkTargets(file).flatMap(({ uri }) => (uri.startsWith(prefix) ? [decoded(uri.slice(prefix.length))] : []));

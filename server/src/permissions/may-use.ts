@@ -30,7 +30,7 @@ export interface SkillPermission {
 
 /** One use of a skill. */
 export interface Use {
-  /** The caller. Undefined for an unknown caller, which may have all roles, scopes and capabilities. */
+  /** The caller. Undefined for an unknown caller, which passes all checks of roles, scopes and capabilities. */
   readonly profile: CallerProfile | undefined;
   /** The result of `heldScopes`. */
   readonly scopes: readonly string[] | 'all';

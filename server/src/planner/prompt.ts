@@ -4,7 +4,7 @@ import { renderOwn } from '../scaffold/scaffold.ts';
 import type { PlannerEntry } from './entry.ts';
 import source from './planner-catalog.md.njk';
 
-/** The version of the prompt's format, which the prompt contains. */
+/** The version of the prompt format, as stated in the prompt. */
 const FORM = 1;
 
 /** The default budget, in tokens. */
@@ -27,7 +27,7 @@ export interface PlannerPrompt {
 
 /** A prompt that can be cut to its budget after the tokens in its strings are counted. */
 export interface PlannerDraft {
-  /** The strings whose tokens have to be counted. */
+  /** The strings whose tokens must be counted. */
   readonly texts: readonly string[];
   /**
    * Returns the prompt with at most `maxTokens` tokens; undefined if not even the text around the entries fits. Removes
@@ -42,7 +42,7 @@ const LEAST_TOKENS = 4;
 
 /**
  * Returns the draft of a prompt. Calls `entryOf` only for the skills that can fit. `isSelection` is true if the skills
- * are candidates for one request, so that the workspace has other skills.
+ * are only the candidates for one request and not all skills of the workspace.
  */
 export function plannerDraft<Skill>(
   skills: readonly Skill[],

@@ -24,7 +24,7 @@ export interface AbilitiesView {
    * allowed.
    */
   readonly tools: readonly { readonly name: string; readonly pattern?: string; readonly place: AbilityPlace }[];
-  /** Commands that run when the skill is loaded, before the model reads it, or at an event. */
+  /** Commands that run when the skill is loaded, before the model reads it, or on an event. */
   readonly runs: readonly {
     readonly kind: 'inline' | 'fence' | 'hook';
     readonly event?: string;
@@ -48,7 +48,7 @@ export interface AbilitiesView {
   /** Hosts, each with its first occurrence in a file. */
   readonly addresses: readonly { readonly host: string; readonly place: AbilityPlace }[];
   readonly hidden: readonly AbilityFound[];
-  /** The words in `compatibility` that say that the skill needs no network. */
+  /** The words in `compatibility` which state that the skill needs no network. */
   readonly deniesNetwork?: string;
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }

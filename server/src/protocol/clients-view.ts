@@ -60,7 +60,7 @@ export interface ListingBudget extends ListFill {
   readonly fate: 'whole' | ListingOutcome;
 }
 
-/** How an entry is listed that is not, or may not be, listed in full. */
+/** The outcome for an entry that is not, or might not be, listed in full. */
 export type ListingOutcome = 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
@@ -97,7 +97,9 @@ export interface ClientsView {
   readonly files: readonly BundledFile[];
   /** The number of bundled files that are not in `files`. */
   readonly moreFiles: number;
-  /** The number of files in the folder that are skipped because there are too many files or they are too long. */
+  /**
+   * The number of files in the folder that are skipped because the folder has too many files or the files are too long.
+   */
   readonly unreadFiles: number;
 }
 
@@ -114,7 +116,7 @@ export interface Call {
   readonly runs: CallFact | undefined;
   /** The distinct placeholders in the body, as written. */
   readonly placeholders: readonly string[];
-  /** The names in the key `arguments`, in their order. */
+  /** The names under the key `arguments`, in the order of the file. */
   readonly names: readonly string[];
   readonly hint: string | undefined;
   /** The arguments, split as clients split them. */

@@ -5,7 +5,7 @@ import type { Range } from '../text.ts';
 import type { Call } from './clients-view.ts';
 import type { OnWire } from './tests.ts';
 
-/** `null` if the file is not a skill, or a newer request replaced this one. */
+/** `null` if the file is not a skill, or if a newer request replaced this one. */
 export interface ComposeReply {
   readonly uri: string;
   /** The version of the buffer that was composed; null for a file that is not open. */
@@ -38,12 +38,12 @@ export interface SamplesReply {
   readonly uri: string;
   readonly name: string;
   readonly samples: readonly NamedInvocation[];
-  /** The inputs of the skill's examples whose input is data. */
+  /** The example inputs of the skill that are data. */
   readonly examples: readonly NamedInvocation[];
   /** The parameters as JSON Schema, for a form; undefined if the schema is missing or invalid. */
   readonly schema: unknown;
   readonly profiles: readonly string[];
-  /** The models in the catalog, then the models that only the skill names. */
+  /** The models in the catalog, then the models that are named only in the skill. */
   readonly models: readonly string[];
 }
 

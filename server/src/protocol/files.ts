@@ -51,7 +51,7 @@ export interface WriteTreeReply {
 export type NewSkillReply =
   | {
       readonly name: string;
-      /** The path relative to the folder for the skill, with `/`. */
+      /** The path relative to the folder for the skill, with `/` separators. */
       readonly fileName: string;
       readonly text: string;
       /** The span of the description in the text, in UTF-16 code units. */
@@ -62,7 +62,7 @@ export type NewSkillReply =
 export interface NewCatalogReply {
   readonly fileName: string;
   readonly text: string;
-  /** The number of tools in the catalog. All of them are tools that skills name. */
+  /** The number of tools in the catalog. Each of these tools is named in a skill. */
   readonly tools: number;
 }
 
@@ -72,7 +72,7 @@ export type ConvertReply =
       /** The converted file, followed by files that accompany it. */
       readonly files: readonly OutputFile[];
       readonly lost: readonly { readonly what: string; readonly range: Range; readonly why: string }[];
-      /** The folder beside the source whose files are copied unchanged; null if no files are copied. */
+      /** The folder beside the source, from which all files are copied unchanged; null if no files are copied. */
       readonly along: string | null;
     }
   | { readonly problem: string; readonly range: Range | null };

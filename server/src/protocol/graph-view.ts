@@ -49,16 +49,19 @@ export interface GraphViewSkill {
   readonly rank: number;
   readonly description: string | null;
   readonly isDeprecated: boolean;
-  /** True if its catalog disables it in this workspace. */
+  /** True if the skill's catalog disables the skill in this workspace. */
   readonly isDisabled: boolean;
-  /** True if the frontmatter does not parse. In this case, the graph does not contain the skills that it composes. */
+  /**
+   * True if the frontmatter does not parse. In this case, the graph does not contain the skills that this skill
+   * composes.
+   */
   readonly isBroken: boolean;
   readonly isInCycle: boolean;
   /** The effects of the skill and its closure, in the order in which they occur. */
   readonly effects: readonly string[];
   /** The strongest operation of the skill and its closure; null if none of these skills declares an operation. */
   readonly operation: string | null;
-  /** True for each value that the skill does not declare itself. */
+  /** True for each value that is inferred because the skill does not declare it. */
   readonly isInferred: { readonly effects: boolean; readonly operation: boolean };
   /** Null if neither the skill nor its composed skills declare the value. */
   readonly p95: GraphAmount | null;
@@ -67,7 +70,9 @@ export interface GraphViewSkill {
    * The order in which the composed skills run: steps in the same stage may run in parallel. Empty for an atomic skill.
    */
   readonly stages: readonly (readonly string[])[];
-  /** The findings in this file: composition rules only on the command line, all listed findings in an editor. */
+  /**
+   * The findings in this file: on the command line only those of composition rules, in an editor all listed findings.
+   */
   readonly findings: FindingCounts;
 }
 
@@ -114,7 +119,7 @@ export interface GraphViewEdge {
   readonly version: string | null;
   /** False if the version is outside the ranges. */
   readonly isAllowed: boolean;
-  /** The first stage of `from` in which the entry runs, from 1; null if it is in no stage. */
+  /** The first stage of `from` in which the entry runs, counted from 1; null if it is in no stage. */
   readonly stage: number | null;
   readonly isInCycle: boolean;
   /** True if the entry is on the critical path of `from`. */

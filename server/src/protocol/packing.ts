@@ -31,7 +31,7 @@ export interface InstallNote {
 export interface InstallSkill {
   readonly name: string;
   readonly version: string | null;
-  /** The installed version; null for a new skill, and for one without a version. */
+  /** The installed version; null for a new skill or a skill without a version. */
   readonly oldVersion: string | null;
   /** `affected`: the skill does not change, but a skill that it composes does. */
   readonly state: 'new' | 'update' | 'same' | 'affected';
@@ -56,12 +56,14 @@ export interface InstallSkill {
   readonly findings: readonly {
     readonly rule: string;
     readonly path: string;
-    /** The line number, from 0. */
+    /** The zero-based line number. */
     readonly line: number;
     readonly message: string;
   }[];
   readonly notScanned: readonly InstallNote[];
-  /** Other skills of the same name that remain: this skill hides them, or they hide it. */
+  /**
+   * Other skills of the same name that remain: this skill hides them, they hide this skill, or neither hides the other.
+   */
   readonly others: readonly { readonly path: string; readonly relation: 'hidden' | 'hiding' | 'beside' }[];
   /** The permission for the skill in the catalog; null if there is none. */
   readonly permission: string | null;
@@ -82,7 +84,7 @@ export interface InstallTool {
 
 export type PackReply =
   | {
-      /** The paths in the archive, in their order. */
+      /** The paths in the archive, in the order of the archive. */
       readonly paths: readonly string[];
       /** The files that are not in the archive. */
       readonly leftOut: readonly InstallNote[];

@@ -45,7 +45,7 @@ export const unchecked = <Params, Reply>(method: string): Message<Params, Reply>
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.nullish(schema) as unknown as v.ExactOptionalSchema<Schema, undefined>;
 
-// Functions that send and answer messages, with a connection of the server or with a language client.
+// Functions that send and answer messages through a server connection or a language client.
 
 interface Sender {
   sendRequest<Reply>(method: string, params: unknown, token?: unknown): Promise<Reply>;

@@ -1,6 +1,6 @@
 /**
- * The messages between client and server beyond the standard protocol, with method, parameters and reply. The server
- * checks parameters with these schemas (`hosts/lsp/guarded-reader.ts`).
+ * The messages between client and server beyond the standard protocol, each with its method, parameters and reply. The
+ * server checks parameters with these schemas (`hosts/lsp/guarded-reader.ts`).
  */
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';
@@ -127,7 +127,7 @@ export const PlannerCatalogRequest = message<PlannerCatalogReply | null>()('skil
   format: optional(v.picklist(['prompt', 'json', 'markdown'])),
   /** The caller, a profile of a catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
-  /** The URIs of folders that the paths of files are relative to. */
+  /** The URIs of the folders to which the file paths are relative. */
   folders: optional(texts),
 });
 export type PlannerCatalogParams = ParamsOf<typeof PlannerCatalogRequest>;
@@ -152,7 +152,7 @@ const runKey = { kind: v.picklist(['sample', 'evals']), sample: text };
 /** Runs the tests of a file that need no model, as `skill-composer test` does. */
 export const RunTestsRequest = message<RunTestsReply | null>()('skill/runTests', {
   uri,
-  /** Only these tests, by their names. */
+  /** The names of the tests to run; all tests by default. */
   only,
   /** Only tests whose name, or whose skill's name, contains this text. */
   filter: optional(text),
@@ -163,7 +163,7 @@ export const RunTestsRequest = message<RunTestsReply | null>()('skill/runTests',
    * recorded outputs.
    */
   given: optional(v.array(v.union([v.object({ ...runKey, output: text }), v.object({ ...runKey, problem: text })]))),
-  /** A model's answers to the questions, by the names of the results. */
+  /** A model's answers to the questions, each with the name of its result. */
   answers: optional(v.array(v.object({ name: text, answer: text }))),
 });
 export type RunTestsParams = ParamsOf<typeof RunTestsRequest>;
@@ -250,7 +250,8 @@ export type PackParams = ParamsOf<typeof PackRequest>;
 // Tools (docs/tools.md), and the tools of agents.
 
 /**
- * Returns the servers that the catalogs in a folder would start or call, but does not start or call them. Only in Node.
+ * Returns the servers that the catalogs in a folder would start or call, but does not start or call them. Supported
+ * only in Node.
  */
 export const ToolServersRequest = message<ToolServersReply>()('skill/toolServers', {
   folder: uri,
@@ -275,14 +276,14 @@ export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
   tool: v.picklist(['check', 'compose', 'match']),
   /** The input from the agent, which may have any form. */
   input: v.unknown(),
-  /** The URIs of the folders that file names are relative to. */
+  /** The URIs of the folders to which the file names are relative. */
   folders: texts,
 });
 
 // Notifications.
 
 /**
- * Sent by the client for an open skill. `text` is the text of the file when its version was released, or null if
+ * Sent by the client for an open skill. `text` is the text that the file had when its version was released, or null if
  * unknown. It is valid until the next notification, or until the file is closed.
  */
 export const ReleasedTextNotification = message<void>()('skill/releasedText', {
@@ -293,7 +294,7 @@ export const ReleasedTextNotification = message<void>()('skill/releasedText', {
 /** Sent when the index of the workspace changed, if the client has requested `skill/about`. */
 export const StatusNotification = unchecked<Status, void>('skill/status');
 
-/** The changes in the list of skills since the last notification; `gone` contains the URIs of removed skills. */
+/** The changes to the list of skills since the last notification; `gone` contains the URIs of removed skills. */
 export const SkillsChangedNotification = unchecked<
   { readonly changed: readonly ListedSkill[]; readonly gone: readonly string[] },
   void
@@ -314,7 +315,7 @@ export type ComposableChangedParams = ParamsOf<typeof ComposableChangedNotificat
 
 // Requests from a server without a file system (in a browser) to its client.
 
-/** Returns the URIs in a folder that match globs relative to it, and possibly others. */
+/** Returns the URIs in a folder that match globs relative to that folder; the reply may contain other URIs, too. */
 export const FindFilesRequest = unchecked<{ readonly folder: string; readonly globs: readonly string[] }, string[]>(
   'skill/findFiles',
 );

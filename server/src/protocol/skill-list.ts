@@ -8,12 +8,12 @@ export interface ListedSkill {
   readonly name: string;
   readonly dialect: 'composer' | 'contract' | 'agent-skill';
   readonly version: string | null;
-  /** The level, from 1; null if the dialect has no levels. */
+  /** The level, at least 1; null if the dialect has no levels. */
   readonly level: number | null;
   /** The estimated number of tokens in the body, rounded to two digits; null if the dialect has no body. */
   readonly tokens: number | null;
   readonly isDeprecated: boolean;
-  /** True if its catalog disables it in this workspace. */
+  /** True if the skill's catalog disables the skill in this workspace. */
   readonly isDisabled: boolean;
   /** The number of samples and of examples with an output; null while the frontmatter does not parse. */
   readonly tests: number | null;
@@ -27,7 +27,7 @@ export interface SkillsReply {
 export interface SkillDetailsReply {
   /** The description as Markdown. Text from authors is escaped. */
   readonly description: MarkupContent;
-  /** The range of its name; null if it has none. */
+  /** The range of the skill's name; null if the skill has no name. */
   readonly nameRange: Range | null;
 }
 
@@ -59,7 +59,8 @@ export interface FixAllReply {
 }
 
 /**
- * The names of the skills that other skills use, and the locations at which they are used. Empty if no skill is used.
+ * The names of the skills that other skills use, and the locations at which those skills are used. Empty if no skill is
+ * used.
  */
 export interface UsesReply {
   readonly skills: readonly string[];
@@ -108,7 +109,7 @@ export interface MatchReply {
   readonly request: string;
   /** The matching skills, in descending order of score. */
   readonly matches: readonly MatchedSkill[];
-  /** Skills that contain words of the request but may not be used for it. */
+  /** Skills that contain words of the request but are not allowed for it. */
   readonly excluded: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }
 

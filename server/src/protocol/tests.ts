@@ -79,7 +79,7 @@ export interface ModelRunsReply {
 export type KeepPromptReply =
   | {
       readonly version: number | null;
-      /** The edits to the skill; none if it already contains the assertion. */
+      /** The edits to the skill; none if the skill already contains the assertion. */
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
       /** The file to write; null if no file is needed or the file is up to date. */
       readonly kept: { readonly uri: string; readonly text: string } | null;

@@ -13,7 +13,7 @@ import {
 } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
-/** A description or a name of which a client shows only a part to the model. */
+/** A description or a name that a client shows to the model only in part. */
 export const agentSkillCut: Rule = {
   name: 'agent-skill-cut',
   severity: 'warning',

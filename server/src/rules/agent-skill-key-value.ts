@@ -41,7 +41,7 @@ export const agentSkillKeyValue: Rule = {
 };
 
 /**
- * Returns true if a client reads the value. A client that documents text for a key accepts any scalar, as it is
+ * Returns true if a client reads the value. A client that documents a key as text accepts any scalar, exactly as
  * written.
  */
 function isReadBy(value: YamlNode, { type, values }: KeyOfClient): boolean {

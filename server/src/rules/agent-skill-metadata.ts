@@ -53,7 +53,7 @@ function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
 
 const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below `metadata`.';
 
-/** Reports numbers that lose digits: `1.10` is a number to YAML, so clients read `1.1`. */
+/** Reports numbers that lose digits: `1.10` is a number in YAML, so clients read `1.1`. */
 function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   const lossy = entries.flatMap(({ value }) => (isLossy(value) ? [value] : []));
   const [first, ...others] = lossy;

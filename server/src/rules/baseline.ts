@@ -1,4 +1,4 @@
-/** Changes findings that a baseline accepts into hints (docs/ci.md, "Accept the current findings"). */
+/** Downgrades to hints the findings that a baseline accepts (docs/ci.md, "Accept the current findings"). */
 import type { Finding } from '../finding.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../text.ts';
@@ -36,7 +36,7 @@ export function findBaseline(
 }
 
 /**
- * Returns the findings, with accepted findings changed into hints. `file` is the path of the file in the baseline. If
+ * Returns the findings, with accepted findings downgraded to hints. `file` is the path of the file in the baseline. If
  * several findings have the same digest and the baseline accepts fewer of them, the first ones are accepted.
  */
 export function markAccepted(

@@ -3,11 +3,11 @@ import { composedSkills, nameOf, placeOfEntry, resolvedSkill } from './common/co
 import { removeComposedSkill } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The maximum number of edges of a cycle that a finding shows. */
+/** The maximum number of edges that a finding shows for a cycle. */
 const MAX_EDGES = 30;
 
 /**
- * An entry in `composes` through which a skill composes itself, directly or indirectly. Each file in the cycle has a
+ * An entry in `composes` through which a skill composes itself, directly or indirectly. Each file in the cycle gets a
  * finding at its own entry.
  */
 export const circularDependency: Rule = {

@@ -25,7 +25,7 @@ export const invalidL3Compose: Rule = {
   },
 };
 
-/** Reports the workflows that a skill without a level composes, so that it would have level 4 itself. */
+/** Reports the workflows that a skill without a level composes, because they would give that skill level 4. */
 function* workflows(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const root = resolvedSkill(analysis, file);
   if (!root || declaresLevel(file)) return;

@@ -8,7 +8,7 @@ import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Reports lists of skills that exceed a client's limit: once, in the catalog, or without a catalog at the longest
+ * Reports lists of skills that exceed a client's limit: once, in the catalog or, if there is no catalog, at the longest
  * description.
  */
 export const listingOverBudget: Rule = {

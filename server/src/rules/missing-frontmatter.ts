@@ -43,7 +43,7 @@ function noFrontmatter(file: SkillFile): Draft {
   };
 }
 
-/** Finds frontmatter after empty lines or spaces, where no client reads it. */
+/** Finds frontmatter after empty lines or spaces, where most clients do not read it. */
 function findLateFence(file: SkillFile): Draft | undefined {
   const { text } = file;
   const start = startOf(text);

@@ -74,7 +74,10 @@ function* endlessIncludes(file: SkillFile): Iterable<Draft> {
   }
 }
 
-/** Returns the inclusions that do not depend on values: the tags outside of blocks that name one template literally. */
+/**
+ * Returns the inclusions that do not depend on values: the tags that name one template literally and are not inside a
+ * block.
+ */
 function certainInclusions({ artifact, source, span: place }: SkillTemplate): readonly Inclusion[] {
   const { nodes, problems } = source.template;
   if (problems.length > 0) return [];

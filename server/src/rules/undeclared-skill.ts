@@ -35,7 +35,7 @@ export const undeclaredSkill: Rule = {
   },
 };
 
-/** The largest number of unknown names that are compared with each name of the body. */
+/** The largest number of unknown names that are compared with each name in the body. */
 const MAX_MISSPELT = 100;
 
 function composesBack({ graph }: Analysis, { uri, summary }: SkillFile, name: string): boolean {

@@ -4,7 +4,7 @@ import { declareIn } from './common/name-fixes.ts';
 import { removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** The largest number of unknown tools that are compared with each name of the body. */
+/** The largest number of unknown tools that are compared with each name in the body. */
 const MAX_MISSPELT = 100;
 
 /** Reports a known tool that the body uses but the contract does not declare. */

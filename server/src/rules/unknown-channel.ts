@@ -5,7 +5,8 @@ import { undeclaredInCatalog } from './common/unknown-names.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Reports a channel of a sample or a permission that is not in the catalog's `channels`, if the catalog has that list.
+ * Reports a channel that a sample or a permission uses but that is not in the catalog's `channels`, if the catalog has
+ * that list.
  */
 export const unknownChannel: Rule = {
   name: 'unknown-channel',

@@ -10,7 +10,10 @@ import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import { placesHere, type Rule } from './rule.ts';
 
-/** Reports an effect of a skill or a tool that neither the format nor the catalog defines: once for each name. */
+/**
+ * Reports an effect that a skill or a tool declares but that neither the format nor the catalog defines: once for each
+ * name.
+ */
 export const unknownEffect: Rule = {
   name: 'unknown-effect',
   severity: 'error',

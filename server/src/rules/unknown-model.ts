@@ -22,7 +22,7 @@ export const unknownModel: Rule = {
   },
 };
 
-/** Returns the models that the preference, the samples and the templates of a skill name. */
+/** Returns the models that are named in the preference, the samples and the templates of a skill. */
 function* modelsIn(file: SkillFile): Iterable<Named> {
   const { frontmatter, contract, metadata } = file;
   yield* namesOf(findSkillEntry(frontmatter.tree.root, 'model_preference')?.value);

@@ -39,7 +39,7 @@ function draftOf(analysis: Analysis, file: SkillFile, scope: Named, known: reado
   };
 }
 
-/** Returns the scopes that the roles, tools and profiles of a catalog name. */
+/** Returns the scopes that are named in the roles, tools and profiles of a catalog. */
 function scopesOfCatalog({ frontmatter }: SkillFile): readonly Named[] {
   const { root } = frontmatter.tree;
   const items = (key: string) => listItems(findValue(root, key));

@@ -11,7 +11,7 @@ import { replaceName } from './common/name-fixes.ts';
 import { unknownNames } from './common/unknown-names.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a tool of a skill or a profile that the catalog does not declare. */
+/** Reports a tool that a skill or a profile uses but that the catalog does not declare. */
 export const unknownTool: Rule = {
   name: 'unknown-tool',
   severity: 'error',

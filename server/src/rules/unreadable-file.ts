@@ -4,7 +4,9 @@ import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a file that exists but cannot be read. A tool snapshot has no findings, so its catalog has the finding. */
+/**
+ * Reports a file that exists but cannot be read. A tool snapshot cannot have findings, so its catalog gets the finding.
+ */
 export const unreadableFile: Rule = {
   name: 'unreadable-file',
   severity: 'warning',

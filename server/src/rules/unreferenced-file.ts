@@ -56,7 +56,7 @@ function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFold
     .map(({ path }) => path)
     .filter((path) => shown.has(folderIn(path)));
   if (paths.length === 0) return [];
-  // A misspelt name refers to the file, and is reported as a broken link.
+  // A misspelt name counts as a reference to the file, and is reported as a broken link.
   const missing = [...linkTargets(file), ...mentionedFiles(file).map(({ uris: [uri = ''] }) => ({ uri }))]
     .filter(({ uri }) => analysis.exists(uri) === false)
     .map(({ uri }) => decoded(fileNameOf(uri)));

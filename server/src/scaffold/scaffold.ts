@@ -29,7 +29,7 @@ export interface ScaffoldRequest {
 }
 
 export interface Scaffold {
-  /** The path relative to the target folder, with `/`. */
+  /** The path relative to the target folder, with `/` separators. */
   readonly fileName: string;
   readonly text: string;
   /** The span of the description in the text. */

@@ -1,6 +1,6 @@
 /**
  * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). They have no spans,
- * so an edit of the body does not change them.
+ * so an edit to the body does not change them.
  */
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
@@ -30,7 +30,7 @@ export interface AgentSkillFacts {
   readonly frontmatter: 'there' | 'empty' | 'missing' | 'indented' | 'unclosed';
   /** `colon`: the only errors are colons in values without quotes. */
   readonly yaml: 'fine' | 'colon' | 'broken';
-  /** The top-level keys; of duplicate keys only the first. */
+  /** The top-level keys; only the first of duplicate keys. */
   readonly keys: readonly WrittenKey[];
 }
 

@@ -24,7 +24,7 @@ export interface Artifact extends Section {
   readonly kind: ArtifactKind;
   /** The kind in the heading. */
   readonly kindSpan: Span;
-  /** The name in the heading; the kind if it has no name. */
+  /** The name in the heading; the kind if the heading has no name. */
   readonly name: string;
   readonly explicitName: boolean;
   readonly nameSpan?: Span;

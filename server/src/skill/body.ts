@@ -80,8 +80,8 @@ export interface Body {
 
 /**
  * Parses the body of the file `text` from the offset `start` (docs/format.md, section 5). Never throws. `previous` is
- * the body before an edit; it makes parsing faster and does not change the result. With `isFree`, headings make no
- * artifacts, as in a `SKILL.md` (docs/format.md, section 9).
+ * the body before an edit; it makes parsing faster and does not change the result. With `isFree`, headings do not
+ * define artifacts, as in a `SKILL.md` (docs/format.md, section 9).
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);

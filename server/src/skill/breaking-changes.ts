@@ -179,7 +179,10 @@ export function isLowerVersion(old: string | undefined, now: string | undefined)
   return before !== null && after !== null && after.compare(before) < 0;
 }
 
-/** Returns whether a version, or its pre-release, is at least `demanded`; undefined if it is not a version. */
+/**
+ * Returns whether a version, without its pre-release part, is at least `demanded`; undefined if `version` is not a
+ * version.
+ */
 export function isAtLeastVersion(version: string | undefined, demanded: string): boolean | undefined {
   const own = parse(version ?? '');
   if (!own) return undefined;

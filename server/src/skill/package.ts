@@ -1,5 +1,5 @@
 /**
- * A skill with all data that composing needs, which is plain and can be sent to a worker. `read-package.ts` reads one
+ * A skill with all data that composing needs, as plain data that can be sent to a worker. `read-package.ts` reads one
  * file; `analysis/package-of.ts` adds the declarations of other files.
  */
 import type { Schema } from '../languages/schema/schema.ts';
@@ -92,7 +92,9 @@ export interface PackageArtifact {
   /** The text of an Approach before its first stage and after its last one. */
   readonly beforeStages: Passage;
   readonly afterStages: Passage;
-  /** The unused text of an artifact: outside of a template's fence, or of an Example's input and output. */
+  /**
+   * The unused text of an artifact: text outside of a template's fence, or outside of an Example's input and output.
+   */
   readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
   /** The assertions on the output, as in the metadata. */
@@ -193,7 +195,7 @@ export interface Invocation {
   readonly parameters?: Readonly<Record<string, Json>>;
   readonly source?: InvocationSource;
   readonly channel?: string;
-  /** The thread of the invocation; spelt like the key of a sample. */
+  /** The thread of the invocation; the field is spelt like the key in a sample. */
   readonly thread_id?: string;
   readonly profile?: string;
   readonly model?: string;
@@ -203,7 +205,7 @@ export interface InvocationPlaces {
   /** The name of the sample. */
   readonly span: Span;
   readonly request: Span | undefined;
-  /** The spans of values by their path, for example `cast.0`. The empty path has the map of all parameters. */
+  /** The spans of values by their path, for example `cast.0`. The empty path stands for the map of all parameters. */
   readonly parameters: ReadonlyMap<string, Span>;
 }
 
@@ -212,7 +214,7 @@ export interface SkillPackage {
   /** The digest of the whole file. */
   readonly digest: string;
   readonly dialect: Dialect;
-  /** The syntax error in the frontmatter, because of which nothing can be composed. */
+  /** The syntax error in the frontmatter; undefined if there is none. With an error, nothing can be composed. */
   readonly unreadable: { readonly span: Span; readonly message: string } | undefined;
   /** The span for a missing key: the `name` entry, else the opening fence. */
   readonly headSpan: Span;

@@ -1,5 +1,6 @@
 /**
- * Reads one file as a package. `KnownNames` has the declarations of other files: tools, interrupts, composed skills.
+ * Reads one file as a package. `KnownNames` contains the declarations in other files: tools, interrupts, composed
+ * skills.
  */
 
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
@@ -60,8 +61,8 @@ export interface KnownNames {
 }
 
 /**
- * Reads a file as a package. `known` has the declarations of other files. Never throws: a file with errors results in a
- * package in which the composer finds them.
+ * Reads a file as a package. `known` contains the declarations in other files. Never throws: a file with errors results
+ * in a package in which the composer finds these errors.
  */
 export function readPackage(document: SkillFile, known: KnownNames): SkillPackage {
   const { uri, dialect, text, contract, frontmatter, body } = document;
@@ -124,7 +125,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   };
 }
 
-/** Returns a schema as plain data, because a package is sent to a worker, which drops getters. */
+/** Returns a schema as plain data, because a package is sent to a worker, and getters are lost on the way. */
 const asData = (schema: Schema | undefined): Schema | undefined =>
   schema && {
     span: schema.span,

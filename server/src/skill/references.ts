@@ -73,7 +73,7 @@ export const referenceReader: ProseReader<FoundReferences> = {
 };
 
 /**
- * Returns all references of a string in order, without those inside `tags` of templates (sorted, without overlaps). The
+ * Returns all references in a string in order, without those inside `tags` of templates (sorted, without overlaps). The
  * name of an artifact may contain spaces: it is the longest of `artifactNames` that follows, else one word
  * (docs/format.md, section 5).
  */
@@ -268,7 +268,7 @@ function reference(form: PlainReference['form'], text: string, nameSpan: Span, w
   return { kind: 'skill', form, name: sliceOf(text, nameSpan), span: whole, nameSpan, path: '' };
 }
 
-/** The most parts of a path that are read. */
+/** The maximum number of parts that are read of a path. */
 const MAX_DEPTH = 30;
 
 /**

@@ -17,15 +17,15 @@ export interface ComposedSkill {
   readonly skill: string;
   /** The name that steps use for it: its `as`, else the name of the skill. */
   readonly step: string;
-  /** A map from names of the flow to inputs of the skill; null without a mapping. */
+  /** A map from names in the flow to inputs of the skill; null without a mapping. */
   readonly inputMapping: Json;
-  /** A map from outputs of the skill to names of the flow; null without a mapping. */
+  /** A map from outputs of the skill to names in the flow; null without a mapping. */
   readonly outputMapping: Json;
 }
 
 /** The short form of a schema, which keeps summaries small. The contract of the file has the whole schema. */
 export interface SchemaSummary {
-  /** The names of its fields; undefined if it allows others. */
+  /** The names of the schema's fields; undefined if the schema allows other fields. */
   readonly fields: readonly string[] | undefined;
   /** A hash of the schema. */
   readonly digest: string;
@@ -145,14 +145,15 @@ export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
   a === b || (sameForOthers(a, b) && isEqualData([a.mentions], [b.mentions]));
 
 /**
- * Returns whether two summaries are equal for other files. Ignores `mentions`, which matter only to the file itself.
+ * Returns whether two summaries are equal in everything that matters to other files. Ignores `mentions`, which matter
+ * only to the file itself.
  */
 export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
   sameForIndirectComposers(a, b) && isEqualData(directDependencyKey(a), directDependencyKey(b));
 
 /**
- * Returns whether two summaries are equal for skills that compose the skill indirectly. Schemas and mentions matter
- * only to skills that name the skill themselves.
+ * Returns whether two summaries are equal in everything that matters to skills that compose the skill indirectly.
+ * Schemas and mentions matter only to skills that name the skill themselves.
  */
 export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
   isEqualData(transitiveDependencyKey(a), transitiveDependencyKey(b));
@@ -190,7 +191,7 @@ export function isEqualData(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The search terms of a skill (docs/matching.md), and the facts that a review lists. They have no spans, so an edit of
+ * The search terms of a skill (docs/matching.md), and the facts that a review lists. They have no spans, so an edit to
  * the body does not change them.
  */
 export interface SkillWords {
@@ -199,7 +200,7 @@ export interface SkillWords {
   readonly tags: readonly string[];
   readonly triggerPhrases: readonly string[];
   readonly intentPatterns: readonly string[];
-  /** True if the skill has requests that must, or must not, choose it. */
+  /** True if the skill lists requests for which it must, or must not, be chosen. */
   readonly hasRoutingCases: boolean;
   readonly hasSamples: boolean;
   readonly hasOwner: boolean;

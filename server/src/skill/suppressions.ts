@@ -22,8 +22,8 @@ const BLANK_LINE = /^[ \t\r\n]*$/;
 const DIRECTIVE_LINE = /^\s*(?:#|<!--)[^\r\n]*\bskill-disable-next-line/;
 
 /**
- * Returns the suppressions in the comments of YAML `trees` and of the body, one for each name of a rule
- * (docs/format.md, section 6, "Severities"). Never throws.
+ * Returns the suppressions in the comments of YAML `trees` and of the body, one for each rule name (docs/format.md,
+ * section 6, "Severities"). Never throws.
  */
 export function readSuppressions(
   text: string,

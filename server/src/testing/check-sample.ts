@@ -22,7 +22,7 @@ export interface SampleCase {
 
 export interface SampleCheckOptions {
   readonly countTokens: (text: string) => number;
-  /** The saved prompt, with an undefined text if its file does not exist; undefined if prompts are not compared. */
+  /** The saved prompt, whose text is undefined if the file does not exist; undefined if prompts are not compared. */
   readonly snapshot: { readonly text: string | undefined; readonly file: string } | undefined;
 }
 
@@ -185,8 +185,8 @@ function firstDifference(prompt: string, kept: string): number {
 }
 
 /**
- * Returns the source of the prompt at or after an offset, in UTF-16 code units; for copied text, from that character
- * on.
+ * Returns the source of the prompt at or after an offset, in UTF-16 code units. For copied text, the source begins at
+ * the character at that offset.
  */
 function sourceAt(segments: readonly Segment[], offset: number): TestResult['source'] {
   const segment =

@@ -96,7 +96,7 @@ function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[
   return [items, ...items.flatMap((item) => listsIn(item, depth - 1))];
 }
 
-/** The keys of a request that tools use. */
+/** The keys under which tools write a request. */
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
 function triggerCase(item: YamlNode): TriggerCase | undefined {

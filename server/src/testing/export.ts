@@ -1,6 +1,5 @@
 /**
- * Exports samples for other tools: as a configuration of promptfoo, and as `evals.json` (docs/testing.md, "Other
- * tools").
+ * Exports samples for other tools: as a promptfoo configuration, and as `evals.json` (docs/testing.md, "Other tools").
  */
 
 import type { Composition } from '../composer/composition.ts';
@@ -16,7 +15,7 @@ interface PromptfooAssertion {
   readonly transform?: string;
 }
 
-/** Returns a configuration of promptfoo with a prompt and a test for each sample. */
+/** Returns a promptfoo configuration with a prompt and a test for each sample. */
 export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
   const lost: string[] = [];
   const tests = cases.map((one, at) => {
@@ -39,8 +38,8 @@ export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
 }
 
 /**
- * Returns the ID by which a test names its prompt. promptfoo would match a label with `*`, or a part of one, more than
- * once.
+ * Returns the ID by which a test names its prompt. A label with `*`, or a part of a label, could match several prompts
+ * in promptfoo.
  */
 const idOf = (at: number): string => `sample-${at + 1}`;
 

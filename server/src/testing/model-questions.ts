@@ -4,8 +4,8 @@ import { contentDigest } from '../skill/content-digest.ts';
 import type { TestResult } from './result.ts';
 
 /**
- * Returns the prompt for a question about text. The text is between marks that it cannot contain: they have its
- * digest.
+ * Returns the prompt for a question about text. The text is between two marks that it cannot contain, because they
+ * contain the digest of the text.
  */
 export function questionAbout(question: string, expected: Json, text: string): string {
   const mark = `TEXT-${contentDigest(text).slice(-12)}`;
@@ -28,7 +28,10 @@ export function questionAbout(question: string, expected: Json, text: string): s
 
 const MAX_REASON = 500;
 
-/** Adds a model's answers to the results with the same names. A result stays skipped if its answer has neither word. */
+/**
+ * Adds a model's answers to the results with the same names. A result stays skipped if its answer begins with neither
+ * HOLDS nor FAILS.
+ */
 export const withAnswers = (
   results: readonly TestResult[],
   answers: ReadonlyMap<string, string>,

@@ -7,8 +7,8 @@ export const PROMPTS = '__prompts__';
 export const OUTPUTS = '__outputs__';
 
 /**
- * Returns a name as a part of a file name. Adds digits from its digest if the name has characters other than `a-z`,
- * `0-9` and `-`.
+ * Returns a name in the form for a file name. Adds digits from the digest of the name if the name has characters other
+ * than `a-z`, `0-9` and `-`.
  */
 export function slugOf(name: string): string {
   const slug = name
@@ -27,7 +27,7 @@ export function slugOf(name: string): string {
 export const savedName = (skill: string, version: string | undefined, sample: string): string =>
   `${isName(skill) ? skill : slugOf(skill)}${version !== undefined && valid(version) ? `@${version}` : ''}.${slugOf(sample)}`;
 
-/** Returns the text of a saved prompt: with `\n` line breaks, and one at its end. */
+/** Returns the text of a saved prompt: with `\n` line breaks, and one more at the end. */
 export const savedText = (prompt: string): string => `${prompt.replaceAll('\r\n', '\n')}\n`;
 
 /** Returns whether a prompt equals the saved text, except for CRLF line breaks. */

@@ -96,7 +96,8 @@ function findRenamed(
 const MAX_NAMED = 10;
 
 /**
- * Returns a sentence about a change and the skills that use the tool. `skills` have names and the paths of their files.
+ * Returns a sentence about a change and the skills that use the tool. `skills` contains the name and the file path of
+ * each skill.
  */
 export function describeChange(
   change: ToolChange,

@@ -44,10 +44,10 @@ function maskTokens(text: string): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** Words in names of secrets. They are rarely part of other names. */
+/** Words that occur in the names of secrets, and rarely in other names. */
 const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|signature|sig$|code$/i;
 
-/** Returns the secret parts of an address: the login, and query values whose names are those of secrets. */
+/** Returns the secret parts of an address: the login, and the query values whose names suggest a secret. */
 export function secretsInAddress(address: string): readonly string[] {
   const [, login = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(address) ?? [];
   const [, query = ''] = /\?([^#]*)/.exec(address) ?? [];

@@ -129,7 +129,8 @@ function findTable(json: Json): Table | undefined {
     const table = own(json, key);
     if (isObject(table)) return { table, holder: json, bareVariables };
   }
-  // An editor's settings contain such a file under the key `mcp`; opencode has the servers directly under this key.
+  // An editor's settings contain such a file under the key `mcp`; in opencode's file, the servers are directly under
+  // this key.
   const within = own(json, 'mcp');
   if (!isObject(within) || own(within, 'mcp')) return undefined;
   const table = findTable(within);
@@ -150,7 +151,7 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   const type = textOf(own(entry, 'type')) ?? textOf(own(entry, 'transport'));
   const url = ['url', 'serverUrl', 'httpUrl'].map((key) => textOf(own(entry, key))).find((one) => one !== undefined);
   const written = own(entry, 'command');
-  // opencode has the command and its arguments in one list.
+  // opencode writes the command and its arguments in one list.
   const [first, ...more] = Array.isArray(written) ? written : [written];
   const command = textOf(first);
   if (type === 'ws') return { reason: 'it uses a WebSocket, which is not supported.' };

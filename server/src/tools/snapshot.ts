@@ -1,4 +1,4 @@
-/** Makes the text of `skills.tools.json` from the answers of servers: the same answers give the same bytes. */
+/** Creates the text of `skills.tools.json` from the replies of servers. The same replies result in the same bytes. */
 import type { Json } from '../languages/yaml/node.ts';
 import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
@@ -54,8 +54,8 @@ export interface Pulled {
 }
 
 /**
- * Returns the next snapshot. `pulled` has the servers that answered. The others in `configured` keep their tools, or
- * are marked as unknown. Servers that are not configured are removed, and the editor's own tools are kept.
+ * Returns the next snapshot. `pulled` contains the servers that replied. Other servers in `configured` keep their
+ * tools, or are marked as unknown. Servers that are not configured are removed, and the editor's own tools are kept.
  */
 export function nextSnapshot(
   before: Snapshot | undefined,

@@ -21,7 +21,7 @@ export const toolSources = ({ frontmatter }: SkillFile): readonly ToolSource[] =
     return [{ from, servers: servers && namesOf(servers).map(({ name }) => name) }];
   });
 
-/** A skill that uses a tool of a catalog. */
+/** A skill that uses a tool from a catalog. */
 interface UsingSkill {
   readonly name: string;
   readonly uri: string;
@@ -50,7 +50,7 @@ const toolsOf = (file: SkillFile): ReadonlySet<string> =>
     ? new Set()
     : new Set([...file.contract.tools.map(({ name }) => name), ...toolMentionsByName(file).keys()]);
 
-/** Returns whether a `SKILL.md` names a server's tool in the form of its clients, `mcp__SERVER__TOOL`. */
+/** Returns whether a `SKILL.md` names a server's tool in the form that clients use, `mcp__SERVER__TOOL`. */
 const callsByClient = (file: SkillFile, tool: string, server: string | undefined): boolean =>
   file.dialect === 'agent-skill' && server !== undefined && isWordOf(`mcp__${server}__${tool}`, file.text);
 

@@ -1,6 +1,6 @@
 /**
- * The frontmatter keys of `SKILL.md` (docs/format.md, section 9) in the public documents of each client. The tables have only keys
- * beyond the open standard (`agent-skill-keys.ts`), and keys that the client reads differently.
+ * The frontmatter keys of `SKILL.md` (docs/format.md, section 9) in the public documents of each client. The tables
+ * contain only keys beyond the open standard (`agent-skill-keys.ts`), and keys that the client reads differently.
  */
 
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
@@ -76,13 +76,13 @@ const keysOfClients: readonly KeyOfClient[] = clientKeyTables.flatMap(({ client,
 
 export const isStandardKey = (name: string): boolean => standardNames.has(name);
 
-/** Returns the definitions of a key by clients; empty if no client defines it. */
+/** Returns the definition of a key in each client that has one; empty if no client defines the key. */
 export const findClientKeys = (name: string): readonly KeyOfClient[] =>
   keysOfClients.filter((key) => key.name === name);
 
 const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
 
-/** Keys of other files of the same clients that authors write in a skill. */
+/** Keys that belong in other files of the same clients, but that authors write in a skill. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
 /** Returns the known key that a misspelt one means, unless the file has that key. */
@@ -108,14 +108,14 @@ interface ForeignEntries {
   /** Keys that at least one client defines. */
   readonly known: readonly YamlEntry[];
   readonly misspelt: readonly MisspeltEntry[];
-  /** Keys that neither the standard nor a client has. */
+  /** Keys that neither the standard nor a client defines. */
   readonly unknown: readonly YamlEntry[];
 }
 
-/** Further entries are ignored. */
+/** The maximum number of entries; the rest are ignored. */
 const MAX_ENTRIES = 500;
 
-/** Returns the keys that the standard does not have, each at its first position. Skips keys that begin with `x-`. */
+/** Returns the keys that the standard does not define, each at its first position. Skips keys that begin with `x-`. */
 export function readForeignEntries({ root }: YamlTree): ForeignEntries {
   const known: YamlEntry[] = [];
   const misspelt: MisspeltEntry[] = [];

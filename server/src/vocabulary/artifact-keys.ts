@@ -15,7 +15,7 @@ const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 export type RetiredKind = (typeof RETIRED_KINDS)[number];
 
-/** The spans of `Kind` or `Kind: name`; `nameSpan` is missing without a name. */
+/** The spans of `Kind` or `Kind: name`; `nameSpan` is missing if the heading has no name. */
 export interface HeadingParts {
   readonly kindSpan: Span;
   readonly nameSpan?: Span;
@@ -39,7 +39,7 @@ function lookUp<Kind extends string>(kinds: readonly Kind[], written: string): K
   return kinds.find((kind) => kind.toLowerCase() === folded);
 }
 
-/** Longer than any kind with its spaces. */
+/** A length that no kind reaches, even with spaces. */
 const MAX_LENGTH = 40;
 
 const fold = (written: string): string =>
@@ -58,14 +58,14 @@ const ENGLISH_WORDS = new Set(
 );
 
 /**
- * Returns the kind that `written` misspells. Plurals and derived words count only in a heading with a name (`Examples: dusk`);
- * otherwise they are ordinary headings.
+ * Returns the kind that `written` misspells. Plurals and derived words count only if the heading has a name (`Examples:
+ * dusk`); otherwise they are ordinary headings.
  */
 export function findNearKind(written: string, named: boolean): ArtifactKind | undefined {
   if (written.length > MAX_LENGTH) return undefined;
   const folded = fold(written);
   if (ENGLISH_WORDS.has(folded) || /\d/.test(folded)) return undefined;
-  // Authors use bold text to keep a heading that looks like an artifact as prose.
+  // Authors write a heading that looks like an artifact in bold to keep it as prose.
   if (written.includes('*')) return undefined;
   const words = written.split(/[\s_-]+/).length;
   return ARTIFACT_KINDS.find((kind) => {

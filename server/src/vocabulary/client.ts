@@ -3,7 +3,10 @@
  * `clients/schema.json` is the schema of the data files.
  */
 
-/** `derived`: from source code. `unverified`: without a source, so it never causes a finding. Undefined: from documentation. */
+/**
+ * `derived`: from source code. `unverified`: without a source, so it never causes a finding. Undefined: from the
+ * documentation.
+ */
 export type Certainty = 'derived' | 'unverified';
 
 export interface Fact<Value> {
@@ -75,11 +78,11 @@ export interface OutcomeFact extends Fact<Outcome> {
 /** A folder that a client searches for skills. */
 export interface ClientDir {
   readonly scope: string;
-  /** The path with `/`; `*` matches a part of a name. */
+  /** The path with `/` separators; `*` matches a part of a name. */
   readonly path: string;
   /**
-   * The start of the path. `root`: the folder that is opened in the client; `upward`: that folder or a parent; `below`: any
-   * folder below it; `home`: the user's home; `elsewhere`: outside of workspaces.
+   * The start of the path. `root`: the folder that the client has opened; `upward`: that folder or a parent; `below`:
+   * any folder below it; `home`: the user's home; `elsewhere`: outside of workspaces.
    */
   readonly at: 'root' | 'upward' | 'below' | 'home' | 'elsewhere';
   readonly base: string;
@@ -202,7 +205,7 @@ export interface ClientTool {
   readonly name: string;
   /** One sentence about the tool. */
   readonly docs: string;
-  /** The text between its brackets, with tab stops. Without brackets the tool allows everything. */
+  /** The text in brackets after the tool's name, with tab stops. Without brackets, every use of the tool is allowed. */
   readonly pattern?: string;
 }
 
@@ -216,7 +219,7 @@ export interface Client {
   readonly sources: Readonly<Partial<Record<string, FactSource>>>;
   /** The folders that only this client uses: a workspace with one of them targets this client. */
   readonly ownFolders: readonly string[];
-  /** The folders in the order of reading. */
+  /** The folders, in the order in which the client reads them. */
   readonly dirs: Fact<readonly ClientDir[]>;
   readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
   /** The treatment of symbolic links to a skill's folder and to a `SKILL.md`. */
@@ -232,7 +235,7 @@ export interface Client {
   /** Keys beyond the standard, and keys that the client reads differently. */
   readonly keys: readonly ClientKeyFact[];
   readonly keyWarnings: Fact<readonly { readonly when: string; readonly severity: string }[]>;
-  /** The words for booleans, if the client accepts others than YAML. */
+  /** The words for booleans, if they differ from those of YAML. */
   readonly booleans?: Fact<readonly string[]>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
   /** Undefined if no document lists the tools. */

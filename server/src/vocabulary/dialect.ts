@@ -3,7 +3,7 @@
 /** `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. */
 export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package';
 
-/** The dialects that can be composed. A catalog cannot, and a package (section 8) only after it was converted. */
+/** The dialects that can be composed. A catalog cannot, and a package (section 8) only after conversion. */
 export type SkillDialect = Exclude<Dialect, 'catalog' | 'package'>;
 
 export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>

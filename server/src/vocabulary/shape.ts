@@ -45,7 +45,7 @@ export interface Need {
   readonly key: string;
   readonly value: string;
   readonly oneOf: readonly string[];
-  /** A key that cancels the requirement if the map has it. */
+  /** A key that cancels the requirement if the map has that key. */
   readonly unless?: string;
 }
 
@@ -99,9 +99,11 @@ export interface KeySpec {
   /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
-  /** Another key: if the map has it, this key is not mandatory. */
+  /** Another key: if the map has that key, this one is not mandatory. */
   readonly unless?: string;
-  /** Another key and a value: if the other key has it, this key is mandatory; otherwise this key has no effect. */
+  /**
+   * Another key and a value: if the other key has that value, this key is mandatory; otherwise this key has no effect.
+   */
   readonly with?: readonly [key: string, value: string];
   /** True if null means no value, as in JSON files that programs write. */
   readonly nullable?: boolean;
@@ -111,7 +113,7 @@ export interface KeySpec {
   readonly elsewhere?: readonly string[];
   /** A realistic value in YAML. */
   readonly example?: string;
-  /** The rule that reports problems of the value; the default is `invalid-value`. */
+  /** The rule that reports problems with the value; the default is `invalid-value`. */
   readonly rule?: string;
   readonly offers?: KeyOffers;
 }
@@ -164,7 +166,10 @@ export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Sh
   return { kind: 'either', shapes };
 }
 
-/** Returns the proposals of the innermost key on a path that defines them; `depth` is the number of steps to that key. */
+/**
+ * Returns the proposals of the innermost key on a path that defines them; `depth` is the number of path steps to that
+ * key.
+ */
 export function offersAt(
   table: KeyTable,
   path: readonly (string | number)[],

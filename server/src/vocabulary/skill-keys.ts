@@ -246,7 +246,7 @@ const contract: KeyTable = keysOf(
   }),
 );
 
-/** Every key of a skill's frontmatter, mandatory ones first among their kind, in the order that the formatter writes. */
+/** Every key of a skill's frontmatter, in the order in which the formatter writes them. */
 export const skillKeys: KeyTable = [
   ...identity,
   ...matching,

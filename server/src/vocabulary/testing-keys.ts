@@ -28,7 +28,7 @@ export const expectationKeys: KeyTable = keysOf(
 
 export const expectation: Shape = { kind: 'map', keys: expectationKeys };
 
-/** The results of tools when the sample is run with a model, by tool name. */
+/** The results that tools return when the sample is run with a model, by tool name. */
 export const stubs: Shape = recordOf(mapOf('2', key('returns', any, 'The result of the tool.')));
 
 export const routing: Shape = mapOf(

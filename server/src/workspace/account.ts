@@ -1,7 +1,7 @@
 /**
  * The account scope: skills that a user has in every workspace (docs/format.md, sections 4, "Scope", and 6). The
- * settings or `account_skills` of a catalog name their folders. A skill of the workspace hides an account skill of the
- * same name.
+ * folders of these skills are set in the settings or in the key `account_skills` of a catalog. A skill of the workspace
+ * hides an account skill of the same name.
  */
 import { resolvePath } from './links.ts';
 import type { Index } from './workspace-index.ts';
@@ -13,7 +13,7 @@ export interface AccountOptions {
   readonly roots: readonly string[];
   /** The folder in the user's settings, as written; a relative path starts at the home folder. */
   readonly setting: string | undefined;
-  /** False if the catalogs of the workspace may not name folders outside it. */
+  /** False if the catalogs of the workspace are not allowed to name folders outside it. */
   readonly trustsCatalogs: boolean;
 }
 

@@ -7,7 +7,7 @@ export const BASELINE_NAME = 'skills.baseline.json';
  */
 export interface AcceptedFinding {
   readonly rule: string;
-  /** The path relative to the folder of the baseline, with `/`. */
+  /** The path relative to the folder of the baseline, with `/` separators. */
   readonly file: string;
   readonly digest: string;
   /** The number of findings with this digest in the file. */

@@ -36,7 +36,8 @@ export interface RolledStep {
   readonly composedSkill: ResolvedEntry;
   readonly amount: number;
   /**
-   * `slowest` among parallel steps, or in the `dearest` arm of a branch; the other steps or arms are not in the total.
+   * `slowest`: part of the slowest of several parallel steps; `dearest`: part of the most expensive arm of a branch.
+   * The other steps or arms are not in the total.
    */
   readonly as: 'step' | 'slowest' | 'dearest';
 }
@@ -68,8 +69,8 @@ export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measur
 }
 
 /**
- * Returns the roll-up of each skill by URI. `order` has composed skills before their composites, and no cycles.
- * Never throws.
+ * Returns the roll-up of each skill by URI. `order` lists composed skills before their composites, and contains no
+ * cycles. Never throws.
  */
 export function rollUpAll(
   graph: ResolvedGraph,

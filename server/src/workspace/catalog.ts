@@ -90,7 +90,7 @@ export interface Catalog extends Permissions {
   readonly agentSkills: AgentSkillTargets;
   /** The folder of the account skills, as written. */
   readonly accountSkills: string | undefined;
-  /** The smallest difference between two scores, 0 to 1, that is not ambiguous. */
+  /** The smallest difference between two scores, from 0 to 1, at which the match is not ambiguous. */
   readonly matchingMargin: number;
 }
 
@@ -189,7 +189,9 @@ const builtIn = (name: string, description: string): Declared => ({
 
 const builtInEffects = (): Declared[] => [...KNOWN_EFFECTS].map(([name, docs]) => builtIn(name, docs));
 
-/** The catalog of a skill without a catalog: the built-in names of the format; other names are not checked. */
+/**
+ * The catalog that applies to a skill without a catalog: the built-in names of the format; other names are not checked.
+ */
 export const NO_CATALOG: Catalog = {
   uri: '',
   folder: '',

@@ -23,7 +23,7 @@ export interface EffectiveContract {
 
 /**
  * Returns the combined contract of `skills`: the unions of names, the strongest operation, and the roles that all
- * allow. Never throws. Implements docs/format.md, section 4, "Effects and operation".
+ * skills allow. Never throws. Implements docs/format.md, section 4, "Effects and operation".
  */
 export function effectiveContract(skills: readonly IndexedSkill[]): EffectiveContract {
   return {

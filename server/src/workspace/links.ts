@@ -1,4 +1,4 @@
-/** The files that a skill file links to, as URIs. Hosts check whether they exist. */
+/** The files that a skill file links to, as URIs. Hosts check whether these files exist. */
 import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
@@ -13,14 +13,14 @@ export interface LinkTarget {
 }
 
 /**
- * Returns the links with a relative path; for a catalog, the files in `from` of its `tools`. Omits addresses with a
- * scheme, anchors, absolute paths and paths in the home folder. Never throws.
+ * Returns the links with a relative path; for a catalog, the files specified by `from` in its `tools`. Omits addresses
+ * with a scheme, anchors, absolute paths and paths in the home folder. Never throws.
  */
 export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.derive(findLinkTargets);
 
 function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
-  // Every link to a file contains one of these strings. Without them, the body need not be parsed.
+  // Every link to a file contains one of these strings. If the text contains none of them, the body need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
@@ -36,7 +36,7 @@ function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
 
 /** A link with an anchor. */
 export interface AnchorTarget {
-  /** The target file; the file of the link itself if the address has no path. */
+  /** The target file; the file that contains the link if the address has no path. */
   readonly uri: string;
   /** Empty if the address has no path. */
   readonly path: string;
@@ -47,8 +47,8 @@ export interface AnchorTarget {
 }
 
 /**
- * Returns the links with an anchor in the body, including links within the file; no images or absolute paths. Never
- * throws.
+ * Returns the links in the body whose address has an anchor, including links within the file, but no images or absolute
+ * paths. Never throws.
  */
 export function anchorTargets(file: SkillFile): readonly AnchorTarget[] {
   const folder = folderOf(file.uri);
@@ -77,7 +77,7 @@ export function absoluteLinks(file: SkillFile): readonly Omit<LinkTarget, 'uri'>
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Returns the values of `from` in the tools of a catalog (docs/format.md, section 6). */
+/** Returns the values of `from` in a catalog's tools (docs/format.md, section 6). */
 function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
   return listItems(findValue(frontmatter.tree.root, 'tools')).flatMap((item) => {
     const from = findValue(item, 'from');

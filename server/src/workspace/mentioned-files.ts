@@ -9,14 +9,15 @@ export interface MentionedFile {
   readonly path: string;
   readonly span: Span;
   /**
-   * The possible targets: from the skill's folder, its parent folders, and the folder of a skill named before the path.
+   * The possible targets: relative to the skill's folder, to its parents, and to the folder of a skill named before the
+   * path.
    */
   readonly uris: readonly string[];
   /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
 }
 
-/** A path that begins with a usual folder of skills and ends with a file name. */
+/** A path that begins with a folder that skills usually have, and ends with a file name. */
 const PATH =
   /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
 

@@ -39,7 +39,7 @@ function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
   for (const fence of body?.fences ?? []) {
     if (fence.nested && !fence.closed) break;
     const inner = findSwallowedFence(text, fence);
-    // A fence without an info string may show the first line of a fence.
+    // A fence without an info string may contain the opening line of another fence as an example.
     if (inner && (fence.info !== '' || looksLikeClosing(text, fence))) found.push({ fence, inner });
   }
   return found;
@@ -55,7 +55,7 @@ export const looksLikeClosing = (text: string, { info, span: { start }, contentS
   /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
 
 /**
- * Returns whether the author probably means the span as code: it is after a fence that ends too early, or before a
+ * Returns whether the author probably means the span as code: it follows a fence that ends too early, or precedes a
  * closing line without an opening line. Never throws.
  */
 export const isProbablyCode = (file: SkillFile, { start }: Span): boolean =>

@@ -14,8 +14,8 @@ export type OrderNode =
   | { readonly kind: 'branch'; readonly arms: readonly (readonly OrderNode[])[] };
 
 /**
- * Returns the order of `execution`, without steps that are not in `composes`; without `execution` the order of
- * `composes`, where independent neighbours are parallel. Never throws. Implements docs/format.md, section 4,
+ * Returns the order of `execution`, without steps that are not in `composes`; without `execution`, the order of
+ * `composes`, in which independent neighbours are parallel. Never throws. Implements docs/format.md, section 4,
  * "Execution".
  */
 export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly OrderNode[] {
@@ -112,9 +112,9 @@ function sideBySide(tracks: readonly (readonly Stage[])[]): readonly Stage[] {
 // The order in which many files are checked.
 
 /**
- * Yields the URIs with composed skills before, and close to, their composites; cycles in any order. The check of a
- * composite reads its composed skills, and an analysis keeps only the last closed files parsed. Computed lazily. Never
- * throws.
+ * Yields all URIs: composed skills shortly before their composites, and the skills of a cycle in any order. The check
+ * of a composite reads its composed skills, and an analysis caches only the most recently used closed files. Computed
+ * lazily. Never throws.
  */
 export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Iterable<string> {
   const left = new Set(uris);

@@ -17,7 +17,10 @@ export interface ReferencedFile {
 }
 
 export interface ReferencedFileLink extends LinkTarget {
-  /** The possible targets: relative to the file, and relative to the skill's folder, as agents read the path. */
+  /**
+   * The possible targets: relative to the file and, because agents may read the path that way, relative to the skill's
+   * folder.
+   */
   readonly uris: readonly string[];
 }
 
@@ -72,7 +75,7 @@ export const linksInFolder = (file: SkillFile, folder: SkillFolder): readonly Re
     return { ...target, uris: isOwn ? [target.uri] : [target.uri, fromFolder] };
   });
 
-// The files whose existence rules need. Hosts check whether they exist.
+// The files whose existence must be known to rules. Hosts check whether they exist.
 
 /** Returns the URI of `.git` beside a skill. It exists if the skill's folder is the root of a repository. */
 export const repositoryMark = (uri: string): string => `${folderOf(uri)}/.git`;
@@ -84,8 +87,8 @@ interface Existence {
 }
 
 /**
- * Returns the URIs whose existence rules need, without duplicates. Missing files add candidates, so a host calls this
- * again with the new results until nothing is added. Never throws.
+ * Returns, without duplicates, the URIs of the files whose existence must be known to rules. Missing files add
+ * candidates, so a host calls this again with the new results until nothing is added. Never throws.
  */
 export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
   if (!file.isSkill) return [];

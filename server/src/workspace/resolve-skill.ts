@@ -7,8 +7,8 @@ import { resolvePath } from './links.ts';
 import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /**
- * Returns the highest version of `name` that the `requires` of `from` allow, without a range the highest version that
- * is not deprecated. If none is allowed, returns the highest version, and findings report the range; undefined if no
+ * Returns the highest version of `name` that `requires` in `from` allows; without a range, the highest version that is
+ * not deprecated. If no version is allowed, returns the highest one, and findings report the range; undefined if no
  * skill has the name. Never throws. Implements docs/format.md, section 4, "Side by side".
  */
 export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: string): IndexedSkill | undefined {
@@ -35,7 +35,7 @@ const highest = (skills: readonly IndexedSkill[]): IndexedSkill | undefined => [
 export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
   compare(valid(b.summary.version) ?? '0.0.0', valid(a.summary.version) ?? '0.0.0');
 
-// Plain references of a `SKILL.md` to skills of the workspace (docs/format.md, section 9).
+// Plain references from a `SKILL.md` to skills in the workspace (docs/format.md, section 9).
 
 /** Returns the plain references of a file that resolve to a skill, in text order. Never throws. */
 export const resolvedReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>

@@ -102,7 +102,7 @@ export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): read
   return [...conflicts.values()];
 }
 
-/** Returns the names of skills for which the closure has several ranges. Only these ranges need to be parsed. */
+/** Returns the names of skills for which the closure contains several ranges. Only these ranges need to be parsed. */
 function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();

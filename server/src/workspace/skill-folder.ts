@@ -19,7 +19,7 @@ export class SkillFolder {
   readonly uri: string;
   /** The files, without the `SKILL.md` itself and the folders of other skills. */
   readonly files: readonly FolderFile[];
-  /** The number of files that were not read: those over the limit, and those that are too large. */
+  /** The number of files that were not read: those beyond the maximum number of files, and those that are too large. */
   readonly unread: number;
   readonly #byUri: ReadonlyMap<string, ParsedFile>;
 

@@ -17,7 +17,7 @@ export interface SnapshotTool {
 export interface SnapshotServer {
   readonly name: string;
   readonly version?: string;
-  /** True for a server that never answered, so its tools are unknown. */
+  /** True for a server that never responded, so its tools are unknown. */
   readonly unknown?: true;
 }
 
@@ -41,8 +41,8 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /**
- * Returns whether a snapshot has all tools of a catalog's servers; `named` are the servers that the catalog names.
- * False if a server never answered, or if the snapshot has only tools of the editor. Never throws.
+ * Returns whether a snapshot contains all tools of a catalog's servers; `named` are the servers that the catalog names.
+ * False if a server never responded, or if the snapshot contains only tools of the editor. Never throws.
  */
 export function hasAllTools(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
   const { servers = [], tools = [] } = snapshot ?? {};

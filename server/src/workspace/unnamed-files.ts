@@ -1,4 +1,6 @@
-/** The files of a skill's folder that are named neither in its `SKILL.md` nor in a file that it refers to. */
+/**
+ * The files of a skill's folder that are named neither in its `SKILL.md` nor in a file that the `SKILL.md` refers to.
+ */
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
@@ -50,7 +52,9 @@ const PICTURES = /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|mp4|mov|webm|woff2?|ttf|ot
 const ENDINGS =
   /(?:\.(?:lock|sum|mod|log|tmp|bak|orig|pyc|map|d\.ts|snap|toml|cfg|ini|sln|csproj|skill|zip|tgz|gz)|[._-](?:test|spec|log|evals?|changelog)s?\.\w+|-lock\.\w+)$/i;
 
-/** Returns whether a file, by its path below the skill's folder, needs no mention in the text. Never throws. */
+/**
+ * Returns whether a file, given by its path below the skill's folder, need not be mentioned in the text. Never throws.
+ */
 export function isSupportFile(path: string): boolean {
   const name = fileNameOf(path);
   return (

@@ -1,5 +1,6 @@
 /**
- * The next index after a change, and the files whose findings may change. The cost of an edit depends only on its file.
+ * The next index after a change, and the files whose findings may change. The cost of processing an edit depends only
+ * on the edited file.
  */
 
 import type { NetworkCall } from '../abilities/network.ts';
@@ -35,11 +36,13 @@ export type Change =
     }
   /** The text of a baseline; undefined if it was removed or cannot be read. */
   | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
-  /** The existence of a linked file. `servers` are the names in a file that a catalog reads tools from. */
+  /**
+   * The existence of a linked file. `servers` are the names of the servers in a file from which a catalog reads tools.
+   */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
   /** The files beside a `SKILL.md`; undefined if they are no longer known. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
-  /** The symbolic link to a `SKILL.md`; undefined if it has none. */
+  /** The symbolic link to a `SKILL.md`; undefined if there is none. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The text of a skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
@@ -124,7 +127,10 @@ export function update(index: Index, change: Change): Index {
   }
 }
 
-/** Returns the files whose findings `change` may change between the indexes `before` and `after`. Never throws. */
+/**
+ * Returns the files whose findings may differ between the indexes `before` and `after` because of `change`. Never
+ * throws.
+ */
 export function affectedBy(change: Change, before: Index, after: Index): Affected {
   if (before === after) return NONE;
   switch (change.kind) {
@@ -180,7 +186,10 @@ function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall
   return withFacts(index, { networkCalls: networkCalls.set(uri, calls) });
 }
 
-/** Returns the index with the `reason` why a file cannot be read; without `reason`, a previous one is removed. */
+/**
+ * Returns the index with the `reason` why a file cannot be read; without `reason`, returns the index without a previous
+ * one.
+ */
 function withReason(index: Index, uri: string, reason?: Unreadable): Index {
   const { unreadable } = index.facts;
   return withFacts(index, { unreadable: reason ? unreadable.set(uri, reason) : unreadable.delete(uri) });
@@ -283,8 +292,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
 }
 
 /**
- * Yields the catalogs with a permission for one of `names`, and, if skills came or went, those with a permission for a
- * missing skill, because the suggested names may change.
+ * Yields the catalogs with a permission for one of `names`, and, if skills were added or removed, those with a
+ * permission for a missing skill, because the suggested names may change.
  */
 function* catalogsNaming(
   { catalogs, graph }: Index,

@@ -63,8 +63,8 @@ export interface Facts {
   /** The samples that do not compose, by the URI of their file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /**
-   * The first network call of each script, by the `SKILL.md` that declares no network. For a `SKILL.md` without an
-   * entry, the calls are unknown.
+   * The first network call of each script, by the `SKILL.md` that says that it needs no network. For a `SKILL.md`
+   * without an entry, the calls are unknown.
    */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
   /** The URIs of the `SKILL.md` files with requests in their `evals/`, if a host has read them. */
@@ -73,7 +73,10 @@ export interface Facts {
   readonly releasedTexts: PersistentMap<string, string>;
   /** The files that exist but cannot be read, by URI; includes tool snapshots. */
   readonly unreadable: PersistentMap<string, Unreadable>;
-  /** The current date, such as `2026-03-31`, from the host because the core has no clock. Undefined if unknown. */
+  /**
+   * The current date, such as `2026-03-31`, which the host supplies because the core has no clock. Undefined if
+   * unknown.
+   */
   readonly today: string | undefined;
   /** The IDs of the clients in the user's settings; undefined if the settings name none. */
   readonly clients: readonly string[] | undefined;
@@ -92,7 +95,7 @@ export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
   /**
-   * The URIs of the files with routing cases, which depend on the words of all skills. Cases in `evals/` are in
+   * The URIs of the files with routing cases, whose results depend on the words of all skills. Cases in `evals/` are in
    * `facts`.
    */
   readonly filesWithRoutingCases: PersistentSet<string>;

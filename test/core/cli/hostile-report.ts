@@ -1,4 +1,4 @@
-/** Reports with messages and a path that break a format which does not escape them. */
+/** Reports whose messages and path break a format that does not escape them. */
 import type { Finding, Fix, Severity } from '../../../server/src/finding.ts';
 import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
 

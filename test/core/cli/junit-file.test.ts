@@ -31,7 +31,7 @@ test("drops the least severe findings above GitLab's limit, and reports their nu
   const { names, told, tests } = read(xml);
   assert.ok(names.some((name) => name.startsWith('failed at')));
   assert.ok(tests > 10, `${tests} fit`);
-  // The second file of the report has no finding. It is a test case, too.
+  // The second file of the report has no finding, but is also a test case.
   assert.deepEqual(notes, [
     `The JUnit file omits the ${202 - (tests - 1)} least severe tests: GitLab reads at most 0.02 MB.`,
   ]);

@@ -1,4 +1,4 @@
-/** Continuous runs: the tests that run again after a change, and the delay before. */
+/** Continuous runs: the tests that run again after a change, and the delay before each run. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { followChanges } from '../../../client/src/views/testing/continuous.ts';

@@ -25,6 +25,6 @@ test('finds where a client cuts off a folded description', () => {
     `description: >-\n${'  Tidies notes about people and places.\n'.repeat(60)}`,
   );
   const [first] = cut({ ...tidyNotes, [SKILL]: text });
-  // Each line has 37 characters and a space in the value, and is indented by two in the file.
+  // In the value, each line has 37 characters and a space; in the file, it is also indented by two spaces.
   assert.deepEqual(first, [3 + Math.floor(1536 / 38), 2 + (1536 % 38), ['Claude Code']]);
 });

@@ -370,8 +370,8 @@ test('selects the approach of a composed skill with the inputs that are known be
     const last = shape.nodes.filter(({ kind }) => kind === 'skill').at(-1);
     return last?.subgraph?.nodes.find(({ kind }) => kind === 'plan')?.guidance;
   };
-  // Arguments are passed by equal names, by the mapping, or by a step's inputs. The default value of `length` also
-  // counts.
+  // Arguments are passed by equal names, by the mapping, or by a step's inputs. Without an argument, the default value
+  // of `length` is used.
   assert.equal(guidance('  - choosy\n'), 'Anyhow.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: $input.mood}}\n'), 'Grimly.');

@@ -6,7 +6,7 @@ import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 
-/** A folder with one file, whose text may change, and the number of times that it was read. */
+/** A folder with one file, whose text may change, and the number of times that the file was read. */
 function disk() {
   const made = { text: 'old', reads: 0 };
   const files: Files = {

@@ -26,7 +26,7 @@ describe('the lock on a file', () => {
   type Opened = Promise<files.FileHandle>;
   type Open = typeof files.open;
 
-  /** Replaces the function that opens files until the test is over. */
+  /** Until the test ends, replaces the function that opens files. */
   function opening(as: (open: Open, ...args: Parameters<Open>) => Opened): void {
     const { open } = files;
     mock.method(files, 'open', (...args: Parameters<Open>) => as(open, ...args));

@@ -1,4 +1,7 @@
-/** The example package of the design for several artifacts, copied unchanged. Its state is a placeholder. */
+/**
+ * The example package from the design for packages with several artifacts, copied unchanged. Its state is a
+ * placeholder.
+ */
 export const CONSISTENCY_CHECKER = JSON.stringify(
   {
     id: '550e8400-e29b-41d4-a716-446655440000',

@@ -35,7 +35,9 @@ test('the expectations of every sample match their schema', () => {
   for (const expect of expected) assert.ok(validate(expect), JSON.stringify(validate.errors));
 });
 
-/** The mistakes that a schema can find in one file's frontmatter: the location, and the rule that reports it. */
+/**
+ * The mistakes that a schema can find in one file's frontmatter: the location of each, and the rule that reports it.
+ */
 const SEEN: Readonly<Record<string, readonly (readonly [place: string, rule: string])[]>> = {
   'mistakes/agent-skills/tidy-notes/SKILL.md': [['/name', 'agent-skill-name']],
   'mistakes/bad-schema.skill.md': [
@@ -95,7 +97,7 @@ test('the schema of an exit requires its key, and rejects keys of other exits', 
     assert.ok(!fits(exit), exit);
 });
 
-/** The paths of the errors, with the missing or unknown key, without errors of keywords that only combine schemas. */
+/** The paths of the errors, with the missing or unknown key; excludes errors of keywords that only combine schemas. */
 function placesOf(errors: readonly ErrorObject[]): readonly string[] {
   const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword));
   return [

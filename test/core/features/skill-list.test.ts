@@ -1,4 +1,4 @@
-/** The rows of the list of skills. The tokens of each text are counted only once. */
+/** The rows of the list of skills. The tokens in each file are counted only once. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';

@@ -57,7 +57,7 @@ describe('the skill grammar', async () => {
   it('tokenizes long lines of a template fast', () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
     /**
-     * The shortest of several runs, in milliseconds of the wall clock: load on the machine only adds time. Processor
+     * The shortest of several runs, in milliseconds of wall-clock time: load on the machine only adds time. Processor
      * time is less reliable: Linux may count all of such a short run as system time, so user time is 0.
      */
     const cost = (line: string): number => {
@@ -72,7 +72,7 @@ describe('the skill grammar', async () => {
       const times = Math.floor(250 / piece.length);
       cost(piece.repeat(times));
       const short = Math.max(0.2, cost(piece.repeat(times)));
-      // A string of four times the length takes at most about 16 times as long, if lookahead reads the rest of the line.
+      // A string of four times the length takes at most about 16 times as long if lookahead reads the rest of the line.
       // A slow pattern is slow in every run.
       const isCheap = (): boolean => cost(piece.repeat(4 * times)) < 40 * short;
       assert.ok(isCheap() || isCheap() || isCheap(), piece);

@@ -85,7 +85,7 @@ const string = (quote: string, name: string) => ({ begin: quote, end: quote, nam
 const comment = { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' };
 const plainStart = '(?=[^\\s:,{}\\[\\]#"\'-])';
 const plain = { begin: plainStart, end: '(?=\\s+#|$|[,{}\\[\\]])' };
-/** A plain string inside brackets that is not a key. */
+/** An unquoted string inside brackets, except a key. */
 const plainIn = { ...plain, begin: `${plainStart}(?![\\w-]+:(?:\\s|$))`, name: 'string.unquoted.plain.in.yaml' };
 
 export const yaml = {

@@ -1,4 +1,4 @@
-/** The report of a run about the tests that it skipped. */
+/** A run's report on the tests that it skipped. */
 import { strict as assert } from 'node:assert';
 import { it } from 'node:test';
 import { notTried } from '../../host/not-tried.mjs';

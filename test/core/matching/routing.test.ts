@@ -1,4 +1,4 @@
-/** The files that an edit affects when routing cases expect a skill. */
+/** The files that an edit affects if routing cases expect a skill. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

@@ -137,7 +137,7 @@ describe('an archive is refused if it contains', () => {
 
   it('sparse files in the old or the new format', async () => {
     const old = gunzipSync(await tar({ name: 'a/sparse' }));
-    // Changes the type, and the checksum, which includes the type.
+    // Changes the type, and the checksum, which covers the type.
     const more = 'S'.charCodeAt(0) - (old[156] as number);
     old[156] = 'S'.charCodeAt(0);
     const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;

@@ -68,7 +68,7 @@ export class MemoryClient {
         .filter((one) => one !== path && dirname(one) === path)
         .map((one): [string, FileType] => [one.slice(one.lastIndexOf('/') + 1), this.#typeOf(one) as FileType]),
     writeFile: async ({ path }: Uri, bytes: Uint8Array) => {
-      // A failed write leaves a part of the file.
+      // A failed write leaves the file partly written.
       this.#put(path, bytes.subarray(0, 1));
       this.#change();
       this.#put(path, bytes);

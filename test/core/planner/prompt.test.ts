@@ -1,4 +1,4 @@
-/** The prompt of the planner catalog: its contents without and with a budget. */
+/** The prompt of the planner catalog: its contents with and without a budget. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Tokenizer } from '../../../server/src/composer/tokens.ts';

@@ -1,4 +1,4 @@
-/** Coalesced work runs once at a time, and the last call is always handled. */
+/** Coalesced work never runs twice at the same time, and the last call is always handled. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** The compose requests of a preview: initially, after its sample disappears, and when the form changes meanwhile. */
+/**
+ * The compose requests of a preview: initially, after its sample disappears, and if the form changes during a request.
+ */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { SkillServer } from '../../../client/src/language-server/skill-server.ts';

@@ -83,7 +83,7 @@ for (const { files, named, codes, press } of rows) {
     test(`${file} contains the text that the table quotes`, () => {
       const { text, findings } = checked(file);
       const titles = findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
-      // The file does not contain the text that the author should write yet.
+      // The file does not yet contain the text that the author should write.
       const named = spansOf(press.replace(/([Ww]rite|Give it an|into a) `[^`]+`/g, ''));
       const there = [text, ...titles].join('\n');
       assert.deepEqual(

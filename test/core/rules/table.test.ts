@@ -62,6 +62,8 @@ interface RulesSetting {
   propertyNames: { readonly enum: readonly string[]; readonly markdownEnumDescriptions: readonly string[] };
 }
 
-/** The text that an editor shows beside the name of a rule, in which relative links of the page have no target. */
+/**
+ * The text that an editor shows beside a rule's name, without the page's relative links, which have no target there.
+ */
 const described = (rule: Rule): string =>
   `Default: \`${rule.severity}\`. ${purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;

@@ -164,7 +164,7 @@ export function startFakeSession(
   return made;
 }
 
-/** Returns a session that has read, checked and announced its workspace. */
+/** Returns a session that has read and checked its workspace; its records until then are cleared. */
 export async function settled(
   files: Readonly<Record<string, string>>,
   options: Partial<SessionOptions> = {},

@@ -90,7 +90,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
     Array.from({ length: 40 }, (_, at) => [`skills/send/references/p${at}.md`, `[next](p${at + 1}.md)\n`]),
   );
   let turns = 0;
-  /** A clock that advances by a millisecond at each call of `now`. */
+  /** A clock that advances by a millisecond on each call to `now`. */
   class BusyClock extends FakeClock {
     #looks = 0;
     override now(): number {

@@ -42,6 +42,6 @@ test('the summary of a `SKILL.md` lists all names in its body, and stays the sam
   assert.deepEqual(file.summary.mentions, ['five', 'four', 'one', 'three', 'two']);
   assert.equal(file.edited(`${head}${body}More, with /one.\n`).summary, file.summary);
   assert.deepEqual(file.edited(`${head}Run /six.\n`).summary.mentions, ['six']);
-  // In a skill of the composer format only the form `#skill:name` is a reference.
+  // In a skill in the composer format, only the form `#skill:name` is a reference.
   assert.deepEqual(new SkillFile('file:///w/tell.skill.md', head + body).summary.mentions, ['four']);
 });

@@ -15,7 +15,10 @@ function freshEngine(): Environment {
 
 let engine = freshEngine();
 
-/** The engine's message for a template that it refuses, or undefined if it accepts it. A panic counts as a refusal. */
+/**
+ * The engine's message for a template that it refuses, or undefined if it accepts the template. A panic counts as a
+ * refusal.
+ */
 export function engineError(
   source: string,
   check = (env: Environment) => env.addTemplate('t', source),

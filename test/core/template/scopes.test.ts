@@ -8,7 +8,7 @@ import { render } from './engine.ts';
 
 const scopesOf = (text: string) => resolveScopes(parseTemplate(text));
 
-/** Templates for which analysis and engine must agree whether `y` is defined at each `{{ y is defined }}`. */
+/** Templates for which analysis and engine must agree on whether `y` is defined at each `{{ y is defined }}`. */
 const VISIBLE: readonly string[] = [
   '{% set y = 1 %}{{ y is defined }}',
   '{{ y is defined }}{% set y = 1 %}',

@@ -16,7 +16,7 @@ test('terminates a process with its children', { skip: process.platform === 'win
   // The output closes when no process has it open any longer.
   await once(child, 'close');
   assert.equal(child.signalCode, 'SIGKILL');
-  // Ends the process again, when none is left.
+  // Ends the process again when no process is left.
   endProcess(child.pid ?? 0, 'SIGKILL');
 });
 

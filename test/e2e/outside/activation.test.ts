@@ -8,7 +8,8 @@ test.extended('the editor reports the activation time', async ({ page, open, pal
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ hasText: /skill.composer/i });
   const time = row.locator('.activation-time').filter({ hasText: /\d+ms/ });
   await page.locator('.runtime-extensions-editor .monaco-list-row').first().hover();
-  // The list has only the visible rows, sorted by time: the test scrolls down once and up once until the row appears.
+  // The list contains only the visible rows, sorted by time: the test scrolls down once and up once until the row
+  // appears.
   for (let step = 0; step < 100 && !(await time.isVisible()); step++) {
     await page.mouse.wheel(0, step % 20 < 10 ? 150 : -150);
     await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));

@@ -18,7 +18,7 @@ const composite = 'tell-readers.skill.md';
 test('F2 renames a parameter in schema, samples and template, and one undo reverts the rename', async (workbench) => {
   const { page, goTo, press, text, screenshot } = workbench;
   await openServed(workbench, notice);
-  // On `page` in the template.
+  // Puts the cursor on `page` in the template.
   await goTo(24, 27);
   await press('F2');
   const box = page.locator('.monaco-editor.rename-box input:focus');
@@ -84,7 +84,7 @@ test('the code lens on a composed skill opens a list of its composites', async (
 test.extended('the argument of a filter is shown while it is typed', async (workbench) => {
   const { page, goTo, type, screenshot } = workbench;
   await openServed(workbench, notice);
-  // After `title`.
+  // Puts the cursor after `title`.
   await goTo(24, 37);
   await type(' | replace("a",');
   const hint = page.locator('.parameter-hints-widget.visible');

@@ -52,8 +52,8 @@ test.extended('a SKILL.md that is created from the explorer gets a new folder', 
     await folder.click({ button: 'right' });
     await entries.first().waitFor();
   };
-  // A workbench that has just loaded may not have read the contributions of extensions, so the menu is opened again. It
-  // must be closed before, because an open menu consumes every click.
+  // A workbench that has just loaded may not yet have read the contributions of extensions, so the menu is opened
+  // again. The open menu must be closed first, because it consumes every click.
   for (await openMenu(); !(await entry.isVisible()); await openMenu()) {
     await press('Escape');
     await entries.first().waitFor({ state: 'hidden' });

@@ -35,7 +35,7 @@ test('a failed test shows both prompts, and passes after the prompt is saved wit
   await palette('Test: Run Test at Cursor');
   await glyph(page, 'failed').waitFor();
   await screenshot('testing red');
-  // The line of the failed expectation has the message.
+  // The message is shown on the line of the failed expectation.
   await goTo(DECIDED);
   await page
     .locator('.test-error-content-widget', {

@@ -28,7 +28,7 @@ test.extended('the walkthrough shows its pictures, and completes a step after it
   await screenshot('walkthrough example');
   // Opening the example does not complete the step of fixing it.
   assert.equal(await step.locator('.complete').count(), 0);
-  // In the template, on the unknown filter.
+  // Puts the cursor on the unknown filter in the template.
   await goTo(21, 20);
   await quickFix('Replace with ‘trim’');
   await page.locator('.view-line', { hasText: 'user_request | trim }}' }).waitFor();

@@ -1,4 +1,4 @@
-/** From an empty folder to a complete prompt, only with the keyboard. */
+/** From an empty folder to a complete prompt, using only the keyboard. */
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 

@@ -142,7 +142,7 @@ walk.extended('an error of a model is reported at its sample, and a run can be c
   await begin(workbench, 'slow');
   await agree(workbench);
   await running.first().waitFor();
-  // The oldest VS Code has the command only as a key, not in the palette.
+  // The oldest VS Code offers the command only as a key binding, not in the palette.
   await press('Control+;');
   await press('Control+x');
   await running.first().waitFor({ state: 'detached' });

@@ -53,7 +53,7 @@ function instanceOf(schema: Json | undefined, context: Context): Json {
     const parts = (schema.allOf as readonly Json[]).map((part) => instanceOf(part, inner));
     return parts.every(isObject) ? Object.assign(objectOf(schema, inner), ...parts) : (parts[0] ?? null);
   }
-  // Without a type, the type that the other keywords apply to.
+  // If the schema has no type, the type that the other keywords apply to is used.
   const guess = schema.items !== undefined ? 'array' : undefined;
   const types = Array.isArray(schema.type) ? (schema.type as readonly Json[]) : [schema.type ?? guess];
   return ofType(String(types.at(last ? -1 : 0)), schema, inner);

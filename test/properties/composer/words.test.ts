@@ -1,5 +1,6 @@
 /**
- * No authored word is lost (docs/composer.md, step 5): it is in the prompt, in a node, or a decision gives the reason.
+ * No authored word is lost (docs/composer.md, step 5): it is in the prompt or in a node, or a decision gives the reason
+ * for its omission.
  */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';

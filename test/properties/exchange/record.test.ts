@@ -1,4 +1,7 @@
-/** Laws of records: converting one and back changes nothing, and one changed field changes only its own lines. */
+/**
+ * Laws of records: converting a file to a record and back changes nothing, and a changed field changes only its own
+ * lines.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -159,7 +162,7 @@ const written = ({ identity, contract, other: rest, heading, framing, artifacts 
     }),
   );
 
-/** The text of the lines of a field, as the file has them. */
+/** The text of a field's lines, as written in the file. */
 function linesOf(file: SkillFile, what: string): string {
   const { text, body, frontmatter } = file;
   const lines = (start: number, end: number): string => {

@@ -71,7 +71,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   for (const { label, textEdit } of items) {
     assert.ok(textEdit && 'range' in textEdit);
     const { start, end } = textEdit.range;
-    // Editors accept only edits on the line of the cursor that contain the cursor.
+    // Editors accept only edits that are on the cursor's line and contain the cursor.
     const fits =
       start.line === cursor.line &&
       end.line === cursor.line &&

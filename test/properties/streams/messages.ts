@@ -16,7 +16,7 @@ export type Message =
     }
   | { readonly kind: 'close'; readonly uri: string }
   | { readonly kind: 'save'; readonly uri: string }
-  /** The disk changes, and the client reports it, at once or only at the end. Without text, the file is deleted. */
+  /** The disk changes, and the client reports it, immediately or only at the end. Without text, the file is deleted. */
   | { readonly kind: 'disk'; readonly uri: string; readonly text: string | undefined; readonly late: boolean }
   | { readonly kind: 'folder'; readonly uri: string; readonly here: boolean }
   | { readonly kind: 'rules'; readonly rules: Readonly<Record<string, string>> }

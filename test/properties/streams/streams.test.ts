@@ -29,7 +29,7 @@ function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Sends one message, and updates the expected state. Returns the response of a request. */
+/** Sends one message, and updates the expected state. Returns the response to a request. */
 function send(
   { client }: StreamServer,
   truth: Truth,

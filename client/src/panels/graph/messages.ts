@@ -1,7 +1,7 @@
 /**
- * The messages between the composition graph's panel (in the extension host) and its page (in the webview).
- * The panel owns the graph. The page owns the view state (`GraphState`) and saves it with `vscode.setState`; a window
- * reload restores both. The page sends `ready` each time its script starts; the panel answers `show` or `problem`.
+ * The messages between the composition graph's panel (in the extension host) and its page (in the webview). The panel
+ * owns the graph. The page owns the view state (`GraphState`) and saves it with `vscode.setState`; both are restored
+ * after a window reload. The page sends `ready` each time its script starts; the panel answers `show` or `problem`.
  */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../../server/src/protocol/request.ts';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 let ids = 0;
 
-/** Returns an ID that is unique in the page. The IDs of `useId` restart when the whole page is rendered again. */
+/** Returns an ID that is unique in the page. The IDs from `useId` restart when the whole page is rendered again. */
 export const useUniqueId = (): string => useState(() => `own-${++ids}`)[0];
 
 interface ButtonProps {
@@ -191,7 +191,7 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** An icon button that opens a menu. A click on an item closes it. */
+/** An icon button that opens a menu. A click on an item closes the menu. */
 export const Menu = ({ icon, label, onOpen, children }: MenuProps) => (
   <Popover
     role="menu"

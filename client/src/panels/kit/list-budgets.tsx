@@ -10,7 +10,7 @@ interface BarProps {
   readonly isOver?: boolean;
 }
 
-/** A bar without text; the number is beside it. */
+/** A bar without text; the number is shown beside it. */
 export const Bar = ({ share, isOver = false }: BarProps) => (
   <span class={`level-bar ${isOver ? 'over' : ''}`} aria-hidden="true">
     <span style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
@@ -20,7 +20,7 @@ export const Bar = ({ share, isOver = false }: BarProps) => (
 export interface ClientBudget {
   /** Identifies the list on the page. */
   readonly key: string;
-  /** The name of the client, with the folder if several lists have the same client. */
+  /** The name of the client, with the folder if several lists are for the same client. */
   readonly name: string;
   readonly fill: ListFill;
   /** The description of how the client lists the shown skill; undefined if the skill is listed completely. */

@@ -51,8 +51,8 @@ export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
- * The request: a sample (by name) or an invocation with which a skill is composed. It may have neither, but never both.
- * `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
+ * The request: a sample (by name) or an invocation with which a skill is composed. It can contain neither, but never
+ * both. `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
  */
 const asked = v.object({
   sample: optional(v.string()),
@@ -96,7 +96,7 @@ export interface PageState extends Versioned {
   readonly scroll: { readonly [Key in Tab]?: number };
   /** True if the form is open. */
   readonly sheetOpen: boolean;
-  /** True if the prompt uses the font of the editor. */
+  /** True if the prompt is shown in the editor's font. */
   readonly mono: boolean;
   /** The keys of the folded blocks of the prompt. */
   readonly folded: readonly string[];
@@ -169,7 +169,7 @@ export type ToPage =
       /** The request, for the form. */
       readonly asked: PreviewRequest;
       readonly locked: boolean;
-      /** The last valid composition of the same skill, for a page that was restarted while `reply` is an error. */
+      /** The last valid composition of the same skill, for a page that restarts while `reply` is an error. */
       readonly lastGood?: ShownComposition;
     }
   /** The cursor or selection of the active editor, in any file; null without an editor. */
@@ -195,7 +195,7 @@ export type ToPage =
   | { readonly type: 'empty' }
   /** A failure that is not a finding, such as a stopped server. The page shows it above the prompt. */
   | { readonly type: 'problem'; readonly text: string }
-  /** The reason why a sample was not saved. The page shows it at the field for the name. */
+  /** The reason why a sample was not saved. The page shows it at the name field. */
   | { readonly type: 'saveRefused'; readonly problem: string }
   /** A command opens a tab, the find box of the prompt, or the form. */
   | { readonly type: 'focus'; readonly what: Tab | 'find' | 'input' };

@@ -351,10 +351,12 @@ function createAsides(
 
 const severities: readonly (ShownFinding['severity'] | undefined)[] = ['error', 'warning', 'info', undefined];
 
-/** The maximum number of findings for which fixes are requested, because each finding needs a request to the server. */
+/**
+ * The maximum number of findings for which fixes are requested. Each finding requires a separate request to the server.
+ */
 const MOST_WITH_FIX = 20;
 
-/** Returns the findings of a file without hints, which *Problems* omits, too. */
+/** Returns the findings of a file except hints, which *Problems* also omits. */
 async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
   const shown = vscode.languages.getDiagnostics(uri).flatMap(({ severity, range, message, code }) => {
     const name = severities[severity];

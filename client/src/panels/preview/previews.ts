@@ -154,7 +154,8 @@ function targetOf(argument: unknown): Target {
 }
 
 /**
- * Returns the preview request for a target. If the target has a user's request, the server generates the parameters.
+ * Returns the preview request for a target. If the target contains a user's request, the server generates the
+ * parameters.
  */
 function askedOf({ sample, request }: Target): PreviewRequest | undefined {
   if (sample !== undefined) return { sample, without: [] };

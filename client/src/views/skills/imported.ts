@@ -87,13 +87,13 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
     onImported('checkImported', showDifferences),
     onImported('updateImported', async ({ origin }, folder) => {
       const source = vscode.Uri.joinPath(folder, origin);
-      // The source may be deleted or on another machine. Then the user selects another one.
+      // The source may have been deleted, or may be on another machine. The user then selects another source.
       await importSkills((await exists(source)) ? source : undefined);
     }),
   );
 }
 
-/** Lists the changes since the import. An entry opens its file. */
+/** Lists the changes since the import. Selecting an entry opens its file. */
 async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promise<void> {
   if (isAsImported(skill)) {
     void showInformation(

@@ -4,7 +4,7 @@ import type { InstalledSkill, ListedSkill } from '../../../../server/src/protoco
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
-/** The findings of a file without hints, as in the Problems view. */
+/** The findings of a file except hints, as in the *Problems* view. */
 export interface Findings {
   readonly count: number;
   readonly worst: 'error' | 'warning' | 'info' | undefined;

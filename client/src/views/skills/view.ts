@@ -39,7 +39,7 @@ export function serveSkills(
   const model = new SkillModel(arrangement());
   const imported = followImported(server, log);
   let loading: Promise<void> | undefined;
-  /** The files whose findings changed and that are not drawn yet. */
+  /** The files whose findings have changed but have not been redrawn yet. */
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,11 +1,11 @@
-/** Runs tests again after a change to a file that they depend on, and a pause in typing. */
+/** Runs tests again when a file that they depend on has changed and the user has paused typing. */
 import type * as vscode from 'vscode';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 
-/** The pause in typing. With a shorter one, tests would run between two keystrokes. */
+/** The pause in typing. With a shorter pause, tests would run between two keystrokes. */
 const REST_MILLISECONDS = 120;
 
-/** Runs a function after a delay. Returns a function that cancels this. */
+/** Runs a function after a delay. Returns a function that cancels the call. */
 type After = (milliseconds: number, run: () => void) => () => void;
 
 const afterTime: After = (milliseconds, run) => {

@@ -73,7 +73,7 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
   );
 }
 
-/** Returns a message at the test, and another one at the source of the failure if it is known. */
+/** Returns a message at the test, and another one at the source of the failure if that source is known. */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);
@@ -93,8 +93,8 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
 }
 
 /**
- * Returns the message of a result. It does not use the server's message about a saved prompt, which names a command
- * line option, because the editor has a button for it.
+ * Returns the message of a result. Replaces the server's message about a saved prompt: that message names a
+ * command-line option, but the editor has a button instead.
  */
 function resultMessage(result: Result): string {
   const { kind, name, expected } = result;

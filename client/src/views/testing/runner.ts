@@ -51,7 +51,7 @@ export class TestRunner {
     return this.#server.send(RunTestsRequest, { uri: skill.uri?.toString() ?? '', ...only, ...more }, run.token);
   }
 
-  /** Shows the results of tests of a skill. */
+  /** Shows the results of a skill's tests. */
   show(
     run: vscode.TestRun,
     skill: vscode.TestItem,

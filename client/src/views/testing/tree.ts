@@ -74,7 +74,7 @@ export class TestTree {
     if (this.#listed && skill !== undefined) await this.resolve(skill);
   }
 
-  /** Returns the skills in the view whose tests use a file in a folder beside them. */
+  /** Returns the skills in the view whose tests use `file`, which is in a folder beside these skills. */
   skillsBeside(file: vscode.Uri): readonly string[] {
     const folder = parentOf(vscode.Uri.joinPath(file, '..'));
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);

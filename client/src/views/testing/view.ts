@@ -47,7 +47,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     async (request, token) => {
       if (!request.continuous) return runAll(request, null);
       const { include, exclude } = request;
-      // `preserveFocus`, so that a continuous run does not interrupt typing.
+      // `preserveFocus` prevents a continuous run from interrupting typing.
       const again = new vscode.TestRunRequest(include, exclude, profile, true, true);
       const following = followChanges(changes, (uris) => void logged(runAll(again, uris)));
       token.onCancellationRequested(() => following.dispose());

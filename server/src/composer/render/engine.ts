@@ -85,8 +85,8 @@ function runIn(instance: Instance, templates: readonly NamedTemplate[], main: st
   // that time.
   if (outcome.kind === 'trap') environment.__destroy_into_raw();
   else environment.free();
-  // The glue caches views of the memory, and renews them only if their buffer is detached, which growing by 0 pages
-  // does.
+  // The glue caches views of the memory, and renews them only if their buffer is detached, which growing the memory by
+  // 0 pages does.
   instance.memory.grow(0);
   return outcome;
 }
@@ -186,8 +186,8 @@ export interface EngineError {
   /** The text after the kind; may be empty. */
   readonly detail: string;
   /**
-   * The location, absent if the engine does not report it. `line` counts from 1; `column` counts code points from 0,
-   * and is absent if the failing code has several lines. `length` counts code points.
+   * The location, absent if the engine does not report it. `line` is counted from 1. `column` is in code points,
+   * counted from 0, and is absent if the failing code has several lines. `length` is in code points.
    */
   readonly at?: { readonly template: string; readonly line: number; readonly column?: number; readonly length: number };
 }
@@ -212,7 +212,7 @@ export function parseEngineMessage(message: string): EngineError {
   return { kind, detail, at: carets ? { ...at, column: carets[1]?.length ?? 0 } : at };
 }
 
-/** The engine counts columns in 16 bits. */
+/** The engine stores column numbers in 16 bits. */
 const LAST_COLUMN = 65_535;
 
 /**

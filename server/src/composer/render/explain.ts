@@ -350,7 +350,7 @@ function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName
   return undefined;
 }
 
-// Locates a failed rendering in the file of its template.
+// Locates the cause of a failed rendering in the template's file.
 
 type Failed = Exclude<Outcome, { kind: 'text' }>;
 

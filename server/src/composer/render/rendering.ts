@@ -87,7 +87,7 @@ function* referencesOf({ nodes }: Template): Iterable<TemplateReference> {
 
 // The request and the result of rendering; `render.ts` exports these types.
 
-/** A template that may be rendered or included, under the name that `{% include %}` uses. */
+/** A template that can be rendered or included, under the name that `{% include %}` uses. */
 export interface TemplateSource {
   readonly name: string;
   readonly uri: string;
@@ -155,7 +155,9 @@ export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
   | { readonly ok: false; readonly failure: RenderFailure }
 );
 
-/** The artifact of a template that was read; `includedBy` is the template that includes it, undefined for the main one. */
+/**
+ * The artifact of a template that was read. `includedBy` is the template that includes it; undefined for the main one.
+ */
 export interface ReadTemplate {
   readonly artifact: string;
   readonly includedBy: string | undefined;
@@ -231,8 +233,8 @@ export function addMarkers({ source, template }: ParsedTemplate, markers: Marker
 
 /**
  * Returns the pieces of a marked output. Returns undefined if the output without markers is not `plain`, or if the
- * markers do not nest or do not enclose all of it. The outermost of nested pairs counts, since the text inside was
- * captured.
+ * markers do not nest or do not enclose all of it. If pairs are nested, only the outermost one counts, because the text
+ * inside was captured.
  */
 export function readPieces(
   marked: string,
@@ -265,7 +267,7 @@ export function readPieces(
   return opened.length === 0 && at === marked.length && length === plain.length ? pieces : undefined;
 }
 
-// Trims white space around tags like the engine with its default options.
+// Trims white space around tags, as the engine does with its default options.
 
 /** The white space of the engine is Unicode's `White_Space`. Unlike `\s`, it contains U+0085 and not U+FEFF. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';

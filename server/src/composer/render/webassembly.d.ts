@@ -1,6 +1,4 @@
-/**
- * Types for the parts of WebAssembly that the engine uses, since the core is compiled without the Node and DOM types.
- */
+/** Types for the parts of WebAssembly that the engine uses. The core is compiled without the Node and DOM types. */
 declare namespace WebAssembly {
   interface Module {
     readonly module?: never;

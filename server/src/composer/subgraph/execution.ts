@@ -115,7 +115,7 @@ function addBranch(
 }
 
 /**
- * Adds a speculation. The step `until` begins together with the other steps, and has a `cancel` edge to each step that
+ * Adds a speculation. The `until` step begins together with the other steps, and has a `cancel` edge to each step that
  * it may cancel.
  */
 function addSpeculation(
@@ -256,8 +256,8 @@ function stagesThatWait(composes: readonly PackageSkill[], stages: readonly Pack
 }
 
 /**
- * Returns the index of the first stage that refers to an entry, by the name of the skill or of its step; infinity if no
- * stage does.
+ * Returns the index of the first stage that refers to an entry, by the name of the skill or of its step; `Infinity`
+ * if no stage does.
  */
 function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly PackageStage[]): number {
   const at = stages.findIndex(({ references }) =>

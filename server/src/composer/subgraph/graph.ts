@@ -115,7 +115,7 @@ export interface SubgraphContext {
   readonly runtimeNames: Set<string>;
 }
 
-/** Adds a decision. Equal decisions on a skill that is composed on several paths are added once. */
+/** Adds a decision. Equal decisions on a skill that is composed through several paths are added only once. */
 export function addDecision(
   { shared, skillPackage }: SubgraphContext,
   decision: Omit<Decision, 'uri' | 'artifact'> & Partial<Pick<Decision, 'artifact'>>,

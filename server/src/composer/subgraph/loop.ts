@@ -98,7 +98,7 @@ export function policyOf({
   return topEntry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
-/** Returns the text of an approach after its stages; empty without stages. */
+/** Returns the text after the stages of an approach; empty if there are no stages. */
 export const closingOf = (context: SubgraphContext, approach: PackageArtifact | undefined): string =>
   stagesOf(context, approach).length === 0 ? '' : textOf(approach?.afterStages ?? []);
 

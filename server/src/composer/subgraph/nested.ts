@@ -27,7 +27,7 @@ import {
 } from './graph.ts';
 
 /**
- * The maximum number of nested graphs: if skills compose the same skills, the graphs multiply with every level. Beyond
+ * The maximum number of nested graphs. If skills compose the same skills, the graphs multiply with every level. Beyond
  * the limit, a skill gets no graph.
  */
 const MAX_NESTED = 300;
@@ -238,7 +238,7 @@ function refers(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(refers);
 }
 
-// Finds the tools that a graph may call: only tools that are in the surface and that the caller's capabilities allow.
+// Finds the tools that a graph may call: only tools in the surface that the caller's capabilities allow.
 
 /**
  * Returns the names of the tools for the top-level skill: the `available` tools that both the surface and the caller

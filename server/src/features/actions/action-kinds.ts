@@ -1,4 +1,4 @@
-/** The kinds of code actions other than `quickfix`. In a separate file, so that importing them loads no actions. */
+/** The kinds of code actions other than `quickfix`. A separate file lets code import them without the actions. */
 
 export const FIX_ALL = 'source.fixAll.skillComposer';
 

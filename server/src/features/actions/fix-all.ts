@@ -13,9 +13,9 @@ export interface FixedText {
   readonly fixes: number;
 }
 
-/** The numbers of remaining findings, without hints. */
+/** The numbers of remaining findings, excluding hints. */
 export interface RemainingFindings {
-  /** The findings with fixes that are not safe, so that a user must choose or confirm one. */
+  /** The findings with fixes that are not applied automatically: a user must choose or confirm one. */
   readonly undecided: number;
   readonly unfixable: number;
 }

@@ -62,7 +62,7 @@ const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|["']?[\w-]*$|-(?:[ \t]|
 
 const MAX_LINES = 2_000;
 
-/** Returns the frontmatter at an offset, also while it is being typed and has no closing fence or complete key. */
+/** Returns the frontmatter at an offset, even while it is being typed and has no closing fence or complete key. */
 function findFrontmatter(file: SkillFile, offset: number): YamlTree | undefined {
   const { frontmatter, text, lines, dialect } = file;
   const { open, close, content, tree } = frontmatter;

@@ -39,7 +39,8 @@ function skillOfStep({ analysis, file }: Cursor, step: string | undefined): Skil
 }
 
 /**
- * Returns the names for a mapping: `input_mapping` maps flow names to inputs, `output_mapping` outputs to flow names.
+ * Returns the names for a mapping: `input_mapping` maps flow names to inputs, and `output_mapping` maps outputs to flow
+ * names.
  */
 function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' | 'output_mapping'): Proposal[] {
   const { analysis, file, tree, place } = cursor;
@@ -104,7 +105,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
 /** The lists whose items run in order. Items of `parallel` and `speculate` cannot read each other's output. */
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
-/** Returns the steps that have run before the cursor. For `keep_when`, they include the step in `until`. */
+/** Returns the steps that run before the step at the cursor. For `keep_when`, they include the step in `until`. */
 function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
   const names = path.flatMap((step, depth) => {
     if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];

@@ -42,7 +42,7 @@ function artifactKinds(text: string, end: number): Proposal[] {
     }));
 }
 
-/** Returns the names that the file refers to and that no artifact has. */
+/** Returns the names that the file refers to but no artifact has. */
 function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
   const { body, contract, templates } = file;
   const present = new Set((body?.artifacts ?? []).map(({ name }) => name));

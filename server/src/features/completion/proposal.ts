@@ -32,7 +32,7 @@ export type Docs = Markdown | ((analysis: Analysis, file: SkillFile) => Markdown
 export interface Proposal {
   readonly label: string;
   readonly kind: CompletionItemKind;
-  /** A short plain text after the label. */
+  /** Short plain text after the label. */
   readonly detail?: string | undefined;
   readonly docs?: Docs | undefined;
   /** The inserted text; the label if absent. */
@@ -44,9 +44,9 @@ export interface Proposal {
   readonly isDeprecated?: boolean | undefined;
   /** The sort class; proposals in the same class keep their order. `Rank.known` if absent. */
   readonly rank?: Rank | undefined;
-  /** True if suggestions open again at the first tab stop after the proposal was accepted. */
+  /** True if accepting the proposal opens suggestions again, at the first tab stop. */
   readonly opensNext?: boolean | undefined;
-  /** The replaced span, if it differs from the span of the offer. */
+  /** The replaced span, if it differs from the span of the `Offer`. */
   readonly span?: Span | undefined;
 }
 

@@ -81,7 +81,7 @@ export const hasColon = ({ file: { text }, place, quote }: YamlCursor): boolean 
     text[place.span.end] === quote &&
     /^[ \t]*:/.test(text.slice(place.span.end + 1, place.span.end + 100)));
 
-/** Returns the column at which the inserted text starts, from 0, in UTF-16 code units. */
+/** Returns the column at which the inserted text starts, counted from 0, in UTF-16 code units. */
 export function columnAt({ file: { text }, place }: YamlCursor): number {
   const { start } = place.span;
   return start - lineStart(text, start) + place.before.length;

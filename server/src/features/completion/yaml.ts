@@ -44,7 +44,7 @@ type OfferAt = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undef
 
 /**
  * The completion for each value that `offers` can have in a key of the vocabulary. `at` is the path to the value of
- * that key, `rest` the path from the value to the cursor. Returns undefined if the table of keys is sufficient.
+ * that key, and `rest` the path from the value to the cursor. Returns undefined if the table of keys is sufficient.
  */
 const OFFERINGS: { readonly [Offers in KeyOffers]: OfferAt } = {
   rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),

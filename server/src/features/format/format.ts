@@ -55,7 +55,7 @@ export function format(file: SkillFile, within?: Span): Formatted {
   return NOTHING;
 }
 
-/** Formats the heading of an artifact on the line above the cursor, after a line break was typed. */
+/** Formats the heading of an artifact on the line above the cursor, after a line break is typed. */
 export function formatOnType(file: SkillFile, offset: number): Formatted {
   const { text, frontmatter, dialect } = file;
   const above = offset - (/(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0);

@@ -17,7 +17,7 @@ import {
 import type { KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 
-/** The maximum number of keys that are sorted, because the time is quadratic. */
+/** The maximum number of keys that are sorted; sorting takes quadratic time. */
 const MAX_KEYS = 500;
 
 /**

@@ -47,7 +47,7 @@ function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group
   }));
 }
 
-/** Returns a unique, readable name for each node ID that needs no quotes in the drawing languages. */
+/** Returns, for each node ID, a unique, readable name that needs no quotes in the drawing languages. */
 function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -216,6 +216,6 @@ export function toMermaid(view: GraphView, root?: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Replaces characters with a meaning in Mermaid, Markdown or HTML with numeric entities; keeps letters and digits. */
+/** Replaces characters that have a meaning in Mermaid, Markdown or HTML with numeric entities. */
 const escaped = (text: string): string =>
   showInvisible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

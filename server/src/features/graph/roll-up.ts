@@ -1,4 +1,4 @@
-/** Computes effects, operation and budgets of all skills in a graph with their closures. Visits each skill once. */
+/** Computes the effects, operation and budgets of each skill in a graph with its closure. Visits each skill once. */
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
 import { operationRank } from '../../workspace/effective-contract.ts';
@@ -100,7 +100,7 @@ export interface Component {
 
 /**
  * Returns the strongly connected components: Tarjan's algorithm without recursion, because chains may be very long. A
- * component is after all components that it reaches, so composed skills are before their composites.
+ * component comes after all components that it reaches, so composed skills come before their composites.
  */
 export function stronglyConnected(
   ids: Iterable<string>,

@@ -63,7 +63,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
   });
 }
 
-/** Lists the scopes, interrupts and effects that composed skills require and the skill does not declare. */
+/** Lists the scopes, interrupts and effects that composed skills require but the skill does not declare. */
 function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Markdown | undefined {
   const required = effectiveContract(closure);
   const { requiredScopes, interrupts, allowedRoles, effects, declaresEffects } = root.summary;

@@ -137,7 +137,7 @@ function requirementsOf({ contract }: SkillFile): Markdown {
   ]);
 }
 
-/** The maximum number of names in a list that are shown. */
+/** The maximum number of names that are shown in a list. */
 const MAX_NAMES = 20;
 
 const namesOf = (named: readonly { readonly name: string }[]): Markdown => listedCode(named.map(({ name }) => name));

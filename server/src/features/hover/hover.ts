@@ -228,7 +228,7 @@ function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variabl
 
 const MAX_SHOWN = 3;
 
-/** Returns the numbers of the lines that define the name, in words, without the definition under the cursor. */
+/** Returns, in words, the numbers of the lines that define the name, except the definition under the cursor. */
 function linesOf(
   { lines }: SkillFile,
   { variable, place, span }: SkillSymbol & { kind: 'variable' },

@@ -83,7 +83,7 @@ export function highlights(analysis: Analysis, file: SkillFile, offset: number, 
   }));
 }
 
-/** The skills of some files that other files use, and the locations of these uses. */
+/** The skills that some files define and other files use, and the locations of these uses. */
 interface UsesOfFiles {
   readonly skills: readonly string[];
   readonly places: readonly Location[];

@@ -46,7 +46,7 @@ export function workspaceSymbols(
     const place = span ?? file?.contract.name?.span;
     if (!file || !place) return [];
     const { text } = file;
-    // The position needs only the lines up to the name.
+    // Only the lines up to the name are needed to compute the position.
     const range = locate.range({ text, lines: lineStartsOf(text.slice(0, place.end)) }, inner(text, place));
     const containerName = fileNameOf(folderOf(uri));
     return [{ name, kind, location: { uri, range }, containerName }];

@@ -14,7 +14,7 @@ import { sampleToExample } from './sample-to-example.ts';
 import { schemaForm } from './schema-form.ts';
 import { splitTools } from './split-tools.ts';
 
-/** The maximum length of a file for which refactorings are offered, so that the menu opens quickly. */
+/** The maximum length of a file for which refactorings are offered. The limit lets the menu open quickly. */
 const MAX_LENGTH = 500_000;
 
 /**
@@ -62,7 +62,7 @@ const refactorings: readonly Refactoring[] = [
   splitTools,
 ];
 
-/** The maximum number of files mentioning the skill that are checked, so that the menu opens quickly. */
+/** The maximum number of checked files that mention the skill. The limit lets the menu open quickly. */
 const MAX_CHECKED = 30;
 
 /** Returns whether a rewriting adds no finding to its file or to a file that mentions the skill. */

@@ -161,7 +161,7 @@ function extracted(
   ]);
 }
 
-/** Adds `framing` if needed: a single template is the framing, but with a second one `framing` must name it. */
+/** Adds `framing` if needed: a single template is the framing, but if there are two, `framing` must name one. */
 function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | undefined): EditedFile | undefined {
   const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
   const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;

@@ -14,7 +14,7 @@ export interface RefactoringContext {
 export interface Rewriting {
   readonly title: string;
   readonly result: EditedFile;
-  /** The offset of a generated name in the new text, which the author may want to rename. */
+  /** The offset, in the new text, of a generated name that the author may want to change. */
   readonly nameAt?: number;
   /** True if findings about unused items appear only after the rewriting, although the items were unused before. */
   readonly revealsUnused?: boolean;
@@ -23,7 +23,7 @@ export interface Rewriting {
 export interface Refactoring {
   readonly kind: 'refactor.extract' | 'refactor.rewrite';
   /**
-   * Returns the rewriting; undefined if the refactoring does not apply. Must be fast: editors request it at every
+   * Returns the rewriting; undefined if the refactoring does not apply. Must be fast: editors request it on every
    * cursor move.
    */
   rewrite(context: RefactoringContext): Rewriting | undefined;

@@ -143,7 +143,7 @@ export function planField(
   return { edits, moves: [], remapped: [...remapped] };
 }
 
-/** Yields the edits that remove mapping pairs that would map the new name to itself. */
+/** Yields the edits to remove mapping pairs that would map the new name to itself. */
 function* redundantPairs(
   file: SkillFile,
   occurrences: readonly Occurrence[],
@@ -317,7 +317,7 @@ function* pairsForComposedSkills(
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => readsByName(other, newName));
-    // The output hides another value with the old name, which would become visible after the rename.
+    // The output hides another value with the old name; the rename would make that value visible.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
     if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
   }

@@ -61,7 +61,7 @@ function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: stri
   return verifyPlan(analysis, { ...plan, moves: [move] }, target, occurrences, newName) ? undefined : plan;
 }
 
-/** Returns the reason why the skill cannot be renamed to any name. */
+/** Returns the reason why the skill cannot be renamed, regardless of the new name. */
 export function refuseSkill(analysis: Analysis, name: string): RenameRefusal | undefined {
   return analysis.graph.byName.has(name)
     ? undefined
@@ -85,7 +85,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
       );
 }
 
-/** Returns the moves of the files, and for `SKILL.md` of the folders, that have the name of the skill. */
+/** Returns the moves of the files that have the name of the skill; for a `SKILL.md`, the move of its folder. */
 export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name);

@@ -44,7 +44,7 @@ export type SkillSymbol =
   | { readonly kind: 'rule'; readonly span: Span; readonly name: string }
   /** The kind of an artifact in its heading, including retired kinds. */
   | { readonly kind: 'artifact-kind'; readonly span: Span; readonly name: string }
-  /** A name in a template or a condition that is not a parameter, with the path after it up to the cursor. */
+  /** A name that is not a parameter, in a template or a condition, with the path after it up to the cursor. */
   | {
       readonly kind: 'variable';
       readonly span: Span;

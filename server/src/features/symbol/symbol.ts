@@ -32,7 +32,7 @@ import { findTemplate } from './template-values.ts';
 export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { frontmatter, contract, dialect } = file;
   if (offset < frontmatter.bodyStart) {
-    // Conditions and suppressions require a parsed body, which a search in many files must avoid.
+    // Conditions and suppressions require parsing the body, which a search in many files must avoid.
     const inCondition = contract.interrupts.some(({ when }) => when && touches(when.span, offset));
     const inComment = findTouching(frontmatter.tree.comments, offset, spanOf) !== undefined;
     return (

@@ -29,7 +29,7 @@ export function addCommonOptions(program: Command): void {
     .option('--quiet', 'print only what makes the command fail; no summary and no progress');
 }
 
-// Options of some commands.
+// Options that only some commands have.
 
 export const OUT = ['--out <FILE>', 'write the result to a file'] as const;
 export const SHARD = ['--shard <I/N>', 'process only this part of the files, for example 1/4'] as const;

@@ -42,7 +42,7 @@ const SKILL_LIMIT: SampleLimit = {
 
 /**
  * Composes the samples of a skill. Samples whose template was stopped, and samples after the time limit, are skipped;
- * one failure reports them. Returns undefined if the file is not a skill or its frontmatter does not parse, or when
+ * one failure reports them. Returns undefined if the file is not a skill or its frontmatter does not parse, or once
  * `isOutdated` returns true. Rejects if `Composing` rejects.
  */
 export async function composeSamples(

@@ -7,7 +7,7 @@ import type { Files } from './files.ts';
 /** Folders of dependencies and of version control, which are not part of a skill. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
 
-/** The maximum number of folders, because links may form a cycle. */
+/** The maximum number of folders; without a limit, a cycle of links would never end. */
 const MAX_FOLDERS = 200;
 /** The maximum length of all files together, in UTF-16 code units. */
 const MAX_TOTAL = 20_000_000;
@@ -88,7 +88,7 @@ export async function* inBatches<From, To>(
   for (let at = 0; at < all.length; at += AT_ONCE) yield* await Promise.all(all.slice(at, at + AT_ONCE).map(make));
 }
 
-// Reading of skill folders. Simultaneous requests share one reading of a whole folder.
+// Reads skill folders. Simultaneous requests share one reading of a whole folder.
 
 type Reading = Promise<readonly FolderFile[]>;
 
@@ -118,7 +118,7 @@ export class FolderReadings {
     }
   }
 
-  /** Returns the files from the newest reading of the folder in progress, or reads the folder now. */
+  /** Returns the files from the newest reading in progress for the folder, or reads the folder now. */
   current(folder: string): Reading {
     return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
   }

@@ -1,4 +1,4 @@
-/** Returns files that only the client can access, as in a browser: every call is a request to it. */
+/** Returns files that only the client can access, as in a browser: every call is a request to the client. */
 import type { Connection } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import { ExistsRequest, FindFilesRequest, ListFolderRequest, ReadFileRequest, sendRequest } from '../../protocol.ts';
@@ -21,7 +21,7 @@ export const clientFiles = (client: Client): Files => ({
   exists: (uri) => sendRequest(client, ExistsRequest, { uri }),
 });
 
-/** Finds files through the client, and filters them with the same globs as files on a disk. */
+/** Finds files through the client, and filters them with the same globs as files on disk. */
 async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
   const matches = globTest(globs);
   const params = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };

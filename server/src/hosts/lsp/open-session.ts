@@ -143,7 +143,7 @@ function settingsReporter(connection: Connection): (problems: readonly string[])
   let last = '';
   return (problems) => {
     const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
-    // A notification, because some clients do not implement the request that offers choices.
+    // This is a notification, because some clients do not implement the request that offers choices.
     if (problems.length > 0 && message !== last)
       void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     last = message;

@@ -1,6 +1,6 @@
 /**
- * The first of the two scripts of the language server, which answers `initialize`. One bundle serves Node and browsers
- * and runs the file for its host.
+ * The first of the two scripts of the language server, which answers `initialize`. One bundle serves both Node and
+ * browsers, and runs the file for the current host.
  */
 import { isNode } from '../environment.ts';
 

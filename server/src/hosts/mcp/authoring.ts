@@ -120,7 +120,8 @@ function refusedReply(error: unknown): Reply {
 }
 
 /**
- * The maximum size of a result. Clients close the connection after a larger message, which contains the result twice.
+ * The maximum size of a result. A message contains the result twice, and clients close the connection after a message
+ * that is too large.
  */
 const MAX_RESULT_BYTES = 3 * 1024 * 1024;
 

@@ -15,9 +15,9 @@ interface Commit {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
-  /** Set if the text may have errors, as long as the call does not increase their number. */
+  /** Set if errors in the text are allowed, as long as the call does not increase their number. */
   readonly fixes?: true;
-  /** The first fields of the result, also if nothing is written. */
+  /** The first fields of the result, even if nothing is written. */
   readonly extra?: object;
 }
 

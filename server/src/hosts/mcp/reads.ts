@@ -189,9 +189,9 @@ const withFiles = ({ fileOf }: ServedFolders, users: SkillView['composed_by']) =
 export const namesOf = (users: readonly { readonly name: string }[]): string =>
   listedUpTo(users.map(({ name }) => `\`${name}\``));
 
-// The changes of a skill's contract since git's HEAD (docs/mcp.md, "Since the last commit").
+// The changes to a skill's contract since git's `HEAD` (docs/mcp.md, "Since the last commit").
 
-/** Returns null if the file is not in a repository or not in HEAD, or if either version does not parse. */
+/** Returns null if the file is not in a repository or not in `HEAD`, or if either version does not parse. */
 export async function sinceHead(
   { workspace, linked }: ServedFolders,
   uri: string,

@@ -189,7 +189,7 @@ function overlapping({ folders }: ToolContext, uri: string, description: string)
   });
 }
 
-/** Returns the question that the user must confirm before a skill is deleted. */
+/** Returns the question that the user must answer before a skill is deleted. */
 export function questionOfDelete(call: WriteCall): string {
   const skill = namedSkill(call.tools, call.given);
   const users = assertUnused(call, skill, BEFORE_DELETING);

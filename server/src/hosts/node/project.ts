@@ -123,8 +123,8 @@ async function readConfig(workspace: Workspace, path: string, option: string): P
 }
 
 /**
- * Reads the skills of the account. A catalog that `--config` names states their folder relative to its own folder,
- * which is then `cwd`.
+ * Reads the skills of the account. If `--config` names a catalog, its paths are relative to its folder, which the
+ * caller passes as `cwd`.
  */
 async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
   const base = toUri(cwd);

@@ -181,7 +181,8 @@ const MAX_LINE = 1 << 20;
 const MAX_LINES = 1_000_000;
 
 /**
- * Calls `take` with each line that is not empty, and its number from 1. Throws an error with a message for the user.
+ * Calls `take` with each line that is not empty, and with its number, counted from 1. Throws an error with a message
+ * for the user.
  */
 export async function readLines(path: string, take: (line: string, number: number) => void): Promise<void> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

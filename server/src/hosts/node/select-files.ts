@@ -121,7 +121,7 @@ export async function findUpward(folders: ReadonlySet<string>, name: string): Pr
 
 /** A part of the files, for `--shard I/N`, with which several machines can share a run. */
 export interface Shard {
-  /** The index of the part, from 0. */
+  /** The index of the part, counted from 0. */
   readonly index: number;
   readonly count: number;
 }

@@ -6,7 +6,7 @@ import type { TreeChange } from '../files/files.ts';
 
 /**
  * Writes and removes files. Rejects with the system's error after it has undone all changes. Calls `isUnchanged` before
- * the first change, and returns `changed` if it returns false. Never writes through a link.
+ * the first change, and returns `changed` if that returns false. Never writes through a link.
  */
 export async function writeTree(
   root: string,

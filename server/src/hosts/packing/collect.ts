@@ -49,7 +49,7 @@ const ROOT = 'file:///source/skills';
 
 const isServed = servedTest({ folders: [], globs: DEFAULT_FILES });
 
-/** Returns whether a path of a source may be a skill file. */
+/** Returns whether a path in a source may be a skill file. */
 export const isOfSkill = (path: string): boolean =>
   isServed(`${ROOT}/${path}`) && dialectOf(`${ROOT}/${path}`) !== undefined;
 

@@ -1,4 +1,4 @@
-/** The installed skills: the skills of the lock file as they are on disk. */
+/** The installed skills: the skills in the lock file as they are on disk. */
 
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
@@ -80,7 +80,7 @@ export async function presentAt(place: FolderAccess, paths: readonly string[]): 
   return found;
 }
 
-/** The differences of an installed skill from the lock file (docs/installing.md, "Checking"). */
+/** The differences between an installed skill and the lock file (docs/installing.md, "Checking"). */
 export interface CheckedSkill {
   readonly name: string;
   readonly path: string;

@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 
 export interface Packed {
   readonly bytes: Uint8Array;
-  /** The paths in the archive, in their order. */
+  /** The paths in the archive, in the order of its entries. */
   readonly paths: readonly string[];
   readonly collected: Collected;
 }

@@ -109,7 +109,7 @@ function unitsIn(
 }
 
 /**
- * Returns the folder name for a `SKILL.md` at the root: the skill's name in an archive, else the name of the folder.
+ * Returns the folder name for a `SKILL.md` at the root: the skill's name in an archive, or else the name of the folder.
  */
 function rootNameOf({ kind, name }: Source, files: ReadonlyMap<string, SourceFile>): string {
   const text = kind === 'archive' ? files.get('SKILL.md')?.text : undefined;

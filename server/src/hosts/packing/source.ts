@@ -30,7 +30,10 @@ export interface Source {
   read(path: string): Promise<SourceFile>;
 }
 
-/** The names of ignored folders and files: dependencies, version control, caches and files of operating systems. */
+/**
+ * The names of ignored folders and files: dependencies, version control, caches, and files that operating systems
+ * create.
+ */
 const PASSED_OVER =
   /^(?:node_modules|\.git|\.hg|\.svn|__pycache__|\.venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.skill-composer-.*\.tmp)$/i;
 

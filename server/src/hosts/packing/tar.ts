@@ -1,4 +1,4 @@
-/** Gzipped tar archives. The only importer of the tar library. */
+/** Reads and writes gzipped tar archives. Only this file imports the tar library. */
 import { gzipSync } from 'fflate';
 import { packTar, unpackTar } from 'modern-tar';
 import type { ArchiveLimits } from '../../packing/limits.ts';
@@ -13,7 +13,7 @@ const BLOCK = 512;
 /** Returns the files of a gzipped tar. Throws a `UserError` whose message is a clause about the archive. */
 export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   const tar = await unzipped(bytes, limits);
-  // The library does not report a file that ends within its last entry.
+  // The library does not report an archive that ends within its last entry.
   if (tar.length % BLOCK !== 0 || tar.length === 0) throw new UserError('it is truncated or not a tar');
   const guard = new EntryGuard(limits);
   const sparse = oldSparseNames(tar);

@@ -59,7 +59,9 @@ async function unpack(entry: FileEntry): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Returns the mode, which is the upper half of the attributes if the archive was created on Unix. */
+/**
+ * Returns the mode, which is the upper half of the attributes if the entry was created on Unix or macOS; otherwise 0.
+ */
 const modeOf = ({ versionMadeBy, externalFileAttributes }: Entry): number =>
   versionMadeBy >> 8 === UNIX || versionMadeBy >> 8 === MAC ? externalFileAttributes >>> 16 : 0;
 
@@ -78,8 +80,8 @@ function kindOf(entry: Entry): EntryHeader['kind'] {
 const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o100) !== 0;
 
 /**
- * The first date that a zip can contain, in local time as the library requires, so that it is the same on every
- * machine.
+ * The first date that a zip can contain. It is a local date, because the library stores local time; the bytes are then
+ * the same on every machine.
  */
 const FIRST_DAY = [1980, 0, 1] as const;
 

@@ -18,7 +18,7 @@ export interface CheckedFile extends NamedText {
 export interface CheckReport {
   /** The files, sorted by name. */
   readonly files: readonly CheckedFile[];
-  /** Returns the file of a URI, for related locations. Undefined if it was not read. */
+  /** Returns the file with a URI, for related locations; undefined if the file was not read. */
   findFile(uri: string): NamedText | undefined;
 }
 

@@ -28,11 +28,11 @@ export interface Located {
   /** The range, zero-based, in UTF-16 code units. */
   readonly range: Range;
   /**
-   * The hash of the rule, the path and the line's text. It does not change if the line moves. `nth` counts equal
+   * The hash of the rule, the path and the line's text. It does not change if the line moves. `nth` distinguishes equal
    * digests.
    */
   readonly digest: string;
-  /** The number among findings with the same digest, from 1. */
+  /** The position among findings with the same digest, counted from 1. */
   readonly nth: number;
 }
 
@@ -62,7 +62,7 @@ export function located(report: CheckReport): readonly Located[] {
 export const bySeverity = (all: readonly Located[]): readonly Located[] =>
   SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
 
-/** Returns a span as lines and columns from 1. Columns count UTF-16 code units. */
+/** Returns a span as lines and columns, which are counted from 1. Columns are UTF-16 code units. */
 export function fromOne(lines: LineStarts, { start, end }: Span) {
   const [from, to] = [positionAt(lines, start), positionAt(lines, end)];
   return {
@@ -126,7 +126,8 @@ export const toGitlab = (report: CheckReport): string =>
     })),
   );
 
-// `check --format rdjson`: diagnostics for reviewdog, with fixes as suggestions. Columns count UTF-8 bytes from 1.
+// `check --format rdjson`: diagnostics for reviewdog, with fixes as suggestions. Columns are UTF-8 bytes, counted from
+// 1.
 
 const RDJSON_SEVERITY: Readonly<Record<Severity, string>> = {
   error: 'ERROR',

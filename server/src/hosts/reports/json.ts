@@ -13,7 +13,9 @@ export function toJson(report: CheckReport): string {
 
 export type FindingView = ReturnType<typeof findingsIn>[number];
 
-/** Returns the findings of all files as JSON data. The data has no links to rule pages, which agents cannot read. */
+/**
+ * Returns the findings of all files as JSON data. The data omits links to rule pages, because agents cannot open them.
+ */
 export const findingsIn = (report: CheckReport) =>
   report.files.flatMap(({ file, text, findings }) => {
     const lines = lineStartsOf(text);

@@ -10,7 +10,7 @@ export interface JunitCase {
   /** The XML element, in complete lines. */
   readonly text: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** The priority if there are too many cases. Lower numbers are kept first. */
+  /** The priority if there are too many cases: those with the lowest numbers are kept. */
   readonly rank: number;
 }
 

@@ -93,18 +93,23 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** The line of a finding, with carets under its span. */
 interface CodeFrame {
-  /** The line number, from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
   readonly source: string;
   /** Spaces and carets, for the line below `source`. */
   readonly carets: string;
 }
 
-/** The length of the shown part of a long line, and of the part before the span, in UTF-16 code units. */
+/**
+ * The maximum lengths, in UTF-16 code units, of the visible part of a long line and of the text before the span in it.
+ */
 const WINDOW = 120;
 const BEFORE = 40;
 
-/** Returns the frame of the first line of a span. An empty span and a span after the end of the line have one caret. */
+/**
+ * Returns the frame of the first line of a span. An empty span and a span after the end of the line are marked with one
+ * caret.
+ */
 function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
   const number = lineAt(lines, place.start);
   const first = lines[number] ?? 0;

@@ -30,7 +30,7 @@ export function paintPage(page: string, colors: Colors): string {
     .join('\n');
 }
 
-/** The title, and the line below it with severity and source. */
+/** The title, and the line below it with the severity and the source. */
 const NOT_PROSE = /^#|^[^\n]* · [^\n]*$/;
 
 /** The text up to the end of the first sentence or up to the first colon, outside backticks. */

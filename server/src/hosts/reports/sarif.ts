@@ -18,7 +18,7 @@ export interface SarifOptions {
   readonly note?: (text: string) => void;
 }
 
-/** The limits of GitHub: results per file, and bytes of a compressed file. */
+/** GitHub's limits: the results per file, and the size of the compressed file in bytes. */
 export const GITHUB = { results: 5000, zipped: 10_000_000 };
 /** The number of related locations that GitHub shows per result. */
 const MAX_RELATED = 100;
@@ -126,7 +126,7 @@ const placeOf = (file: string, lines: LineStarts, span: Span) => ({
   region: fromOne(lines, span),
 });
 
-/** Returns a fix, or none if it creates a file or edits one that was not read. */
+/** Returns a fix, or none if the fix creates a file or edits a file that was not read. */
 function fixOf({ title, edits, creates }: Fix, report: CheckReport): SarifFix[] {
   if (creates !== undefined || edits.length === 0) return [];
   const changes = edits.flatMap(({ uri, edits }) => {

@@ -13,7 +13,7 @@ export class Effects {
   checkAll = false;
   /** The files whose text changed. */
   readonly edited = new Set<string>();
-  /** True if names, edges or contracts of skills, or a catalog, changed. */
+  /** True if a catalog or the names, edges or contracts of skills changed. */
   graph = false;
   /** True if the change affects other files. */
   affectsOthers = false;
@@ -45,7 +45,7 @@ const NOTHING: Changes = {
 };
 
 export class PendingChanges {
-  /** The time of the first change that is not announced yet. */
+  /** The time of the first change that has not been announced yet. */
   since: number | undefined;
   #changes = NOTHING;
   #concerned = new Set<string>();

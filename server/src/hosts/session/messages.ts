@@ -19,7 +19,7 @@ export type Message =
   | { readonly kind: 'close' | 'save'; readonly uri: string }
   /** These files were created, changed or deleted on disk. */
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
-  /** The text of an open file when its version was released; undefined if unknown. */
+  /** The text of an open skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** True if the `evals/` beside a `SKILL.md` contain requests. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
@@ -55,7 +55,7 @@ export type TaskResult =
 /** The result of composing the samples of a file. */
 export interface SamplesOfFile {
   readonly failures: readonly SampleFailure[];
-  /** True if a sample was stopped. The samples are then not composed again until the file changes. */
+  /** True if a sample was stopped. In this case, the samples are not composed again until the file changes. */
   readonly isStopped: boolean;
 }
 

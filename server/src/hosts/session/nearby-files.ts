@@ -23,7 +23,9 @@ interface Options {
   apply(change: Change, effects: Effects): void;
   isOpen(uri: string): boolean;
   scope(): LinkScope;
-  /** Returns whether the file is a symbolic link. It is then unknown what its own links are relative to. */
+  /**
+   * Returns whether the file is a symbolic link. If it is, the folder that its own links are relative to is unknown.
+   */
   isLink(uri: string): boolean;
 }
 
@@ -37,7 +39,7 @@ export class NearbyFiles {
     this.#options = options;
   }
 
-  /** Finds the unknown facts about a file; with `again` also the known ones, which may be out of date. */
+  /** Finds the unknown facts about a file. With `again`, also updates the known facts, which may be out of date. */
   findFacts(file: SkillFile | undefined, again: boolean, effects: Effects): void {
     if (file && again) this.#askForLink(file, effects);
     if (!file || this.#options.isLink(file.uri)) return;
@@ -72,7 +74,7 @@ export class NearbyFiles {
     const { exists, servers } = workspace.index.facts;
     for (const target of targets) apply(target, effects);
     const now = workspace.index.facts;
-    // Rules report nothing about an existing file, and nothing about a file that was not checked.
+    // Rules report nothing about a file that exists or whose existence was not checked.
     const isSame = ({ uri, exists: isThere }: Existence) =>
       (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
     const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
@@ -133,7 +135,7 @@ export class NearbyFiles {
 
   /**
    * Reads the folder of a `SKILL.md`. If the file is closed, reads only the scripts, and only if a rule needs their
-   * calls. Reads again if the folder changes in the meantime.
+   * calls. Reads the folder again if it changes in the meantime.
    */
   #readFolder(file: SkillFile, effects: Effects): void {
     const { uri } = file;
@@ -153,7 +155,7 @@ export class NearbyFiles {
   }
 }
 
-/** The targets of the links of each file, so that changes to a target update the files that link to it. */
+/** The targets of the links in each file. A change to a target updates the files that link to it. */
 class LinkTargets {
   readonly #targets = new Map<string, readonly string[]>();
 

@@ -11,7 +11,7 @@ import type { SamplesOfFile } from './messages.ts';
 
 /** The changes since the last announcement, in addition to the edited files. */
 export interface Changes {
-  /** True if names, edges or contracts of skills, or a catalog, changed. */
+  /** True if a catalog or the names, edges or contracts of skills changed. */
   readonly graph: boolean;
   /** True if something changed that affects every file, such as severities. */
   readonly everything: boolean;
@@ -19,7 +19,7 @@ export interface Changes {
   readonly compositions: boolean;
   /** The edited files, and the files that the edits affect. */
   readonly concerned: ReadonlySet<string> | 'all';
-  /** The files that compose edited ones, directly or indirectly. */
+  /** The files that compose an edited file, directly or indirectly. */
   readonly composers: ReadonlySet<string>;
 }
 
@@ -39,9 +39,7 @@ export interface SessionOptions {
   readonly files: Files;
   readonly folderReadings: FolderReadings;
   readonly clock: Clock;
-  /**
-   * Composes the samples of a file. Returns undefined if they cannot be composed now, or when `isStale` returns true.
-   */
+  /** Composes the samples of a file. Returns undefined if they cannot be composed now or `isStale` returns true. */
   readonly composeSamples: (
     analysis: Analysis,
     uri: string,
@@ -56,6 +54,6 @@ export interface SessionOptions {
   readonly pull: boolean;
   /** True if the server can update diagnostics without an edit: it publishes them, or can ask the client to refresh. */
   readonly canRefreshDiagnostics: boolean;
-  /** False unless the client has declared the workspace as trusted. */
+  /** False unless the client has declared the workspace trusted. */
   readonly trusted: boolean;
 }

@@ -11,26 +11,26 @@ export const NOW = 0;
 /** The duration of a slice of work, after which received messages are handled. */
 export const SLICE = 2;
 
-/** The time after the last keystroke until closed files are checked. */
+/** The time from the last keystroke to the check of closed files. */
 const REST = 200;
 
-/** The maximum wait of closed files while the user types. */
+/** The maximum time that closed files wait for their check while the user types. */
 const AT_MOST = 2_000;
 
 /** The time from a change to its announcement to other views. */
 const ANNOUNCE = 200;
 
-/** The time after the last change until samples are composed. */
+/** The time from the last change to the composition of samples. */
 const QUIET = 250;
 
-/** The time after the last keystroke on a word until its findings are reported. */
+/** The time from the last keystroke in a word to the report of its findings. */
 const WORD = 500;
 
 export interface Times {
   readonly now: number;
   /** The time of the last keystroke. */
   readonly typed: number;
-  /** The time of the last change of any file. */
+  /** The time of the last change to any file. */
   readonly changed: number;
 }
 

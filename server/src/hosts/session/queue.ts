@@ -43,7 +43,7 @@ export class CheckQueue {
     return undefined;
   }
 
-  /** True if the check of closed files has started, so that the rest follows without another delay. */
+  /** True if the check of closed files has started, so that the remaining files follow without another delay. */
   get isUnderWay(): boolean {
     return this.#order !== undefined && this.#waiting.size > 0;
   }
@@ -64,7 +64,7 @@ export class CheckQueue {
   }
 }
 
-/** The queue of files whose samples must be composed again. The failures become facts of the index. */
+/** The queue of files whose samples must be composed again. The failures of the samples become facts in the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
   /** Files with new text. The samples of their composites depend on the text, even if the summary is unchanged. */

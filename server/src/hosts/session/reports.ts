@@ -3,7 +3,7 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import { isEqualData } from '../../skill/summary.ts';
 
 export interface Report {
-  /** Changes whenever the items change. */
+  /** An ID that changes whenever the items change. */
   readonly id: string;
   readonly items: readonly Diagnostic[];
   /** The version of the open file's text; undefined for a closed file. */

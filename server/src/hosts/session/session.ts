@@ -30,14 +30,14 @@ export class Session {
   /** The number of callers that wait for all files to be checked. */
   #asking = 0;
   readonly #conditions = new Waiters();
-  /** The time of the last keystroke; `#changed` is that of the last change. */
+  /** The time of the last keystroke; `#changed` is the time of the last change. */
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
   readonly #pendingChanges = new PendingChanges();
   /** True if diagnostics changed and a client that pulls them must be asked to request them again. */
   #refreshes = false;
   #isDisposed = false;
-  /** Returns whether a file is read but not checked here: a closed file of the account. */
+  /** Returns true for a closed file of the account, which is read but not checked. */
   readonly isHidden = (uri: string): boolean => this.#content.isHidden(uri);
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -196,7 +196,7 @@ export class Session {
     return { now: this.#options.clock.now(), typed: this.#typed, changed: this.#changed };
   }
 
-  /** Does work that is due for one slice of time, so that received messages do not wait. */
+  /** Spends one slice of time on the work that is due, so that received messages do not wait. */
   #work(): void {
     const { clock } = this.#options;
     const end = clock.now() + SLICE;

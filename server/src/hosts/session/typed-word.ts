@@ -1,6 +1,6 @@
 /**
  * Tracks the word that the user is typing. New findings at this word are held back until typing stops, because the word
- * is unfinished. Findings that were already shown there are kept, and fixed findings are removed immediately.
+ * is unfinished. Findings that were already shown at the word are kept, and fixed findings are removed immediately.
  */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Range } from 'vscode-languageserver-types';

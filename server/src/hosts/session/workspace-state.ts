@@ -51,7 +51,7 @@ export class WorkspaceState {
     for (const change of changesOf(settings)) this.workspace.apply(change);
   }
 
-  /** Returns whether a file is read but not checked here: a closed file of the account. */
+  /** Returns true for a closed file of the account, which is read but not checked. */
   isHidden(uri: string): boolean {
     return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.contains(uri);
   }
@@ -76,7 +76,7 @@ export class WorkspaceState {
         this.#watched(message.uris, effects);
         break;
       case 'released':
-        // The text of a file that was closed meanwhile would never be removed.
+        // The text of a file that was closed in the meantime would never be removed.
         if (this.buffers.has(message.uri)) this.#apply(message, effects);
         break;
       case 'settings':
@@ -128,8 +128,8 @@ export class WorkspaceState {
   }
 
   /**
-   * Stores whether a file is a link. Retains the fact that its folder is a link, which is known from the time when the
-   * file was open.
+   * Stores whether a file is a link. If its folder is already known to be a link, from the time when the file was open,
+   * that fact is retained.
    */
   #noteLink({ uri, content }: ReadFile, effects: Effects): void {
     if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
@@ -165,7 +165,7 @@ export class WorkspaceState {
       effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
-    // The client expects diagnostics of the file, even if its text is the one on disk.
+    // The client expects diagnostics for the file, even if its text is the one on disk.
     effects.check.add(uri);
     this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true, effects);
   }
@@ -174,7 +174,7 @@ export class WorkspaceState {
     const document = this.buffers.get(uri);
     if (!document) return;
     this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true }, effects);
-    // The client expects diagnostics of every version, even if the text is the same.
+    // The client expects diagnostics for every version, even if the text is the same.
     effects.check.add(uri);
   }
 
@@ -262,7 +262,7 @@ export class WorkspaceState {
       setting: this.#scope.accountSetting,
       trustsCatalogs: this.#options.trusted,
     };
-    // In the editor's form, so that the URIs of files and folders match.
+    // The URIs are in the editor's form, so that those of files and folders match.
     return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
   }
 
@@ -299,7 +299,7 @@ export class WorkspaceState {
   }
 }
 
-/** The targets of files that are links, so that changes to a target update the link. */
+/** The targets of files that are links. A change to a target updates the link. */
 class FileLinks {
   readonly #targets = new Map<string, string>();
 
@@ -320,14 +320,14 @@ class FileLinks {
   }
 }
 
-/** The files of the session: those below the workspace folders that match the patterns of the settings. */
+/** The files of the session: all files that match the patterns in the settings, below the workspace folders. */
 export class Scope {
   readonly folders: readonly string[];
-  /** The patterns of the settings. */
+  /** The patterns in the settings. */
   readonly patterns: readonly string[];
-  /** The folder of the account's skills in the settings. */
+  /** The folder that the settings specify for the account's skills. */
   readonly accountSetting: string | undefined;
-  /** The patterns of the settings and of catalogs. */
+  /** The patterns in the settings, and the patterns for catalogs. */
   readonly globs: readonly string[];
   readonly serves: (uri: string) => boolean;
 
@@ -358,7 +358,7 @@ export class Scope {
     return above;
   }
 
-  /** Returns the scope of links: they may point to any file of the workspace and of the account. */
+  /** Returns the scope of links: they may point to any file in the workspace and in the account. */
   linksWith(accountFolders: readonly string[]): LinkScope {
     const folders = [...this.folders, ...accountFolders];
     // A catalog governs the folder that contains it, so a link to a catalog is a separate catalog.

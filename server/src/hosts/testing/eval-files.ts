@@ -1,4 +1,4 @@
-/** Reads the files of `evals/` beside a `SKILL.md` (docs/testing.md, "Evals of a SKILL.md"). */
+/** Reads the files in `evals/` beside a `SKILL.md` (docs/testing.md, "Evals of a SKILL.md"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
@@ -38,7 +38,7 @@ export async function evalFiles(
 }
 
 /**
- * A case of `evals/` composed for a model: the skill with the request of the case (docs/testing.md, "With a model").
+ * A case in `evals/`, composed for a model: the skill with the request in the case (docs/testing.md, "With a model").
  */
 interface ComposedCase {
   readonly request: ComposeRequest;

@@ -16,7 +16,7 @@ export interface ModelRuns {
 }
 
 /**
- * Returns the prompts of samples and evals, except of samples that do not compose or are expected to fail. Rejects if
+ * Returns the prompts of samples and evals, but not of samples that do not compose or are expected to fail. Rejects if
  * no composing worker can be started.
  */
 export async function modelRuns(

@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 
-/** The JSON that the command gets on its standard input. */
+/** The JSON that the command receives on its standard input. */
 export interface RunInput {
   readonly prompt: string;
   readonly tools: readonly string[];

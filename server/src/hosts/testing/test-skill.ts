@@ -46,12 +46,12 @@ export interface SkillTests {
   readonly prompts: readonly {
     readonly key: RunKey;
     readonly tokens: number;
-    /** Undefined for a case of `evals/`, which is not exported. */
+    /** Undefined for a case in `evals/`, which is not exported. */
     readonly exported?: () => ExportedCase;
   }[];
   /** The outputs of a model, each with the file to record it in. The file `other` must not exist beside `uri`. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
-  /** The saved prompts that differ from this run, with their new text. */
+  /** The saved prompts that differ from the prompts of this run, with the new text. */
   readonly outdated: readonly { readonly uri: string; readonly text: string }[];
 }
 

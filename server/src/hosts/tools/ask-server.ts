@@ -21,7 +21,7 @@ export type Answer =
   /** `reason` is the end of a sentence that begins with the server's name. */
   | { readonly kind: 'failure'; readonly name: string; readonly reason: string };
 
-/** The limits of a server (docs/tools.md, "Limits"). */
+/** The limits for a server (docs/tools.md, "Limits"). */
 export interface Limits {
   readonly connectSeconds: number;
   readonly seconds: number;
@@ -39,7 +39,10 @@ interface Attempt {
 /** The first revision of the protocol in which servers need not support the older handshake. */
 const MODERN = '2026-07-28';
 
-/** Asks a server for its tools. Never rejects: each failure is an answer. The reason contains no secret. */
+/**
+ * Asks a server for its tools. Never rejects: a failure is also returned as an `Answer`, and its reason contains no
+ * secret.
+ */
 export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
   const mask = maskOf(server.hidden);
   const ways: Attempt[] = [];
@@ -160,7 +163,7 @@ async function ask(
   }
 }
 
-/** The number of attempts to read a list that changes meanwhile. */
+/** The number of attempts to read a list that changes while it is being read. */
 const MAX_READINGS = 3;
 
 type List = (
@@ -192,7 +195,7 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
     for (const given of some) {
       const tool = await readTool(given);
       if (typeof tool === 'string') leftOut.push(tool);
-      // Callers use the first of several tools with one name.
+      // Callers use the first of several tools with the same name.
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
     if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
@@ -230,7 +233,10 @@ const LOGIN =
 /** The maximum length of error output in a message. */
 const MAX_SAID = 500;
 
-/** Returns the end of a server's error output, which usually states the cause. Secrets are masked before it is cut. */
+/**
+ * Returns the end of a server's error output, which usually states the cause. Secrets are masked before the output is
+ * cut.
+ */
 function complaintOf({ errorOutput, hasInvalidOutput }: ProcessTransport, mask: Mask): string {
   const said = mask(errorOutput).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
   const nonsense = hasInvalidOutput ? ' Its output contains lines that are not protocol messages.' : '';
@@ -251,7 +257,7 @@ function reasonOf(error: unknown, mask: Mask): string {
   return error instanceof ProtocolError ? `refused the request: ${said}` : `did not list its tools: ${said}`;
 }
 
-/** Returns the first problem of an invalid answer. The client's error lists all of them as JSON. */
+/** Returns the first problem of an invalid answer. The client's error lists all problems as JSON. */
 const firstProblem = (message: string): string =>
   message.replace(
     /^Invalid result for (\S+): \[.*?"path": \[([^\]]*)\],\s*"message": "((?:[^"\\]|\\.)*)".*$/s,
@@ -259,7 +265,7 @@ const firstProblem = (message: string): string =>
       `its response to \`${method}\` is invalid at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
   );
 
-/** Returns the message of an error, and the messages of its causes that it does not contain already. */
+/** Returns the message of an error, and those messages of its causes that this message does not already contain. */
 function messagesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const inner = error.cause === undefined ? [] : messagesOf(error.cause);
@@ -278,7 +284,7 @@ function unreachableCause(error: unknown): string | undefined {
 
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
 
-// Reads one tool of a server's list.
+// Reads one tool in a server's list.
 
 /** Returns a tool in the form of the protocol, or the problem with it. */
 async function readTool(given: unknown): Promise<ListedTool | string> {

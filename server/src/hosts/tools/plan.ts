@@ -14,7 +14,7 @@ import type { Program } from './process-transport.ts';
 
 export interface PlannedServer {
   readonly name: string;
-  /** The configuration file that defines it, as shown to the user. */
+  /** The configuration file that defines the server, as shown to the user. */
   readonly file: string;
   readonly ready: ReadyServer;
   /** Undefined for a server that is called by its address. */
@@ -108,7 +108,7 @@ function rootOf(path: string, folder: string): string {
   return basename(own).startsWith('.') ? dirname(own) : own;
 }
 
-/** Returns an input that a server uses and the file does not describe. */
+/** Returns an input that a server uses but the configuration file does not describe. */
 const plainInput = (id: string): ServerInput => ({
   id,
   description: undefined,

@@ -72,7 +72,7 @@ export class ProcessTransport implements Transport {
     });
     child.on('close', (status, signal) => {
       const how = signal ? `with the signal ${signal}` : `with status ${status}`;
-      // After a call of `close`, the end of the process is not a problem.
+      // After a call to `close`, the end of the process is not a problem.
       if (this.#child) this.#bounds.stop(`ended ${how} before it answered.`);
       this.onclose?.();
     });
@@ -94,7 +94,7 @@ export class ProcessTransport implements Transport {
         if (message === null) break;
         this.onmessage?.(message);
       } catch {
-        // Other output, such as banners, is ignored, as clients do.
+        // Like other clients, this one ignores other output, such as banners.
         this.#nonsense = true;
       }
     }
@@ -166,7 +166,7 @@ export class Bounds {
     this.#controller.abort(new ServerProblem(reason));
   }
 
-  /** Ends the work after some seconds, unless `isDone` returns true then. */
+  /** Ends the work after some seconds, unless `isDone` then returns true. */
   within(seconds: number, reason: string, isDone: () => boolean = () => false): void {
     AbortSignal.timeout(Math.ceil(seconds * 1000)).addEventListener('abort', () => {
       if (!isDone()) this.stop(reason);
@@ -186,7 +186,7 @@ export class Bounds {
   }
 }
 
-// Ending a process together with the processes that it started.
+// Ends a process together with the processes that it started.
 
 /** The functions of the operating system that are needed; tests replace them. */
 export interface System {
@@ -204,7 +204,9 @@ const here: System = {
 /** True if the system has process groups, which are ended as a whole. */
 const CAN_GROUP = here.platform !== 'win32';
 
-/** Ends a process and its group. `pid` is the leader of a process group, where the system has them. Never throws. */
+/**
+ * Ends a process and its group. `pid` is the leader of a process group if the system has process groups. Never throws.
+ */
 export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill, run }: System = here): void {
   if (platform === 'win32') {
     // Windows cannot ask a process to end, and it knows the parent of a process only while both are running.

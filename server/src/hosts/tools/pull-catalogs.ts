@@ -24,7 +24,7 @@ export interface CatalogSource {
   readonly sources: readonly ToolSource[];
 }
 
-/** Returns the catalogs that take tools from servers, sorted by path. Throws a `UserError` for an empty result. */
+/** Returns the catalogs that take tools from servers, sorted by path. Throws a `UserError` if there are none. */
 export function catalogSources(
   analysis: Analysis,
   pathOf: (uri: string) => string,
@@ -109,7 +109,7 @@ export interface CatalogPull {
   readonly written: boolean;
   readonly servers: readonly ServerReport[];
   readonly changes: readonly ToldChange[];
-  /** The names of tools that several servers have, with these servers. */
+  /** The names of tools that several servers provide, with the names of those servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 

@@ -77,8 +77,8 @@ function* idsIn(text: string): Iterable<[string, Span]> {
 }
 
 /**
- * Yields the anchors of headings in quotes, lists and code. GitHub makes anchors for those in quotes and lists; code
- * may be the content of a file.
+ * Yields the anchors of headings in quotes, lists and code. GitHub makes anchors for headings in quotes and lists; code
+ * may be the content of another Markdown file.
  */
 function* nestedIn(text: string): Iterable<[string, Span]> {
   for (const { 0: all, 1: heading = '', index } of text.matchAll(

@@ -13,7 +13,7 @@ export interface Heading {
 
 /** A fenced code block, at any depth. */
 export interface Fence {
-  /** From the opening marker to the end of the closing one. */
+  /** The span from the opening marker to the end of the closing marker. */
   readonly span: Span;
   /** The text after the opening marker, trimmed. */
   readonly infoSpan: Span;

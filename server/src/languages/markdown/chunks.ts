@@ -1,7 +1,7 @@
 /**
  * Parses a string in independent chunks, so that after a keystroke only the chunk around it is parsed again. Chunks end
- * where any parser would begin a new block. The only effect on the result: a reference-style link is read as text if
- * its definition is in another chunk.
+ * where any parser would begin a new block. The result differs in only one respect: a reference-style link is read as
+ * text if its definition is in another chunk.
  */
 import { copyOf, nextLine, type Span, span } from '../../text.ts';
 import { appendBlocks, emptyBlocks, type MarkdownBlocks, type Parsed } from './blocks.ts';
@@ -37,8 +37,8 @@ export type ChunkCache<Found> = readonly Chunk<Found>[];
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
 /**
- * The sizes that split a chunk into single paragraphs if the quick reader cannot read it, because usually only one of
- * the paragraphs is the cause.
+ * If the quick reader cannot read a chunk, these sizes split it into single paragraphs, because usually only one of
+ * them is the cause.
  */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
@@ -69,7 +69,7 @@ export function parseChunks<Found>(
   for (let i = 0; i < ends.length; i++) {
     let chunk = chunkOf(text.slice(from, ends[i]));
     chunks.push(chunk);
-    // A fence or an HTML block that continues needs more chunks; doubling their number keeps this linear.
+    // A fence or an HTML block that continues is parsed with more chunks; doubling their number keeps the time linear.
     for (let more = 1; chunk.open && i + 1 < ends.length; more *= 2) {
       i = Math.min(i + more, ends.length - 1);
       chunk = chunkOf(text.slice(from, ends[i]));
@@ -126,7 +126,7 @@ function parseChunk(source: string, cost: number, overLimit: boolean, sizes: Chu
   }
 }
 
-// The ends of chunks: before lines that begin a heading or a paragraph independent of the lines above.
+// The ends of chunks: before lines that begin a heading or a paragraph regardless of the lines above.
 
 /**
  * The sizes of chunks in UTF-16 code units. A chunk never ends before it has the length `small`. From the length
@@ -213,7 +213,7 @@ function itemMarker(text: string, at: number): string {
   return match?.[1] ?? match?.[2] ?? '';
 }
 
-/** Returns false for an item with a number other than 1, because such an item does not begin a list everywhere. */
+/** Returns false for an item with a number other than 1, because such an item begins a list only in some positions. */
 const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));
 
 /** Reads only `#` headings and fences, line by line, for strings whose parsing would take too long. */

@@ -23,7 +23,7 @@ export function isClosing(line: string, marker: FenceMarker): boolean {
 
 /**
  * Returns the fence at `place`, which begins at its marker. `value` is the content from remark; undefined if the fence
- * is not closed. Its number of lines shows whether a last line that looks like a closing marker is one.
+ * is not closed. The number of lines in `value` shows whether a last line that looks like a closing marker is one.
  */
 export function fenceAt(text: string, place: Span, value: string | undefined, nested: boolean): Fence {
   const opening = span(place.start, nextLine(text, place.start, place.end));
@@ -37,7 +37,7 @@ export function fenceAt(text: string, place: Span, value: string | undefined, ne
   const last = text.slice(lastLine, place.end).replace(/^[ \t>]*/, '');
   const isContent = value === undefined || (value !== '' && value.split(/\r\n|\n|\r/).length === lineCount);
   const closed = lineCount > 0 && isClosing(last, marker) && !isContent;
-  // An unclosed fence in a list ends with the list, so the white space at its end is not part of it.
+  // An unclosed fence in a list ends with the list, so the white space at its end is not part of the fence.
   const whole = closed || !nested ? place : trimSpan(text, place);
   const contentStart = Math.min(opening.end, whole.end);
   const contentSpan = span(contentStart, closed ? lastLine : whole.end);
@@ -97,7 +97,7 @@ interface FenceLine {
   /** True if the line above introduces code: it is empty, is a heading, or ends with a colon. */
   readonly isIntroduced: boolean;
   readonly isAfterBlank: boolean;
-  /** True if the next line is empty or only closes a fence, or if there is none. */
+  /** True if the next line is empty or only closes a fence, or if there is no next line. */
   readonly isBeforeBlank: boolean;
 }
 
@@ -117,9 +117,9 @@ const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\
 
 /**
  * Reads fences as people do: a line with an info string opens a fence, even inside another one; a line without one
- * closes the innermost. Returns the fences that contain others, or none if not all are closed. If a line looks like the
- * opposite of what it is read as, the result has only fences that contain text and do not contain this line. `body` is
- * an offset span in `text`. Never throws.
+ * closes the innermost fence. Returns the fences that contain others, or none if not all are closed. If a line looks
+ * like the opposite of what it is read as, the result has only fences that contain text and do not contain this line.
+ * `body` is an offset span in `text`. Never throws.
  */
 export function findNestingFences(text: string, body: Span): readonly NestingFence[] {
   let lastDoubt = -1;

@@ -11,7 +11,7 @@ export function fenceFor(text: string, least = 3): string {
 export function codeSpan(text: string): string {
   const line = text.replace(/\r\n|[\r\n]/g, ' ') || ' ';
   const ticks = fenceFor(line, 1);
-  // Markdown parsers remove one space at both ends of a span that contains other characters.
+  // Markdown parsers remove one space at each end of a span that contains other characters.
   const isStripped = line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line);
   const room = isStripped || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${room}${line}${room}${ticks}`;

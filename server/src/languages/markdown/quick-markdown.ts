@@ -1,6 +1,7 @@
 /**
  * The quick reader of common Markdown. It reads line by line and returns exactly the blocks of `parseByRemark`, or
- * undefined if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that.
+ * undefined if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that the blocks are
+ * equal.
  */
 import { type Span, span } from '../../text.ts';
 import {
@@ -39,7 +40,7 @@ function kindOf(text: string, { first }: Line): MarkdownBlock['kind'] {
   return markerAt(text, first) ? 'list' : 'other';
 }
 
-/** Reads one block and moves after it; returns its end, or undefined if the parser must read the text. */
+/** Reads one block and moves past it; returns its end, or undefined if the parser must read the text. */
 function readBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
   const { text } = walk;
   const { first } = line;
@@ -186,7 +187,7 @@ function nextItem(
 
 // The bold text at the start of a list item.
 
-/** Text inside bold text that does not contain its end. */
+/** A piece of bold text that does not contain the end of the bold text. */
 const INSIDE_BOLD = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
 
 /** Bold text. A `**` after a letter or digit always closes; after another character, only if no letter follows. */
@@ -207,7 +208,7 @@ function findBold(text: string, start: number, end: number): Span | 'unsure' | u
 }
 
 // Quotes: spaces replace their `>`, so that their content is read like the content below a list item. A line without
-// `>` is to the left of that column.
+// `>` begins to the left of that content.
 
 /** The maximum depth of quotes. Each quote inside a quote copies its text. */
 const MAX_DEPTH = 4;
@@ -240,7 +241,7 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
   return to;
 }
 
-/** A quote that begins with an item whose number is not 1. The parser reads it as text in some positions. */
+/** A quote that begins with an item whose number is not 1. The parser reads the item as text in some positions. */
 const LATER_NUMBER = /^[> ]*(?!1[.)])\d+[.)]/;
 
 interface QuoteLine extends Line {
@@ -270,7 +271,7 @@ function linesOfQuote(text: string, opening: Line, column: number): readonly Quo
   }
 }
 
-/** Returns whether a line without `>` begins a block, independent of the lines above it in the quote. */
+/** Returns whether a line without `>` begins a block regardless of the lines above it in the quote. */
 function endsQuote(text: string, line: Line, column: number): boolean {
   const { first, indent } = line;
   const marker = markerAt(text, first);
@@ -313,7 +314,7 @@ const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
-/** The maximum length of a string with unclosed code spans. Searching the end of each one takes quadratic time. */
+/** The maximum length of a string with unclosed code spans. Searching for the end of each one takes quadratic time. */
 const MAX_UNCLOSED = 10_000;
 
 /** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */
@@ -498,7 +499,7 @@ const mayBeIndented = (text: string, at: number): boolean =>
   markerAt(text, at) !== undefined || isText(text, at) || interrupts(text, at);
 
 /**
- * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves after it. Returns its
+ * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves past it. Returns its
  * end, including trailing spaces; undefined if the parser must read the text.
  */
 function readToParagraphEnd(walk: Walk, from: number, column: number): number | undefined {
@@ -529,12 +530,13 @@ function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'un
   if (further < 0 && isRule(text, line)) return 'no';
   const marker = markerAt(text, first);
   if (further < 0 && (marker || (indent === 0 && isHeading(text, first)))) return 'no';
-  // Inside a paragraph, only the number 1 begins a list; another number may be the next item of a list around it.
+  // Inside a paragraph, only the number 1 begins a list; an item with another number may belong to a list around the
+  // paragraph.
   if (marker && (marker.number ?? 1) === 1) return 'no';
   if (marker) return further === 0 && column === 0 ? 'yes' : 'unsure';
   if (interrupts(text, first)) return 'no';
   return isText(text, first) ? 'yes' : 'unsure';
 }
 
-/** Returns whether a line ends a paragraph and begins another block, independent of the indentation. */
+/** Returns whether a line ends a paragraph and begins another block, regardless of the indentation. */
 const interrupts = (text: string, at: number): boolean => text[at] === '>' || isFence(text, at) || isHeading(text, at);

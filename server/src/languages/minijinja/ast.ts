@@ -226,7 +226,10 @@ interface Parsed extends Spanned {
   readonly text: string;
   /** The offset of `text` in its file. All spans are offsets in the file. */
   readonly base: number;
-  /** In document order. Empty if and only if MiniJinja loads the template (not counting `newerSyntax`). */
+  /**
+   * The problems in document order. The list is empty if and only if MiniJinja loads the template (not counting
+   * `newerSyntax`).
+   */
   readonly problems: readonly TemplateProblem[];
   readonly newerSyntax: readonly NewerUse[];
 }

@@ -7,7 +7,10 @@ import type { NewerFeature } from './ast.ts';
 
 // The form of the tables.
 
-/** How a call passes it: by position only, by name only, either way, or any number of arguments (`rest`). */
+/**
+ * A parameter, and how a call passes it: by position only, by name only, either way, or as any number of arguments
+ * (`rest`).
+ */
 interface BuiltinParameter {
   readonly name: string;
   readonly passed: 'position' | 'name' | 'either' | 'rest';
@@ -19,9 +22,9 @@ export interface Builtin {
   /** The form of a call, such as `replace(from, to)`. Optional parameters end with `?`. */
   readonly signature: string;
   readonly parameters: readonly BuiltinParameter[];
-  /** One line. */
+  /** A description in one line. */
   readonly docs: string;
-  /** A template and its rendered output. The tests run them. */
+  /** A template and its rendered output. The tests render each template. */
   readonly example: readonly [source: string, output: string];
   /** The differences in newer versions, other builds or Jinja2. */
   readonly notes: string | undefined;
@@ -364,7 +367,10 @@ export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
   ]),
 ]);
 
-/** A filter or function that only other versions or builds have. Rendering with the packaged MiniJinja 2.11 fails. */
+/**
+ * A filter or function that only other versions or builds have. A template that uses it fails to render with the
+ * packaged MiniJinja 2.11.
+ */
 interface UnsupportedBuiltin {
   readonly kind: 'filter' | 'function';
   readonly name: string;

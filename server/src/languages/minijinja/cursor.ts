@@ -193,7 +193,7 @@ function endsOperand(tokens: readonly Token[], index: number): boolean {
   if (token.kind !== 'name') return CLOSING.includes(token.kind);
   if (index === 0 && requiresOperand(token.word)) return false;
   const before = tokens[index - 1];
-  // After `.`, `|` or `is` a keyword is an ordinary name.
+  // After `.`, `|` or `is`, a keyword is an ordinary name.
   if (before?.kind === '.' || before?.kind === '|' || before?.word === 'is') return token.word !== 'not';
   return !CONNECTING.includes(token.word);
 }
@@ -361,7 +361,7 @@ export interface FilterInput {
 export type TemplateCursor =
   /** Outside of tags, or in a raw block. */
   | { readonly kind: 'text' }
-  /** An operand. `visible` are the variables of the template that are in scope. */
+  /** An operand. `visible` contains the variables of the template that are in scope. */
   | ({ readonly kind: 'expression'; readonly word: TypedWord; readonly visible: readonly Variable[] } & InCall)
   /** After an operand: `|`, `is`, `and`, `else` or the end of the tag. */
   | ({ readonly kind: 'operator'; readonly word: TypedWord } & InCall)
@@ -371,7 +371,7 @@ export type TemplateCursor =
   | ({ readonly kind: 'test'; readonly word: TypedWord } & InCall)
   /** A name after a dot. `receiver` is undefined if it is computed. */
   | ({ readonly kind: 'attribute'; readonly word: TypedWord; readonly receiver: ReceiverPath | undefined } & InCall)
-  /** The first word of a block tag. `open` are the blocks around it, innermost last. */
+  /** The first word of a block tag. `open` contains the blocks around the tag, innermost last. */
   | { readonly kind: 'statement'; readonly word: TypedWord; readonly open: readonly OpenBlock[] }
   /** Inside the string of `include`, `extends`, `import` or `from`. */
   | { readonly kind: 'include-name'; readonly word: TypedWord }

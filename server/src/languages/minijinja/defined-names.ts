@@ -29,7 +29,7 @@ export interface AttributePath {
 
 /**
  * Returns the attributes and constant subscripts at the end of an expression, and the expression before them. `called`
- * marks the last one as the name of a called method.
+ * marks the last attribute as the name of a called method.
  */
 export function pathOf(expression: Expression, called = false): AttributePath {
   const segments: PathSegment[] = [];

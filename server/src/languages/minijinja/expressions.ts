@@ -1,7 +1,7 @@
 /**
- * The parser of expressions. The precedence is that of MiniJinja, lowest first: `if`/`else`, `or`, `and`, `not`,
- * comparisons, `+ -`, `~`, `* / // %`, `**`, operands. Every word can be a variable if an operand is expected.
- * Chains are parsed in loops, so that long chains do not overflow the stack.
+ * The parser for expressions. The precedence is that of MiniJinja, lowest first: `if`/`else`, `or`, `and`, `not`,
+ * comparisons, `+ -`, `~`, `* / // %`, `**`, operands. Every word can be a variable if an operand is expected. Chains
+ * are parsed in loops, so that long chains do not overflow the stack.
  */
 import { type Argument, type BinaryOperator, type Expression, type Literal, replacement } from './ast.ts';
 import { numberValue, valueOfString } from './lexer.ts';
@@ -19,7 +19,9 @@ export class Parser extends TagParser {
 
 type Parse = (parser: TagParser) => Expression;
 
-/** Returns a parser of left-associative operators of one precedence. `take` consumes an operator if one follows. */
+/**
+ * Returns a parser for left-associative operators with the same precedence. `take` consumes an operator if one follows.
+ */
 const chain =
   (operand: Parse, take: (parser: TagParser) => BinaryOperator | undefined): Parse =>
   (parser) => {
@@ -67,7 +69,7 @@ function parseNot(parser: TagParser): Expression {
 
 const parseAnd = chain(parseNot, takeAny('and'));
 
-/** Parses an expression without a conditional, as in `if` and `for … in`, after which `if` can follow. */
+/** Parses an expression without a conditional, as in `if`, and in `for … in`, where `if` can follow the expression. */
 export const parseOr = chain(parseAnd, takeAny('or'));
 
 /** Parses `value if condition else otherwise`. The value of `else` can be a conditional. */
@@ -354,7 +356,7 @@ function parseKeywordValue(parser: TagParser): Expression {
   return value;
 }
 
-/** Returns a positional argument. `start` is the offset of its first token. If the value is missing, the span is empty. */
+/** Returns a positional argument. `start` is the offset of its first token. Without a value, the span is empty. */
 function positional(parser: TagParser, start: number, value: Expression): Argument {
   return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.spanSince(start), value };
 }

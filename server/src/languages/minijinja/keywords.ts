@@ -87,7 +87,8 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
 }
 
 /**
- * Returns true for words with the same letters. Swapped letters are a common mistake, but `distance` counts 2 for them.
+ * Returns true for words with the same letters. Swapped letters are a common mistake, but `distance` counts them as two
+ * edits.
  */
 const isAnagram = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

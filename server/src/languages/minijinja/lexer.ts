@@ -1,5 +1,5 @@
 /**
- * The lexer of tags. Invalid delimiters (`{%` inside a tag, `%}` inside `{{`) are separate tokens, so that an
+ * The lexer for tags. Invalid delimiters (`{%` inside a tag, `%}` inside `{{`) are separate tokens, so that an
  * incomplete tag ends at the next tag instead of including it.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The error-tolerant parser of MiniJinja templates. It returns a tree and problems for every text. MiniJinja 2.11 loads
- * a template if and only if it has no problems (not counting `newerSyntax`). Rendering errors, such as an unknown
+ * The error-tolerant parser for MiniJinja templates. It returns a tree and problems for every text. MiniJinja 2.11
+ * loads a template if and only if it has no problems (not counting `newerSyntax`). Rendering errors, such as an unknown
  * filter or an undefined variable, are not problems here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
@@ -18,7 +18,10 @@ export function parseTemplate(text: string, base = 0): Template {
   return new TemplateParser(text, base).template();
 }
 
-/** Parses a condition, which is an expression without delimiters. `base` as in `parseTemplate`. Never throws. */
+/**
+ * Parses a condition, which is an expression without delimiters. `base` has the same meaning as in `parseTemplate`.
+ * Never throws.
+ */
 export function parseExpression(text: string, base = 0): TemplateExpression {
   const parser = new Parser(text, base);
   parser.beginTag('expression', 0, text.length);
@@ -204,8 +207,8 @@ function unclosedComment(parser: TagParser, start: number, end: number): Templat
 type TagMode = 'output' | 'block';
 
 /**
- * The end of a broken tag: its closer if this is before the next tag, or else the end of its line. In the second case
- * the tag is read again, so that its tree does not contain text after it.
+ * The end of a broken tag: its closer if the closer is before the next tag, or else the end of its line. In the second
+ * case the tag is read again, so that its tree does not contain text after it.
  */
 interface Extent {
   /** The end of the content. Equals `end` if the tag has no closer. */

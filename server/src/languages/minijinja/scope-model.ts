@@ -68,7 +68,7 @@ export interface Use extends NamedUse {
   readonly guard: Guard | undefined;
   /** True if the use tests whether the name is defined or true, or a condition proves that it is defined. */
   readonly guarded: boolean;
-  /** Like `guarded`, for the name with its path. `user.name is defined` guards the path and not `user`. */
+  /** Like `guarded`, but for the name with its path. `user.name is defined` guards the path and not `user`. */
   readonly pathGuarded: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface TemplateReference {
 }
 
 export interface Scopes {
-  /** The root first, then in document order. */
+  /** The root scope, then the other scopes in document order. */
   readonly scopes: readonly Scope[];
   readonly variables: readonly Variable[];
   /** All uses, in document order. */
@@ -117,7 +117,7 @@ export interface Scopes {
 // Undefined names, at which strict rendering fails. The rules and the composer both use these functions.
 
 /**
- * Returns true if strict rendering fails at a use when the name is undefined. A test of its truth fails too, except
+ * Returns true if strict rendering fails at a use of a name that is undefined. A test of its truth fails too, except
  * after `not`. `is defined`, `default` and guarded uses do not fail.
  */
 export function failsIfUndefined(
@@ -131,7 +131,7 @@ export function failsIfUndefined(
 
 /**
  * Returns the uses of names that neither the template nor `isKnown` defines. Skips uses after a statement with a syntax
- * error, and macros before it, because that statement may define the name.
+ * error, and uses in macros and blocks before it, because that statement may define the name.
  */
 export function undefinedInTemplate(
   template: Template,
@@ -174,8 +174,8 @@ interface NamedTemplate {
 }
 
 /**
- * Returns a function that returns true for names that other templates of the same skill define for a template: exports
- * of the templates that it includes, and variables of the templates that include it.
+ * Returns a test for the names that other templates of the same skill define for a template: exports of the templates
+ * that it includes, and variables of the templates that include it.
  */
 export function sharedNames(
   templates: readonly NamedTemplate[],

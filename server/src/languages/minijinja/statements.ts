@@ -1,4 +1,4 @@
-/** The parser of `{% … %}` tags, without their closers. `tree-builder.ts` checks the tags against the open blocks. */
+/** The parser for `{% … %}` tags, without their closers. `tree-builder.ts` checks the tags against the open blocks. */
 import type * as ast from './ast.ts';
 import {
   type Attribute,
@@ -49,7 +49,7 @@ interface UnknownHead {
   readonly meant?: string;
 }
 
-/** Parses a tag from its first token. Problems go to the parser. */
+/** Parses a tag from its first token. Records problems in the parser. */
 export function parseHead(parser: TagParser): Head {
   const { kind, word, start } = parser;
   if (kind !== 'name') {

@@ -27,13 +27,13 @@ export abstract class TagParser extends Lexer {
   readonly base: number;
   readonly problems: TemplateProblem[] = [];
   readonly newerSyntax: NewerUse[] = [];
-  /** The depth as the engine counts it: every open block, expression and operand is one. */
+  /** The depth as the engine counts it: every open block, expression and operand counts as one level. */
   depth = 0;
   /** The innermost open block. */
   openBlock: BlockKind | undefined = undefined;
   /** The depth of keyword arguments. The engine does not limit it, but recursion must be limited here. */
   keywordDepth = 0;
-  /** The number of characters after broken tags that were read more than once. */
+  /** The number of characters that were read more than once because they follow broken tags. */
   rereadLength = 0;
   /** The first problem of the current tag. Later problems would only be consequences of this one. */
   failure: TemplateProblem | undefined = undefined;
@@ -190,7 +190,7 @@ export abstract class TagParser extends Lexer {
     }
   }
 
-  /** Fails at a `=` that should have been `==`. */
+  /** Fails at an `=` that should have been `==`. */
   failAssigning(message: string): void {
     const place = this.tokenSpan();
     this.fail('unexpected', place, message, { fix: replacement(place, '==') });

@@ -286,7 +286,7 @@ function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }
     if (!isBroken && ambiguousTags.length === 0) {
       const message = `\`${word.text}\` has no matching \`{% if %}\`. Add the \`{% if %}\`, or remove the tag.`;
       parser.report(problemAt('stray-tag', word.span, message));
-      // The opening tag is missing, so the next end belongs to it.
+      // The opening tag is missing, so the next end tag belongs to it.
       ambiguousTags.push(tag.span.start);
     }
     tree.append({ kind: 'unknown', span: tag.span, tag, name: word });

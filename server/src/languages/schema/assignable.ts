@@ -28,7 +28,7 @@ import {
   resolveRef,
 } from './walk.ts';
 
-/** A schema or a part of a schema, with the schema that its references start from (`root`). */
+/** A schema or a part of a schema, with the schema from which its references are resolved (`root`). */
 export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
   readonly json: Json;
 }
@@ -375,8 +375,8 @@ const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparis
   });
 
 /**
- * Returns the schemas of a field, or none if the limit of visits is exceeded. The cost of regular expressions counts as
- * visits.
+ * Returns the schemas of a field, or none if the limit for visits is exceeded. The cost of regular expressions counts
+ * as visits.
  */
 function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
   if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
@@ -617,7 +617,7 @@ const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Com
     return certain && violations.length === 0;
   });
 
-/** The wider formats of each format, which accept all of its strings. */
+/** For each format, the wider formats that accept all of its strings. */
 const WIDER: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     uri: ['uri-reference', 'iri', 'iri-reference'],

@@ -136,7 +136,7 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
   }
 }
 
-/** Reports fields next to `properties` that should be inside it: unknown keywords whose values are types. */
+/** Reports fields next to `properties` that should be inside `properties`: unknown keywords whose values are types. */
 function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
   if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
   for (const { key, value } of node.entries) {
@@ -149,7 +149,7 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
   }
 }
 
-// The rules of the meta-schemas: checks the value of each keyword with the check that `keywords.ts` specifies.
+// The rules of the meta-schemas. The value of each keyword is checked with the check that `keywords.ts` specifies.
 
 /** A rejected value. If a value inside another is rejected too, only the inner one is listed. */
 interface RejectedValue {
@@ -245,7 +245,7 @@ const CHECKS: { readonly [kind in ValueKind]: Check } = {
   flags: mapOf(accept(isBoolean, 'item')),
   number: accept((value) => typeof value === 'number'),
   'positive-number': accept((value) => typeof value === 'number' && value > 0),
-  // YAML can write infinity, which the meta-schemas accept as a whole number.
+  // YAML can express infinity, which the meta-schemas accept as a whole number.
   count: accept((value) => typeof value === 'number' && value >= 0 && Math.floor(value) === value),
   list: accept(isList),
   enum: (value, keyword, dialect) =>

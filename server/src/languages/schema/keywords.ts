@@ -2,7 +2,7 @@
 import type { Json } from '../yaml/node.ts';
 import { type Dialect, isList } from './model.ts';
 
-/** The kind of a keyword's value. `check.ts` has a check for each. */
+/** The kind of a keyword's value. `check.ts` defines a check for each kind. */
 export type ValueKind =
   | 'any'
   | 'text'

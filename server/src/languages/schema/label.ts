@@ -66,7 +66,9 @@ export function impliedType(schema: JsonObject): string {
   return 'any';
 }
 
-/** Returns `typeLabel` with the bounds and the format, to distinguish similar types: `integer, at least 3`. */
+/**
+ * Returns the `typeLabel` of a schema with its bounds and format, to distinguish similar types: `integer, at least 3`.
+ */
 export function boundedLabel(schema: Json, root: JsonObject): string {
   const label = typeLabel(schema, root);
   if (!isObject(schema) || own(schema, 'const') !== undefined || own(schema, 'enum') !== undefined) return label;

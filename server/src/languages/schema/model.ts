@@ -71,13 +71,13 @@ export interface JsonViolation {
   readonly kind: ViolationKind;
   /** A sentence with the expected and the actual value. */
   readonly message: string;
-  /** For an unknown key, its probable correction. For a missing key, the probable misspelling of it. */
+  /** For an unknown key, its probable correction. For a missing key, its probable misspelling. */
   readonly nearest?: string;
 }
 
 /**
- * A violation with its span, which is the value or the unknown key; for a missing field, the key of the map or the map
- * itself.
+ * A violation with its span: that of the value or the unknown key or, for a missing field, of the key of the map or of
+ * the map itself.
  */
 export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
@@ -133,7 +133,7 @@ export function nestsDeeper(value: Json | undefined, levels: number): boolean {
   return false;
 }
 
-/** Returns a value for a message: in backticks, in one line and shortened to 60 characters. */
+/** Returns a value for a message: in backticks, on one line and shortened to 60 characters. */
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   const line = text.replace(/\s+/g, ' ');

@@ -65,7 +65,7 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
   }
 }
 
-/** Returns the entry of a map with the name. A key that is not a string is compared as text. */
+/** Returns the entry with this name in a map. A key that is not a string is compared as text. */
 export const entryOf = (node: YamlNode | undefined, name: string): YamlEntry | undefined =>
   node?.kind === 'map' ? node.entries.find(({ key }) => String(key.value) === name) : undefined;
 

@@ -1,4 +1,4 @@
-/** The parser of schemas, in shorthand or as JSON Schema (docs/format.md, section 3). */
+/** The parser for schemas, in shorthand or as JSON Schema (docs/format.md, section 3). */
 import { contains, type Span, shift, span } from '../../text.ts';
 import { findValue, isNull, jsonOf, stringOf, type YamlMap, type YamlNode } from '../yaml/node.ts';
 import { checkJsonSchema } from './check.ts';

@@ -4,7 +4,9 @@ import { jsonOf, type YamlNode } from '../yaml/node.ts';
 import { canonical, type SchemaProblem, show } from './model.ts';
 import { findRegexFault } from './regex/regex.ts';
 
-/** Returns a fix that replaces the text at a span with `shown`. `newText` is the quoted form, if it needs quotes. */
+/**
+ * Returns a fix that replaces the text at a span with `shown`. `newText` is the quoted form, if `shown` needs quotes.
+ */
 export const replaceWith = (shown: string, span: Span, newText = shown): NonNullable<SchemaProblem['fix']> => ({
   title: `Replace with \`${shown}\``,
   span,
@@ -26,13 +28,15 @@ export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] 
   return problems;
 }
 
-/** Returns the problem of a lower bound that is above the upper bound. `low` and `high` are the keys of the bounds. */
+/**
+ * Returns the problem with a lower bound that is above the upper bound. `low` and `high` are the keys of the bounds.
+ */
 export const crossedBounds = (low: string, min: number, high: string, max: number, span: Span): SchemaProblem => ({
   span,
   message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
 });
 
-/** Returns the problem of the regular expression at a span, or an empty array if it has none. */
+/** Returns the problem with the regular expression at a span, or an empty array if it has none. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);
   if (!fault) return [];

@@ -150,7 +150,7 @@ function jsonScalar(value: unknown, text: string): YamlScalar['value'] {
   return typeof value === 'number' && Number.isFinite(value) ? value : text;
 }
 
-/** Adds a problem, unless there are many more than the limit of reported problems. */
+/** Adds a problem, unless the number of problems is far above the limit for reported problems. */
 function addProblem({ found }: Builder, problem: () => YamlProblem): void {
   if (found.length < 2 * MAX_PROBLEMS) found.push(problem());
 }
@@ -218,7 +218,7 @@ function sizeOf(node: YamlNode, limit: number): number {
 }
 
 /**
- * Returns the problems of anchors that no alias uses, with spans in `source`. Call this function after the tree is
+ * Returns the problems with anchors that no alias uses, with spans in `source`. Call this function after the tree is
  * built.
  */
 export function unusedAnchorProblems({ anchors, source, base }: Builder): YamlProblem[] {

@@ -360,7 +360,7 @@ export type KeyPath = readonly (string | number)[];
 export interface YamlPlace {
   /**
    * For a `key`, the path of the map; for a `value` or an `item`, the path of the value or item. On a new line below
-   * `a:` the place is a `key` in `a`, since it is not yet known whether the value is a map or a list.
+   * `a:`, the place is a `key` in `a`, since it is not yet known whether the value is a map or a list.
    */
   readonly path: KeyPath;
   readonly role: 'key' | 'value' | 'item';

@@ -1,6 +1,6 @@
 /**
- * Finds the defect that causes an error in the YAML parser. The parser reports the offset at which it stopped, which
- * may be far from the author's mistake. Therefore, this module reads the line with the error itself.
+ * Finds the defect that causes a YAML parser error. The parser reports the offset at which it stopped, which may be far
+ * from the author's mistake. Therefore, this module reads the line with the error itself.
  */
 import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {
@@ -237,7 +237,7 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
   return `This line is not valid YAML (${error.message}). Check the indentation, quotes and brackets here and above.`;
 }
 
-/** Returns the end of `line` and the lines below it that are indented at least as deep. */
+/** Returns the end of `line` and the lines below it that are indented at least as deeply. */
 const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
 
 /** Diagnoses `name:value`, which YAML reads as one word. */
@@ -322,7 +322,7 @@ function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   return diagnosisOf({ ...problem, fix }, region, placeholders);
 }
 
-/** The maximum length of a quoted value in UTF-16 code units. A quote after that closes another value. */
+/** The maximum length of a quoted value in UTF-16 code units. A quote beyond this limit closes another value. */
 const MAX_QUOTED = 20_000;
 
 /**
@@ -529,8 +529,8 @@ export interface SwallowedKeys {
 const MAX_VALUE = 10_000;
 
 /**
- * Returns the `known` keys that are missing in the root map but are inside a value that YAML cannot read; undefined if
- * there are none. `value` is a span in `text`. Never throws.
+ * Returns the `known` keys that are missing from the root map but are inside a value that YAML cannot read; undefined
+ * if there are none. `value` is a span in `text`. Never throws.
  */
 export function findSwallowedKeys(
   text: string,
@@ -540,7 +540,7 @@ export function findSwallowedKeys(
 ): SwallowedKeys | undefined {
   const written = sliceOf(text, value).slice(0, MAX_VALUE);
   const key = /^[ \t]*[\w-]+:[ \t]+$/.exec(text.slice(lineStart(text, value.start), value.start))?.[0];
-  // Only a value of the root map: an indented key belongs to another map.
+  // Only a value in the root map is searched: an indented key belongs to another map.
   if (key === undefined || /^[ \t]/.test(key)) return undefined;
   const missing = new Set(known);
   for (const entry of mapEntries(root)) missing.delete(String(entry.key.value));

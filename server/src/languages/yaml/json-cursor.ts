@@ -1,5 +1,6 @@
 /**
- * Finds the path and the role of a cursor in JSON that may be broken or incomplete, from the tokens before the cursor.
+ * Finds the path and the role of a cursor in JSON from the tokens before the cursor, because the JSON may be broken or
+ * incomplete.
  */
 import { span } from '../../text.ts';
 import type { YamlPlace } from './cursor.ts';

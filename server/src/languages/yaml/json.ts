@@ -1,11 +1,11 @@
-/** Parses JSON to the same tree as YAML, so that vocabulary, hover and outline work for both. */
+/** Parses JSON to the same tree as YAML, so that vocabulary, hover and outline work for both formats. */
 import { type Span, span } from '../../text.ts';
 import type { YamlNode, YamlProblem, YamlScalar, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 
 /**
- * Parses the span `place` of a string as JSON. Reports syntax that only YAML allows as problems. All spans are offsets
- * in UTF-16 code units into the whole text. Never throws.
+ * Parses the span `place` of a string as JSON. Reports a problem for syntax that only YAML allows. All spans are
+ * offsets in UTF-16 code units into the whole text. Never throws.
  */
 export function parseJson(text: string, place: Span): YamlTree {
   const tree = parseYaml(text, place, 'JSON');
@@ -38,7 +38,8 @@ const problemAt = (place: Span, message: string): YamlProblem => ({ span: place,
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /**
- * Returns the problems of scalars that only YAML allows: strings and keys without quotes, single quotes, block scalars.
+ * Returns the problems with scalars that only YAML allows: strings and keys without quotes, single quotes, block
+ * scalars.
  */
 function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   const scalars: { readonly scalar: YamlScalar; readonly isKey: boolean }[] = [];
@@ -70,7 +71,7 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   });
 }
 
-/** Returns the problem of the first line break, tab or escape sequence in double quotes that only YAML allows. */
+/** Returns the problem with the first line break, tab or escape sequence in double quotes that only YAML allows. */
 function foreignEscapes(written: string, start: number): readonly YamlProblem[] {
   const found = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?<foreign>[\n\r\t]|\\.?)/gu;
   for (const { 0: match, index, groups } of written.matchAll(found)) {
@@ -84,7 +85,7 @@ function foreignEscapes(written: string, start: number): readonly YamlProblem[] 
 }
 
 /**
- * Returns the problems of commas before a closing bracket. Commas in strings are skipped. `base` is the offset of
+ * Returns the problems with commas before a closing bracket. Commas in strings are skipped. `base` is the offset of
  * `source` in the file.
  */
 function trailingCommas(source: string, base: number): readonly YamlProblem[] {

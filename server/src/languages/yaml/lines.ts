@@ -1,7 +1,6 @@
 /**
- * Reads single lines of block YAML without a parser, so that this also works if the document is broken. Flow
- * collections and scalars that span several lines are not followed. All offsets are UTF-16 code units; no function
- * throws.
+ * Reads single lines of block YAML without a parser, so that it also works in a broken document. Flow collections and
+ * scalars that span several lines are not followed. All offsets are UTF-16 code units; no function throws.
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
@@ -164,7 +163,7 @@ export function blockEnd(text: string, line: BlockLine, column: number, limit = 
   return end;
 }
 
-/** Returns the offset of the first character from `from` that is not a space or a tab, or `end`. */
+/** Returns the offset of the first character at or after `from` that is not a space or a tab, or `end`. */
 export function skipBlanks(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && isBlank(text[at])) at++;

@@ -42,8 +42,8 @@ const INVISIBLE: Readonly<Record<Grammar, RegExp>> = {
 const MAX_INVISIBLE = 20;
 
 /**
- * Replaces characters that the grammar forbids with U+FFFD and a lone `\r` with `\n`, because the parser does not read
- * a lone `\r` as a line break. Returns the text, with the same offsets, and a problem for each run of such characters.
+ * Replaces each forbidden character with U+FFFD, and each lone `\r` with `\n`, because the parser does not read a lone
+ * `\r` as a line break. Returns the text, with the same offsets, and a problem for each run of forbidden characters.
  * Never throws.
  */
 export function replaceInvisible(text: string, grammar: Grammar): { text: string; problems: YamlProblem[] } {
@@ -69,7 +69,7 @@ function invisibleProblem(run: string, place: Span, grammar: Grammar): YamlProbl
 }
 
 /**
- * Returns the text with the placeholders inserted, which changes no offsets, and adds the values that they replace to
+ * Returns the text with the placeholders inserted, which changes no offsets, and adds their intended values to
  * `intended`. Skips a placeholder that overlaps an earlier one. Never throws.
  */
 export function insertPlaceholders(

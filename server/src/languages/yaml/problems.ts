@@ -93,7 +93,8 @@ function headerReason(value: string, first: string): Reason | undefined {
 }
 
 /**
- * Returns the problem of the value at `place`, a span in `source`, with a fix if quotes repair the value. Never throws.
+ * Returns the problem with the value at `place`, a span in `source`, with a fix if quotes repair the value. Never
+ * throws.
  */
 export function valueProblem(source: string, place: Span, { message, quotes, cause }: Reason): YamlProblem {
   if (!quotes) return problemAt(place, message);
@@ -146,7 +147,7 @@ export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEnt
 }
 
 /**
- * Returns the problem of an alias that has no anchor before it or, with `isCyclic`, is inside the value of its own
+ * Returns the problem with an alias that has no anchor before it or, with `isCyclic`, is inside the value of its own
  * anchor. `place` is a span in `source`. Never throws.
  */
 export function aliasProblem(source: string, place: Span, name: string, isCyclic: boolean): YamlProblem {
@@ -157,13 +158,13 @@ export function aliasProblem(source: string, place: Span, name: string, isCyclic
   return valueProblem(source, place, { message, quotes: true });
 }
 
-/** Returns the problem of the alias at which a document exceeds the limit for repeated nodes. */
+/** Returns the problem with the alias at which a document exceeds the limit for repeated nodes. */
 export const expansionProblem = (place: Span): YamlProblem =>
   problemAt(place, 'The aliases expand to too many values. Write out the values that you need instead.');
 
 /**
- * Returns the problem of a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The offset
- * of `error` is in `source`. Never throws.
+ * Returns the problem with a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The
+ * offset of `error` is in `source`. Never throws.
  */
 export function tagProblem(source: string, error: ParserError): YamlProblem {
   const tag = /^\S*/.exec(source.slice(error.start))?.[0] ?? '';
@@ -182,7 +183,7 @@ export function tagProblem(source: string, error: ParserError): YamlProblem {
 }
 
 /**
- * Returns the problem of an anchor without an alias that is part of the text, as in `name: &R and D`; undefined
+ * Returns the problem with an anchor without an alias that is part of the text, as in `name: &R and D`; undefined
  * otherwise. `place` is the span in `source` of the value after the anchor. Never throws.
  */
 export function unusedAnchorProblem(source: string, name: string, place: Span): YamlProblem | undefined {

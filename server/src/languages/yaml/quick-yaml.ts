@@ -31,7 +31,7 @@ const DASH = 45;
 /** The state of the reader. `first`, `lineEnd` and `indent` belong to the current line; `indent` is -1 at the end. */
 interface Walk extends Cursor {
   readonly comments: YamlComment[];
-  /** The problem of a line with only a word and no colon. The reader accepts at most one such line. */
+  /** The problem with a line that has only a word and no colon. The reader accepts at most one such line. */
   stray: YamlProblem | undefined;
   /** True if a key has several words. */
   hasLongKey: boolean;
@@ -139,7 +139,7 @@ function readMap(walk: Walk): YamlMap | undefined {
 
 const STRAY = /^[A-Za-z][\w-]*$/;
 
-/** Skips an incomplete key: a word without a colon. If the library handled it, it would parse the whole text twice. */
+/** Skips an incomplete key: a word without a colon. The library would parse the whole text twice for such a key. */
 function passStray(walk: Walk): boolean {
   const { text, indent, first: start, lineEnd } = walk;
   // For a word below a block scalar, the library reports a problem with the block scalar instead.

@@ -5,7 +5,10 @@ import type { YamlProblem } from './node.ts';
 import { type IntendedValues, insertPlaceholders, type Placeholder } from './placeholders.ts';
 import type { ParserError, Pass } from './problems.ts';
 
-/** The limits for the number of passes and for the characters in all passes. A larger broken file gets fewer passes. */
+/**
+ * The limits for the number of passes and for the characters in all passes. A larger broken file is parsed in fewer
+ * passes.
+ */
 const MAX_PASSES = 40;
 const PASS_BUDGET = 300_000;
 

@@ -20,7 +20,7 @@ class Units {
 /**
  * Returns a function that maps the UTF-16 offsets `from` and `to` in a scalar's value (or source, if the value is not a
  * string) to a span in the file. Returns the scalar's whole span if the exact one is unknown. The scalar is read once,
- * at the first call. Never throws.
+ * on the first call. Never throws.
  */
 export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to: number) => Span {
   let units: Units | null | undefined;

@@ -89,7 +89,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   }
 }
 
-/** Returns the problems in patterns and schemas in the assertions of an artifact. */
+/** Returns the problems in the patterns and schemas of an artifact's assertions. */
 export const assertionProblems = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
   listItems(findValue(tree.root, 'assertions')).flatMap((assertion) =>
     assertion.kind === 'map' ? problemsWithin(assertion) : [],

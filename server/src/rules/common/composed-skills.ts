@@ -74,7 +74,7 @@ export function listedUpTo(words: readonly string[], most = 6): string {
 // Levels of composed skills (docs/format.md, section 4): a skill composes skills of lower levels.
 
 /**
- * Reports the entries in `composes` of a skill with the given level whose composed skills do not have a lower level.
+ * For a skill with the given level, reports the entries in `composes` whose composed skills do not have a lower level.
  * Other rules report entries that close a cycle, and invalid levels. `requirement` is the beginning of the message.
  */
 export function* levelConflicts(
@@ -104,7 +104,9 @@ export function* levelConflicts(
   }
 }
 
-/** Returns the location of a skill's `level`, or of the `composes` that determines its level if the key is missing. */
+/**
+ * Returns the location of a skill's `level` or, if that key is missing, of the `composes` that determines the level.
+ */
 export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedLocation[] {
   const name = nameOf(skill);
   if (skill.summary.level !== undefined) {

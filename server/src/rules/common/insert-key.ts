@@ -46,8 +46,8 @@ export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: 
 // Findings about missing mandatory keys.
 
 /**
- * Returns whether a file has frontmatter. A contract consists only of frontmatter, so the result says whether it has a
- * value.
+ * Returns whether a file has frontmatter. A contract consists only of frontmatter, so for a contract the result says
+ * whether the file has any content.
  */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;

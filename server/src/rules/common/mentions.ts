@@ -38,13 +38,13 @@ function gather({ metadata, body }: SkillFile): Gathered {
 export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Mention[] =>
   file.derive(gather).references[kind];
 
-/** Returns the tools that the body names: references, and the subsets that approaches declare. */
+/** Returns the tools that are named in the body: in references, and in the subsets that approaches declare. */
 export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
 /** Returns the skills that the file composes, requires or refers to. The composed ones are first. */
 export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
-/** Returns the skills of `usedSkills`, and the successor that the file names if it is deprecated. */
+/** Returns the skills of `usedSkills` and, for a deprecated skill, its successor if the file names one. */
 export const namedSkills = (file: SkillFile): readonly Mention[] =>
   skillMentions(file, file.contract.successor ? [file.contract.successor] : []);
 

@@ -27,7 +27,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
 
-/** The part of the schema that belongs to a part of the fragment. */
+/** The part of the schema that corresponds to a part of the fragment. */
 interface Narrowing {
   readonly file: SkillFile;
   readonly tool: string;

@@ -93,7 +93,7 @@ function hasOverlap(edits: readonly TextEdit[]): boolean {
 
 // Fixes for a diamond: the shared skill runs once, in the skill that composes both (docs/format.md, section 4).
 
-/** Returns the fixes for a diamond. Inputs that a composed skill lacks after the fix get their own findings. */
+/** Returns the fixes for a diamond. Inputs that a composed skill lacks after the fix are reported separately. */
 export function fixesOfDiamond(
   analysis: Analysis,
   file: SkillFile,

@@ -63,8 +63,8 @@ export function draftsOfViolations(
 }
 
 /**
- * Returns the span of a violation. A field that the whole value lacks is reported at its first key, not at all its
- * lines.
+ * Returns the span of a violation. A missing field of the outermost map is reported at the first key of the map, not on
+ * all its lines.
  */
 function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
   const [first] = value.kind === 'map' ? value.entries : [];

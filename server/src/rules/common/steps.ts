@@ -62,7 +62,7 @@ function visitAll(
     }
     if (node.kind === 'branch') {
       for (const arm of node.arms) note(arm.condition?.references ?? []);
-      // A later step may use the output of an arm, although whether the arm runs is known only at run time.
+      // A later step may use the output of an arm, although it is known only at run time whether the arm runs.
       run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
       continue;
     }

@@ -1,4 +1,4 @@
-/** Findings about names that a file declares or mentions but the catalog does not declare. */
+/** Findings about names that a file declares or mentions but that the catalog does not declare. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';

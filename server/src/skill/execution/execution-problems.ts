@@ -127,7 +127,7 @@ function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[
   return [step.name];
 }
 
-/** The most problems with a fix that removes a step: each such fix visits its whole list. */
+/** The maximum number of problems with a fix that removes a step, because each such fix visits its whole list. */
 const MAX_REMOVALS = 50;
 
 function removal(
@@ -177,8 +177,8 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly st
 }
 
 /**
- * Checks a speculated item, which must be a single step: after a group was cancelled, it would not be known which of
- * its steps ran.
+ * Checks a speculated item, which must be a single step: after a group has been cancelled, it would not be known which
+ * of its steps ran.
  */
 function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;

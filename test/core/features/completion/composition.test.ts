@@ -32,7 +32,7 @@ test('offers only other skills of allowed levels, with deprecated skills last', 
   assert.deepEqual(labels, ['judge', 'read', 'old']);
   assert.equal(item('read').detail, '1.2.3 · level 1');
   assert.match(JSON.stringify(item('read').documentation), /It does read/);
-  // After `skill:`, the list also contains skills that are already composed: with `as` a skill may be composed twice.
+  // After `skill:`, the list also contains skills that are already composed: with `as`, a skill may be composed twice.
   assert.deepEqual(complete(test2('composes:\n  - read\n  - skill: $0', 3)).labels, ['both', 'judge', 'read', 'old']);
   assert.deepEqual(complete(test2('requires: [{skill: $0}]')).labels, ['both', 'flow', 'judge', 'read', 'old']);
 });

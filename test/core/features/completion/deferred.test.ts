@@ -1,4 +1,6 @@
-/** Documentation of an item is created when the user selects it, from the workspace at that time. */
+/**
+ * An item's documentation is created only when the user selects the item, from the workspace in its state at that time.
+ */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver-types';

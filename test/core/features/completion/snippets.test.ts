@@ -39,7 +39,7 @@ const FILES: ReadonlyMap<SnippetPlace, string> = new Map<SnippetPlace, string>([
   ['agent-skill-file', 'draft/SKILL.md'],
 ]);
 
-/** A file with the snippet: its text only, or its text in the smallest file in which it can be valid. */
+/** A file with the snippet: the snippet alone, or the snippet in the smallest file in which it can be valid. */
 function fileOf({ place, of }: Snippet, text: string): string {
   switch (place) {
     case 'skill-file':
@@ -120,7 +120,7 @@ test('every artifact kind has a skeleton with only a heading', () => {
 const HEAD = '---\nname: test\ndescription: A test.\nversion: 1.0.0\ninput_schema: {}\n---\n';
 const NEW = ['New skill', 'New skill with a template', 'New composite skill', 'New workflow skill'];
 
-/** The labels of all snippets, also as headings. */
+/** The labels of all snippets, both plain and as headings. */
 const skeletons = new Set(snippets.flatMap(({ label }) => [label, `## ${label}`]));
 const skeletonsAt = (text: string) => complete(text).labels.filter((label) => skeletons.has(label));
 

@@ -1,4 +1,4 @@
-/** Hovers by the symbol under the cursor. */
+/** Hovers for each kind of symbol under the cursor. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { at, hoverAt, hoverIn } from '../cursor.ts';

@@ -28,7 +28,7 @@ function open(marked: string) {
   return { analysis, file, offset };
 }
 
-/** The targets of Go to Definition at the cursor: the file and the line, from 1. */
+/** The targets of Go to Definition at the cursor: the file and the line, counted from 1. */
 function leads(marked: string): readonly string[] {
   const { analysis, file, offset } = open(marked);
   return definition(analysis, file, offset, utf16, false).map((place) => {

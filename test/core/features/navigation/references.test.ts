@@ -1,4 +1,4 @@
-/** References from any occurrence, and highlights in one file, marked as reads or writes. */
+/** References found from any occurrence, and highlights in one file, marked as reads or writes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { highlightsAt, referencesAt } from './world.ts';

@@ -115,7 +115,7 @@ test('refuses an invalid or existing name, and reports the conflict', () => {
   refuses('find-page.skill.md', '{% set ca¦p', 'range', /is a function/);
   refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /The PromptTemplate `tail` already exists/);
   refuses('report.skill.md', 'as: ru¦le', 'find-page', /The step `find-page` already exists/);
-  // A mapping cannot map fields of a list's items, so these cannot be renamed on only one side.
+  // A mapping cannot map fields of a list's items, so these fields cannot be renamed on only one side.
   refuses('report.skill.md', '{properties: {ro¦le', 'part', /Not renamed: `report.skill.md` would have a new problem/);
 });
 

@@ -157,7 +157,7 @@ function readAnalysis(files: Files): Analysis {
   return workspace.analysis;
 }
 
-/** Returns the cursor at the `¦` in a part of a file: `at('report.skill.md', '- find-¦page')`. */
+/** Returns the cursor at the `¦` in an excerpt from a file: `at('report.skill.md', '- find-¦page')`. */
 export function at(path: string, marked: string, files: Files = WORLD): Cursor {
   const analysis = analysisOf(files);
   const file = analysis.file(ROOT + path);
@@ -175,7 +175,8 @@ interface Place {
 }
 
 /**
- * A location such as `report.skill.md 14: - «find-page»`: the line number, from 1, and the line with the span marked.
+ * A location such as `report.skill.md 14: - «find-page»`: the line number, counted from 1, and the line with the span
+ * marked.
  */
 function shown(analysis: Analysis, { uri, range }: Place): string {
   const path = uri.slice(ROOT.length);

@@ -245,7 +245,7 @@ interface DrawnCardProps {
 
 function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
   const { id, x, y, width, height, item, node, title, lines, problems, text } = card;
-  // The label begins with the visible text, so that voice control can address the card by it.
+  // The label begins with the visible text, so that voice control can address the card by this text.
   const label = [[title, ...lines, problems].join(' '), ...(text.title === title ? [] : [text.title]), ...text.more];
   const description = node?.kind === 'skill' && node.description !== null ? [node.description] : [];
   return (

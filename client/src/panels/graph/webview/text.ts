@@ -92,7 +92,7 @@ const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
   ...(shortAmount(cost) === undefined ? [] : [dollars(shortAmount(cost) ?? 0)]),
 ];
 
-/** Returns the declared amount, or else the amount for the composed skills. */
+/** Returns the declared amount, or else the amount computed from the composed skills. */
 const shortAmount = (amount: GraphAmount | null): number | undefined =>
   amount?.declared ?? amount?.ofParts ?? undefined;
 
@@ -145,8 +145,8 @@ export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, is
 export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
 
 /**
- * Returns the label of a link, which may be empty. It shows the actual version only if that is not allowed, because the
- * card shows it otherwise.
+ * Returns the label of a link, which may be empty. It shows the actual version only if that version is not allowed;
+ * otherwise, only the card shows it.
  */
 export function linkLabel(link: Link, nodes: Nodes): string {
   if (isMention(link)) return '';

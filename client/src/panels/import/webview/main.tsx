@@ -1,4 +1,4 @@
-/** The import page: shows the data of the panel, and sends the decision of the user. */
+/** The import page: shows the data of the panel, and sends the user's decision. */
 import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import type { ImportState, ToImportPage, ToImportPanel } from '../messages.ts';

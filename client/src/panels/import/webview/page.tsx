@@ -175,7 +175,7 @@ const STATES = {
 const versionsOf = (old: string | null, now: string | null): string =>
   old !== null && old !== now ? `${old} → ${now ?? '–'}` : (now ?? '');
 
-/** The changes of an update: first the abilities of the skill, then its contract. */
+/** The changes in an update: first the abilities of the skill, then its contract. */
 function Changes({ skill: { changes, contract } }: { readonly skill: ImportedSkill }) {
   if (changes.length === 0 && contract.length === 0) return null;
   return (

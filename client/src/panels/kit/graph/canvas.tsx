@@ -255,7 +255,7 @@ export const ArrowTip = () => (
   </defs>
 );
 
-// A row of a legend: a sign with its meaning.
+// A row of a legend: a symbol with its meaning.
 
 interface SignProps {
   readonly class: string;

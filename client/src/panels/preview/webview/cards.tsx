@@ -1,4 +1,4 @@
-/** The cards around the body of a `SKILL.md`: its line in the skill list, the form of a call, and the linked files. */
+/** The cards around the body of a `SKILL.md`: its line in the skill list, the form for a call, and the linked files. */
 
 import type { ComponentChildren } from 'preact';
 import { Icon, Link, Select, useUniqueId } from '../../kit/controls.tsx';

@@ -1,4 +1,4 @@
-/** The tab *Clients*: which clients find, load, list, choose, cut and ignore a `SKILL.md`, each with reasons. */
+/** The tab *Clients*: which clients find, load, list, choose, cut or ignore a `SKILL.md`, each with reasons. */
 import { useState } from 'preact/hooks';
 import { Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';

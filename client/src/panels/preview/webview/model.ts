@@ -45,7 +45,7 @@ export interface Model {
   /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: FileRange | undefined;
-  /** The visible lines of an editor; a new object each time the user scrolls it. */
+  /** The visible lines of an editor; a new object each time the user scrolls the editor. */
   readonly visible: FileRange | undefined;
   /** True if the prompt scrolls to the highlighted part. */
   readonly cursorScrolls: boolean;

@@ -9,7 +9,7 @@ import { type Actions, isAgentSkill, type Model, type ViewProps } from './model.
 import { ProblemStrip, problemsOf } from './problem-strip.tsx';
 import { Tabs } from './tabs.tsx';
 
-/** The delay before a new problem is shown, because the user may still be typing a word. */
+/** The delay before a new problem is shown. During this time, the user may still be typing a word. */
 const REST_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {

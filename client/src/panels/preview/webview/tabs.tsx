@@ -19,7 +19,7 @@ import {
 import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
 
-/** The tabs in their order. */
+/** The tabs, in the order in which they are shown. */
 const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'clients', 'abilities'];
 
 const names: Readonly<Record<Tab, string>> = {
@@ -177,7 +177,7 @@ function Why({ model, actions }: ViewProps) {
   );
 }
 
-/** Returns the file name; for a `SKILL.md` also its folder, because all have the same name. */
+/** Returns the file name; for a `SKILL.md` also its folder, because all these files have the same name. */
 const titleOf = (uri: string): string =>
   fileName(uri) === 'SKILL.md' ? `${fileName(uri.replace(/\/[^/]*$/, ''))}/SKILL.md` : fileName(uri);
 

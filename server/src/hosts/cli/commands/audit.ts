@@ -116,7 +116,7 @@ function syntheticOf({ workspace: { analysis }, named }: Project, name: string):
   throw new UserError(`\`--synthetic ${name}\`: the skill has no valid \`input_schema\`.`);
 }
 
-/** Returns whether the audit fails. An overlap has the severity info. */
+/** Returns whether the audit fails. An overlap has the severity `info`. */
 function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severity): boolean {
   const isCounted = atLeast(failOn);
   return (

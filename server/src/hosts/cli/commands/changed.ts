@@ -126,7 +126,7 @@ export class Commit {
   }
 
   /**
-   * Reads the merge base of `HEAD` and `ref`. If they have none, it reads `ref` itself and reports that with `note`.
+   * Reads the merge base of `HEAD` and `ref`. If there is none, reads `ref` itself and reports that with `note`.
    */
   static async read(git: Git, ref: string, cwd: string, note: (line: string) => void): Promise<Commit> {
     await assertWorkTree(git, 'the working folder', OTHERWISE);
@@ -165,8 +165,8 @@ export class Commit {
   }
 
   /**
-   * Returns the text of a file in the commit. Undefined if the file is missing, is not a text file or is too large for a
-   * check.
+   * Returns the text of a file in the commit. Undefined if the file is missing, is not a text file or is too large for
+   * a check.
    */
   async text(path: string): Promise<string | undefined> {
     const entry = this.#entries.get(path);

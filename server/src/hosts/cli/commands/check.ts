@@ -44,7 +44,7 @@ export interface CheckOptions {
   /** Shows only the findings that make the run fail, without a summary. */
   readonly quiet: boolean;
   readonly overrides: Readonly<Record<string, string>>;
-  /** The commit to compare with, to check only the files that changes since that commit affect. */
+  /** The commit to compare with; only files affected by changes since that commit are checked. */
   readonly changed: string | undefined;
   readonly shard: Shard;
   readonly baseline: BaselineWords;

@@ -117,8 +117,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 // The confirmation before servers are started: on a terminal, or with `--yes`.
 
 /**
- * Lists the servers to start, and returns whether they may be started. Throws a `UserError` without a terminal and
- * `--yes`.
+ * Lists the servers to start, and returns whether they may be started. Throws a `UserError` if there is neither a
+ * terminal nor `--yes`.
  */
 async function mayStart(
   servers: readonly ToStart[],

@@ -57,7 +57,7 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
   return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
 }
 
-/** Reports an invalid baseline, which hides no findings. */
+/** Reports each invalid baseline; such a baseline hides no findings. */
 async function reportBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
   for (const path of await findUpward(new Set([cwd]), BASELINE_NAME)) {
     await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));

@@ -28,7 +28,7 @@ export interface DiskWatch {
  */
 const SETTLE_MS = 60;
 
-/** The time in which a replaced file may be missing. */
+/** The time for which a replaced file may be missing. */
 const ATOMIC_MS = 20;
 
 /**

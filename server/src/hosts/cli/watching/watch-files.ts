@@ -22,7 +22,7 @@ import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 export interface Watching extends Pick<WatchedFiles, 'published'> {
   readonly cwd: string;
   readonly paths: readonly string[];
-  /** True to watch also files that are not skills, since skills may link to them. */
+  /** True to also watch files that are not skills, since skills may link to them. */
   readonly allFiles: boolean;
   /** The actions for keys, in addition to the keys that quit. */
   readonly keys: Readonly<Record<string, () => void>>;
@@ -146,7 +146,7 @@ function concernedBy(uris: readonly string[], before: Analysis, now: Analysis): 
 /** The keys that quit. In raw mode, the terminal sends Ctrl+C and Ctrl+D as characters. */
 const ENDS = ['q', 'Q', '\u0003', '\u0004'];
 
-/** Calls `end` when the user quits, perhaps more than once. Returns a function that restores the terminal. */
+/** Calls `end`, possibly more than once, when the user quits. Returns a function that restores the terminal. */
 function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () => void {
   const { stdin, stdout } = process;
   const isTerminal = stdin.isTTY === true;

@@ -37,7 +37,7 @@ export interface ConnectedClient extends Client {
 
 export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {
   const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
-  // Errors are ignored, for example when the client closes the connection meanwhile.
+  // Errors are ignored, for example if the client closes the connection in the meantime.
   const ask = (isSupported: boolean | undefined, request: () => Promise<unknown>): void => {
     if (isSupported) void request().catch(() => {});
   };

@@ -75,7 +75,7 @@ export function handleFeatures(
   connection.languages.inlayHint.on(
     guarded('inlayHint', (analysis, file, { range }) => inlayHints(analysis, file, range, settings.inlayHints, locate)),
   );
-  // Without a reply, the client would keep the old colors.
+  // Without a reply, the client would keep the old colours.
   connection.languages.semanticTokens.on(async (params) => (await tokensOf(params)) ?? { data: [] });
   connection.languages.semanticTokens.onRange(async (params) => (await tokensIn(params)) ?? { data: [] });
 }

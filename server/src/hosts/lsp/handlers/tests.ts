@@ -207,7 +207,7 @@ export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly P
   return firstOfEach(all, ({ test }) => test);
 }
 
-// Keeping a request as a routing case: by edits to the skill, or in a file in the `evals/` folder of a `SKILL.md`.
+// Keeps a request as a routing case: by editing the skill, or in a file in the `evals/` folder of a `SKILL.md`.
 
 /** The maximum length of a request. Longer ones are not tested, so they are not kept. */
 const MAX_REQUEST = 300;

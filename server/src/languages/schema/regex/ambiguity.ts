@@ -1,11 +1,11 @@
 /**
- * Detects regular expressions for which a backtracking engine can take exponential time: there is a node with two
- * different paths back to itself over the same text (Weber and Seidl, "On the degree of ambiguity of finite automata").
- * The search walks two paths at once, which must diverge and meet again.
+ * Detects regular expressions for which a backtracking engine can take exponential time: their graph has a node with
+ * two different paths back to itself over the same text (Weber and Seidl, "On the degree of ambiguity of finite
+ * automata"). The search walks two paths at once, which must diverge and meet again.
  */
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** The limit for steps of the search. The search has no result above it. */
+/** The limit for the steps of the search. Above it, the search returns no result. */
 const MAX_STEPS = 100_000;
 
 /**

@@ -59,7 +59,7 @@ export function parseRegex(source: string): Regex {
   };
 }
 
-/** Returns the problem of a regular expression, or undefined if it has none or cannot be checked. Never throws. */
+/** Returns the problem with a regular expression, or undefined if it has none or cannot be checked. Never throws. */
 export function findRegexFault(source: string): RegexFault | undefined {
   const reading = read(source);
   const fault = 'fault' in reading ? reading.fault : undefined;
@@ -161,7 +161,8 @@ function nestsChoices(pattern: AST.Pattern): boolean {
 }
 
 // Translates an ECMAScript expression for an engine without backtracking (RE2). The output uses only syntax with the
-// same meaning in both: code points, classes as ranges, groups, counted repetitions, and the ends of the text.
+// same meaning in ECMAScript and in RE2: code points, classes as ranges, groups, counted repetitions, and the ends of
+// the text.
 
 interface Translation {
   readonly source: string;

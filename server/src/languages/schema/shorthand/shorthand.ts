@@ -1,6 +1,6 @@
 /**
- * The parser of the shorthand for schemas (docs/format.md, section 3). Every shorthand has exactly one JSON Schema. A
- * field is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
+ * The parser for the schema shorthand (docs/format.md, section 3). Every shorthand has exactly one JSON Schema. A field
+ * is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
  */
 
 import { didYouMean, nearestNames } from '../../../nearest.ts';
@@ -222,7 +222,7 @@ function typesOf(json: JsonObject): readonly string[] {
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
 }
 
-/** Adds a key that contains no fields to the JSON Schema. Returns the problem of its value, if any. */
+/** Adds a key that contains no fields to the JSON Schema. Returns the problem with its value, if any. */
 function readKey(
   key: string,
   entry: YamlEntry,
@@ -255,7 +255,7 @@ function readKey(
   }
 }
 
-/** Returns the problem of a key that applies only to another type. */
+/** Returns the problem with a key that applies only to another type. */
 function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
   const belongs = BELONGS.get(key);
   if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
@@ -268,7 +268,7 @@ const BELONGS: ReadonlyMap<string, string> = new Map([
   ['properties', 'object'],
 ]);
 
-/** Returns the problem of a key whose value has the wrong kind. */
+/** Returns the problem with a key whose value has the wrong kind. */
 const wrong = (entry: YamlEntry, expected: string): SchemaProblem => ({
   span: spanOfEntry(entry),
   message: `\`${String(entry.key.value)}\` must be ${expected}, but is ${describeValue(entry.value)}.`,

@@ -1,4 +1,4 @@
-/** The parser of a field's type in one line, such as `integer[]?, its purpose` (docs/format.md, section 3). */
+/** The parser for a field's type on one line, such as `integer[]?, its purpose` (docs/format.md, section 3). */
 
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span } from '../../../text.ts';

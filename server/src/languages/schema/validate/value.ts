@@ -32,7 +32,7 @@ interface Validation {
   readonly violations: readonly JsonViolation[];
   /** False if the schema has keywords that are not supported here. */
   readonly certain: boolean;
-  /** True if validation stopped at a limit of steps or depth. In this case, the result has no violations. */
+  /** True if validation stopped at a limit for steps or depth. In this case, the result has no violations. */
   readonly exhausted: boolean;
 }
 
@@ -312,7 +312,7 @@ function* checkProperties(spot: SchemaAtPath, value: JsonObject): Violations {
 
 function* checkRequired({ schema, path, run }: SchemaAtPath, value: JsonObject): Violations {
   const properties = objectUnder(schema, 'properties');
-  // An undeclared name that is similar to a missing one is treated as its misspelling, once.
+  // An undeclared name that is similar to a missing name is treated as its misspelling, but of only one missing name.
   let strangers: readonly string[] | undefined;
   for (const name of new Set(listUnder(schema, 'required').map(String))) {
     if (Object.hasOwn(value, name)) continue;
@@ -480,8 +480,8 @@ function* checkFormat({ schema, path }: SchemaAtPath, value: string | number): V
 const MAX_FORMATTED = 2_000;
 
 /**
- * Returns true if a string or number has a JSON Schema format, or undefined if the format is unknown or the string is
- * too long.
+ * Returns true if a string or number conforms to a JSON Schema format, or undefined if the format is unknown or the
+ * string is too long.
  */
 export function hasFormat(name: string, value: string | number): boolean | undefined {
   const { type, validate } = formatOf(name);

@@ -32,7 +32,7 @@ export interface ClientDefect {
   readonly isOne: boolean;
 }
 
-/** Returns the reasons for which something in the file is lost in a client. */
+/** Returns the reasons why the skill loses something in a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
 /**
@@ -96,8 +96,8 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
 ]);
 
 /**
- * Returns a finding at the span of a cause. If a rule for the standard has a finding at that span, `addedMessage` is
- * added to the message of that finding.
+ * Returns a finding at the span of a cause. If a rule for the standard already reports that span, `addedMessage` is
+ * added to the message of its finding.
  */
 export function draftOf(
   file: SkillFile,

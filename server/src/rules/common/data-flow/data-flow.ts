@@ -37,13 +37,13 @@ type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Sym
 export interface Flow {
   /** The values by name. A name has several values if the choice between them is made at run time. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
-  /** The steps that have run, each with the reason why it may not have run; undefined if it certainly has. */
+  /** The steps that have run, each with the reason why it might not have run; undefined if it has certainly run. */
   readonly ran: PersistentMap<string, Doubt | undefined>;
   /** True if an unknown step may have added values. */
   readonly isOpen: boolean;
 }
 
-/** A composed skill as a step. Its `input` or `output` is undefined if it is not known. */
+/** A composed skill as a step. Its `input` or `output` is undefined if unknown. */
 export interface FlowStep {
   readonly entry: ComposesEntry;
   readonly input: Side | undefined;
@@ -144,7 +144,7 @@ interface Added {
   readonly values: Values;
   readonly ran: ReadonlyMap<string, Doubt | undefined> | PersistentMap<string, Doubt | undefined>;
   readonly isOpen: boolean;
-  /** True if the steps may not run, so that earlier values with the same name may stay. */
+  /** True if the steps might not run, so that earlier values with the same name might remain. */
   readonly isLoose: boolean;
 }
 
@@ -233,7 +233,7 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
   values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
 
-/** Returns what a step adds whose condition decides whether it runs to its end. */
+/** Returns what a step adds if its condition decides whether the step runs to its end. */
 function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
   if (!guard) return added;
   const doubt = (step: string): Doubt => ({ by, guard, step });

@@ -133,8 +133,8 @@ function adviceOf(
 }
 
 /**
- * Returns the most likely fixes that map another value to an input, for an input whose value with the same name has the
- * wrong type.
+ * Returns the most likely fixes that map another value to an input if the value with the input's own name has the wrong
+ * type.
  */
 export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
   const { equals, shown } = chooseAmong(candidatesFor(flow, field), field);

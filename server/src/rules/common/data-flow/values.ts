@@ -66,7 +66,7 @@ export interface FlowValue {
   readonly source: string;
   /** The entry whose step provides the value; undefined for an input of the composite. */
   readonly entry: ComposesEntry | undefined;
-  /** The reason why the step may not run; undefined if it certainly runs. */
+  /** The reason why the step might not run; undefined if it certainly runs. */
   readonly doubt: Doubt | undefined;
 }
 
@@ -285,12 +285,12 @@ function requireEdits({ text, contract }: SkillFile, name: string): readonly Tex
 
 // Values that exist only if a step runs (docs/format.md, section 4, "Data flow").
 
-/** The reason why a step may not run. */
+/** The reason why a step might not run. */
 export interface Doubt {
   readonly by: 'condition' | 'arm' | 'keep_when';
   /** The condition; undefined for an `else`. */
   readonly guard: Guard | undefined;
-  /** The name of the step that may not run. */
+  /** The name of the step that might not run. */
   readonly step: string;
 }
 

@@ -116,7 +116,7 @@ export function Control(props: ControlProps) {
 
 type ListField = Extract<Field, { kind: 'list' }>;
 
-/** A list of items. For strings and numbers, Enter in the last line adds an item. */
+/** A list of items. In a list of strings or numbers, pressing Enter in the last field adds an item. */
 function ListControl({ field, value, change, label, errors, path }: ControlProps & { readonly field: ListField }) {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   const { item, most } = field;
@@ -316,10 +316,7 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
   );
 }
 
-/**
- * The length in characters above which a string is shortened, because browsers lay out the whole text area at each
- * change.
- */
+/** The length in characters above which a string is shortened. Browsers lay out the whole text area on each change. */
 const MOST_SHOWN = 20_000;
 
 type TextField = Extract<Field, { kind: 'text' }>;

@@ -232,7 +232,7 @@ function partAt(value: Json | undefined, path: ValuePath): Json | undefined {
 const find = (list: readonly NamedInvocation[] | undefined, name: string | undefined): NamedInvocation | undefined =>
   list?.find((one) => one.name === name);
 
-/** Returns the composed input, with generated values but without an empty request and the default source. */
+/** Returns the composed input, with generated values but without an empty request or the default source. */
 export function inputToSave({ request, source, ...rest }: Invocation): Invocation {
   return {
     ...(request !== undefined && request !== '' && { request }),

@@ -79,7 +79,7 @@ interface Piece {
 export interface Paragraph {
   /**
    * The ID of the paragraph: its text and the number of earlier paragraphs with the same text, so that changes
-   * elsewhere do not change it.
+   * elsewhere do not change the ID.
    */
   readonly key: string;
   readonly start: number;

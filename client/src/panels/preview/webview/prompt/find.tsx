@@ -5,7 +5,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { Model } from '../model.ts';
 import type { PromptPositions } from './scroll.ts';
 
-/** The maximum number of highlighted matches; all are counted. */
+/** The maximum number of highlighted matches; all matches are counted. */
 const MOST_HIGHLIGHTED = 2000;
 
 interface FindProps {
@@ -24,7 +24,7 @@ export function Find({ model, places, frame }: FindProps) {
   const nth = Math.min(current, Math.max(0, matches.length - 1));
   const { focus } = model;
 
-  // A layout effect, so that the box has the focus before the user presses the next key.
+  // Use a layout effect, so that the box has the focus before the user presses the next key.
   useLayoutEffect(() => {
     if (focus?.what !== 'find') return;
     open(true);

@@ -22,7 +22,7 @@ import { Find } from './find.tsx';
 import { PromptPositions, scrollIntoPanel, useSourceScroll } from './scroll.ts';
 import { contains, cursorIn } from './source-ranges.ts';
 
-/** The number of characters that are shown until the user requests all. */
+/** The number of characters that are shown until the user requests all of them. */
 const SHOWN = 2_000_000;
 
 export function Prompt({ model, actions }: ViewProps) {

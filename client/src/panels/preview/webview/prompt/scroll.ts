@@ -12,7 +12,7 @@ import { contains, cursorIn, isBefore } from './source-ranges.ts';
 
 /** The distance of the top line from the top of the panel, in pixels: room for the heading of its block. */
 const MARGIN = 28;
-/** The time after a wheel or key event in which scrolling is attributed to the user. */
+/** The time after a wheel or key event during which scrolling is attributed to the user. */
 const USER_SCROLL_MILLISECONDS = 500;
 
 interface Frame {

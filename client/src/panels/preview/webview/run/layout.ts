@@ -94,7 +94,10 @@ export function layoutShape(
   };
 }
 
-/** Returns the route of a cancel edge: from the bottom of one box to the bottom of another, below the boxes between. */
+/**
+ * Returns the route of a cancel edge: from the bottom of one box to the bottom of another, below the boxes between
+ * them.
+ */
 function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: string): readonly Route[] {
   const [from, to] = [boxes.get(above + edge.from), boxes.get(above + edge.to)];
   if (!from || !to) return [];

@@ -136,7 +136,7 @@ function useDrawing(shape: ShownSubgraph | undefined, open: readonly string[]): 
   return useMemo(() => shape && layoutShape(shape, new Set(open), createMeasure()), [key]);
 }
 
-/** Calls `then` with the old and new box when the chosen box was expanded or collapsed. */
+/** Calls `then` with the old and new box when the chosen box has been expanded or collapsed. */
 function useAfterToggle(drawing: Drawing, chosen: string | undefined, then: (before: Box, after: Box) => void): void {
   const last = useRef(drawing);
   useLayoutEffect(() => {
@@ -161,7 +161,7 @@ function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): B
   if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
   const forward = routes.filter(({ edge }) => edge.kind !== 'loop' && edge.kind !== 'cancel');
   const inside = boxes.find(({ path }) => parentOf(path) === from.path);
-  // The key Down enters an expanded composed skill at its first node, and leaves it after its last node.
+  // The Down key moves into an expanded composed skill at its first node, and out of it after its last node.
   if (direction === 'Down' && inside) return inside;
   const adjacent = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
   const targets = adjacent.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
