@@ -29,7 +29,7 @@ const SHARED = [
   'hosts/reports',
 ];
 
-/** The project folders that each folder may import, beside itself. */
+/** The project folders that each folder may import, in addition to itself. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   text: [],
   nearest: [],

@@ -80,7 +80,7 @@ describe('an invalid catalog', () => {
     });
   }
 
-  it('still turns off the rules that its valid lines turn off', () => {
+  it('still turns off rules if another line is invalid', () => {
     write(CATALOG.replace('description: Reads', 'description: "Reads'));
     assert.ok(fileAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
     assert.deepEqual(said(), whole);

@@ -169,7 +169,7 @@ describe('a hostile body', () => {
     '#tool:a ',
     '{{',
   ];
-  test('with 100,000 characters in one line is read fast', () => {
+  test('with 100,000 characters in one line is read quickly', () => {
     for (const unit of units) {
       const text = `## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`;
       const parsed = withoutHang(() => body(text), unit);

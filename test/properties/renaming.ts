@@ -107,7 +107,7 @@ function carriedOut(texts: RenameContext['texts'], { edits, moves }: Plan): Rena
 const OF_WORDS = new Set(['routing-fails', 'overlapping-skills']);
 
 /**
- * The rule and message of every finding, without the two names and without suggestions, which depend on similar names.
+ * The rule and message of every finding, without the two names and without advice, which depends on similar names.
  */
 function findingsOf(
   all: Analysis,
@@ -120,7 +120,7 @@ function findingsOf(
   const plain = (message: string) =>
     message
       .replace(names, '…')
-      .replace(/ (?:There is `|Did you mean |Interrupts of your own |The format knows ).*$/s, '');
+      .replace(/ (?:Did you mean |Add |Begin your own |Create it|It has none|Remove |This permission |Use ).*$/s, '');
   const found = [...all.allFiles()].flatMap((file) =>
     check(file, all)
       .filter(({ rule }) => !OF_WORDS.has(rule))

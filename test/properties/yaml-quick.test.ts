@@ -157,7 +157,7 @@ describe('the quick YAML reader', () => {
     for (const text of ['a: |\n  b\nword\n', 'a: |\n  b: >\nword\n']) assert.ok(!agrees(text), text);
   });
 
-  test('reads any lines as the library does, or refuses them', () => {
+  test('reads any lines as the YAML library does, or leaves them to the library', () => {
     let taken = 0;
     fc.assert(
       fc.property(document, (text) => {

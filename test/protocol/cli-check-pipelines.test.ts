@@ -78,7 +78,7 @@ describe('check in a pipeline', () => {
       const files = parts.reduce((sum, { summary }) => sum + summary.files, 0);
       assert.equal(files, whole.summary.files, `of ${count}`);
     }
-    assertUsageError(await run(folder, ['check', '--shard', '3/2']), /is not a valid part/);
+    assertUsageError(await run(folder, ['check', '--shard', '3/2']), /is not a valid shard/);
   });
 });
 

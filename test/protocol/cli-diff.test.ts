@@ -95,7 +95,7 @@ describe('skill-composer diff', () => {
     assert.deepEqual(await diff('down.skill.md'), {
       status: 1,
       stdout:
-        'down.skill.md:4:10 error The version went down from `1.2.0` to `1.1.0`. Set it to `1.2.0` or higher.\n\nFrom 1.2.0 to 1.1.0: a version must not decrease.\n',
+        'down.skill.md:4:10 error The version went down from `1.2.0` to `1.1.0`. Set it to `1.2.0` or higher.\n\nThe version decreases from 1.2.0 to 1.1.0.\n',
       stderr: '',
     });
     const same = await diff('same.skill.md');

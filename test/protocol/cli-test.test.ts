@@ -121,7 +121,7 @@ describe('skill-composer test', () => {
     const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
     const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);
     assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
-    assertUsageError(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a valid part/);
+    assertUsageError(await run(folder, ['test', '--shard', '3/2']), /`--shard 3\/2` is not a valid shard/);
   });
 
   it('requests outputs from a command, reports the cost first, and records the outputs', async () => {

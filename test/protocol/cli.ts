@@ -62,7 +62,7 @@ const environment = ({ env }: RunOptions) => ({
   ...env,
 });
 
-/** Runs the command line in a separate process, like users. */
+/** Runs the command line in a separate process, as users do. */
 export function runAsProcess(cwd: string, words: readonly string[], how: RunOptions = {}): Promise<RunResult> {
   return new Promise((done, fail) => {
     const { uid } = how;

@@ -240,7 +240,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
 });
 
 describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
-  it('to a skill in the workspace is treated as this skill, at the start and if the link is added later', async () => {
+  it('to a skill in the workspace is treated as this skill, even if the link is added later', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     const link = join(folder, 'again.skill.md');
     symlinkSync('skills/a.skill.md', link);

@@ -189,7 +189,7 @@ function findStages(text: string, lists: readonly OrderedList[]): readonly Stage
   return items.map((item, index) => stageOf(text, item, index));
 }
 
-/** A name without markup. Most names have none. */
+/** A name without markup, as most names are. */
 const PLAIN_NAME = /^[A-Za-z\d]+(?: [A-Za-z\d]+)*$/;
 
 function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: ListItem, index: number): Stage {

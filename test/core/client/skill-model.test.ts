@@ -79,7 +79,7 @@ describe('the tree of skills', () => {
     assert.deepEqual(keysOf(model.update(['nowhere'])), []);
   });
 
-  it('computes the group of only the changed skill among a thousand skills', () => {
+  it('computes only the group of the changed skill if there are a thousand skills', () => {
     let asked = 0;
     const groupOf = () => {
       asked++;

@@ -1,6 +1,6 @@
 /**
- * Examples of composition (docs/format.md, section 4). Each page beside this file has cases in the form of a rule's page;
- * here every file of a case is checked, and an `expect` fence has further expected results:
+ * Examples of composition (docs/format.md, section 4). The pages in this folder have the same form as the pages of rules.
+ * In addition, this test checks every file of a case, and reads further results from its `expect` fence:
  *
  *     order: SKILLS             topological order of the skill's closure (6.1)
  *     stages: A | B, C | D      the skills that may run in parallel (6.2)

@@ -136,7 +136,7 @@ describe('files that a change affects', () => {
     );
   });
 
-  it('include all direct and indirect composites, for facts that are accumulated', () => {
+  it('include all direct and indirect composites if the changed fact adds up, such as effects', () => {
     const all = files(['bottom', 'middle', 'top']);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query, Mutate]'), all);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'policy: {timeout_ms: 3}'), all);

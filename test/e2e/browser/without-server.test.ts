@@ -99,7 +99,7 @@ withoutServer.test.extended('in a browser, a packed skill is imported again', as
   await shown.getByText('scripts/fill.py').first().waitFor();
   await screenshot('browser-import-preview');
   await shown.getByRole('button', { name: 'Import', exact: true }).click();
-  await notification('is imported.');
+  await notification('Imported “pdf-forms”.');
   await palette('Notifications: Clear All Notifications');
   await screenshot('browser-imported');
 

@@ -50,7 +50,7 @@ const artifactName = {
 };
 const content: Json = {
   description:
-    'The Markdown below the heading. For a PromptTemplate, its Jinja source. For an Example, Markdown or `{input, output}`, each a string or data.',
+    'The Markdown below the heading. For a PromptTemplate, its Jinja source. For an Example, either Markdown or an object `{input, output}`, in which each value is a string or data.',
   anyOf: [
     { type: 'string' },
     {

@@ -135,7 +135,7 @@ export function parseShard(word: string | undefined): Shard {
   const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
   const shard = { index: Number(part) - 1, count: Number(count) };
   if (shard.index >= 0 && shard.index < shard.count) return shard;
-  throw new UserError(`\`--shard ${word}\` is not a valid part. Write for example \`--shard 1/4\`.`);
+  throw new UserError(`\`--shard ${word}\` is not a valid shard. Write for example \`--shard 1/4\`.`);
 }
 
 /** Returns the files in a shard: every `count`-th file, so that all shards together contain each file once. */

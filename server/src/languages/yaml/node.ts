@@ -131,7 +131,7 @@ export function jsonOf(node: YamlNode | undefined): Json {
   return result;
 }
 
-/** Sets a property. Supports `__proto__`, for which an assignment would set the prototype instead. */
+/** Sets a property. Supports the key `__proto__`: an assignment would set the prototype. */
 export function setProperty(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });

@@ -285,7 +285,7 @@ function blockScalar(text: string, rest: Span, lineEnd: number, next: number, in
   return { scalar, next: at };
 }
 
-/** Folds lines: a single line break becomes a space; of several line breaks, the first one is removed. */
+/** Folds lines: replaces a single line break with a space, and removes the first of several line breaks. */
 function folded(lines: readonly string[]): string {
   let result = lines[0] ?? '';
   let breaks = 0;

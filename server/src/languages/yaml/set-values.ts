@@ -33,7 +33,7 @@ const MAX_STEPS = 200;
 
 /**
  * Returns the text after its map is set to the values `wanted`; other keys are removed. `read` finds the map in a
- * string. A change is dropped if reading the changed text does not return the wanted value. Never throws unless `read`
+ * string. A change is dropped if reading the changed text does not return the new value. Never throws unless `read`
  * does.
  */
 export function setValues(

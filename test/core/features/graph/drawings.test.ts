@@ -58,7 +58,7 @@ describe('Mermaid', () => {
 });
 
 describe('Graphviz', () => {
-  it('draws the same graph as Mermaid', () => {
+  it('shows the same graph as the Mermaid format', () => {
     assert.equal(
       toDot(viewOf(SKILLS)),
       `digraph skills {

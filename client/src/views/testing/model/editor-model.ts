@@ -111,7 +111,11 @@ function stopOf(error: unknown, model: string): ModelRunError | undefined {
       );
     case 'Blocked':
       return new ModelRunError(
-        vscode.l10n.t('{0} accepts no more requests now. Its quota may be used up: {1}', model, error.message),
+        vscode.l10n.t(
+          '{0} is not accepting requests at the moment. Its quota may be used up: {1}',
+          model,
+          error.message,
+        ),
       );
     case 'NotFound':
       return new ModelRunError(

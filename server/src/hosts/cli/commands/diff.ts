@@ -99,7 +99,7 @@ function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes 
   const versions = `${showInvisible(versionOf(old) ?? 'no version')} to ${showInvisible(versionOf(now) ?? 'no version')}`;
   const went = notes.find(({ severity }) => severity === 'error');
   const verdict = went
-    ? `From ${versions}: a version must not decrease.`
+    ? `The version decreases from ${versions}.`
     : bump === undefined
       ? `The contract is the same as in \`${showInvisible(base)}\`.`
       : isMet

@@ -148,7 +148,7 @@ function Label({ route: { label, edge } }: { readonly route: Route }) {
 /** The legend of the shapes of the graph. */
 export const Legend = () => (
   <div class="legend">
-    <Sign class="plan" means={t('The model thinks or answers')}>
+    <Sign class="plan" means={t('A step of the model')}>
       <rect class="outline" width="40" height="20" rx="4" />
     </Sign>
     <Sign class="call_tools" means={t('Tools are called')}>
