@@ -49,7 +49,7 @@ test('imports have no cycles, including type imports', () => {
   assert.deepEqual(circles, []);
 });
 
-test('features import shared code from the rules folder, but no rule', () => {
+test('features import only shared code from the rules folder, not rules', () => {
   const isRule = rulesOfTable();
   const broken = imports.filter(
     ({ file, from }) => placeOf(file) === 'features' && isRule.has(posix.join(posix.dirname(file), from)),

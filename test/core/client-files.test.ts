@@ -44,7 +44,7 @@ test('reads the whole text of a file', async () => {
   assert.deepEqual((await contentOf({ type: FILE | LINK, bytes: text })).content, { kind: 'text', text });
 });
 
-test('does not read files that are too large or that are not regular files', async () => {
+test('does not read folders, special files or files above the size limit', async () => {
   const refused: readonly (readonly [Entry, string])[] = [
     [{ type: FOLDER }, 'folder'],
     [{ type: FOLDER | LINK }, 'folder'],

@@ -70,7 +70,7 @@ for (const { name, english, folder, translated } of kinds) {
   }
 }
 
-test('plural strings contain the number, and the same other placeholders as the singular', () => {
+test('a plural string contains the number, and otherwise the same placeholders as the singular', () => {
   for (const { file, code } of sources.filter((source) => isOfPage(source.file))) {
     for (const [, one = '', many = ''] of code.matchAll(countCall)) {
       assert.ok(many.includes('{0}'), `${file}: ${many}`);

@@ -41,7 +41,7 @@ test('the settings page lists exactly the existing settings', () => {
   assert.deepEqual(named.sort(), Object.keys(manifest.contributes.configuration.properties).sort());
 });
 
-test('the skill in the README is the skill in its picture', () => {
+test('the README shows the same skill in its text and its picture', () => {
   const [, block] = /^```markdown\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? [];
   assert.equal(block, read('test/e2e/walks/release-notes/release-notes.skill.md'));
 });

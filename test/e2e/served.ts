@@ -1,4 +1,4 @@
-/** The end-to-end suites in a served VS Code: one inside its extension host, one that presses keys, and the walks. */
+/** The end-to-end suites in a VS Code that a local server provides: in its extension host, by keyboard, and the walks. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

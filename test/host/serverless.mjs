@@ -70,7 +70,7 @@ export async function serveWithoutServer(host, options) {
 }
 
 /**
- * Returns the script of the page without the remote machine of code-server.
+ * Returns the page's script, changed so that it does not connect to a remote machine.
  *
  * @param {string} script
  */

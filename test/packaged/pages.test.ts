@@ -109,7 +109,7 @@ describe('the action', () => {
 });
 
 describe('the GitLab template', () => {
-  it('has a script that runs the package that a variable names, and writes the declared reports', () => {
+  it('runs the package that a variable names, and writes the declared reports', () => {
     const { include } = parse(blockWith('yaml', 'include:'));
     assert.deepEqual(include, [{ local: 'client/pipelines/gitlab.yml' }]);
     const { 'skill-composer': job } = parse(readFileSync(join(unpacked, 'client/pipelines/gitlab.yml'), 'utf8'));

@@ -130,7 +130,7 @@ const caseOf = (prompt: string, sample: string): ExportedCase => ({
 });
 
 describe('an export for promptfoo', () => {
-  it('sends each prompt exactly as composed, and gives each assertion the result that Skill Composer gives', () => {
+  it('sends each prompt exactly as composed, and gives each assertion the same result as Skill Composer', () => {
     const { text, lost } = toPromptfoo(TEXTS.map((one, at) => caseOf(one, `case ${at}`)));
     assert.deepEqual(lost, []);
     const results = evaluate(text);
@@ -190,7 +190,7 @@ describe('an export for promptfoo', () => {
     });
   });
 
-  it('is read completely if it contains all samples in the sample workspace', async () => {
+  it('of all samples in the sample workspace is read completely', async () => {
     const { stdout } = await run('samples', ['test', '--export', 'promptfoo']);
     const { prompts, tests } = JSON.parse(stdout);
     assert.ok(tests.length > 5);

@@ -65,7 +65,7 @@ const bodyOf = ({ text, frontmatter, dialect }: SkillFile): string =>
   dialect === 'contract' ? '' : text.slice(frontmatter.bodyStart);
 
 describe('fields of the frontmatter', () => {
-  test('have the new values, and all other fields and the body are kept', () => {
+  test('get the new values without changes to other fields or the body', () => {
     fc.assert(
       fc.property(damaged, fields, fc.subarray([...KEYS, 'author']), (text, set, keys) => {
         const file = opened(text);

@@ -32,7 +32,7 @@ function findingsOf(text: string) {
 }
 
 describe('a hostile `SKILL.md`', () => {
-  test('is checked fast', () => {
+  test('is checked quickly', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
     withoutHang(() => {
       findingsOf(skill(...whole, ...keys));
@@ -73,8 +73,8 @@ function offeredIn(template: string): readonly string[] {
   return (Array.isArray(offered) ? offered : offered.items).map(({ label }) => label);
 }
 
-describe('a hostile template', () => {
-  test('with nested dictionaries is completed without copying each dictionary', () => {
+describe('completion in a hostile template', () => {
+  test('does not copy each nested dictionary', () => {
     const keys = Array.from({ length: 100 }, (_, i) => `key${i}`);
     const sets = Array.from(
       { length: 6 },
@@ -83,7 +83,7 @@ describe('a hostile template', () => {
     assert.deepEqual(offeredIn(`{% set v0 = "x" %}${sets.join('')}{{ v6.$0 }}`), keys);
   });
 
-  test('with a long chain of variable assignments is completed fast', () => {
+  test('is fast after a long chain of variable assignments', () => {
     const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
     assert.ok(withoutHang(() => offeredIn(`${sets.join('')}{{ $0 }}`)).includes('v30000'));
   });

@@ -40,7 +40,7 @@ function counted(all: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-test('accepted findings stay accepted when lines are added or removed, and new ones are not accepted', () => {
+test('accepted findings stay accepted when lines are added or removed, and new findings are not accepted', () => {
   const edit = fc.record({
     at: fc.nat(60),
     taken: fc.nat(1),

@@ -36,7 +36,7 @@ const openAny = (path: string, text: string) => open({ 'x.skill.md': NEIGHBOUR, 
 const somewhere = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('any text', () => {
-  test('is checked, with valid spans and fixes', () => {
+  test('causes only findings with valid spans and fixes', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
       // A line that contains only a no-break space is not empty, so a comment above it suppresses findings there.
@@ -53,7 +53,7 @@ describe('any text', () => {
 });
 
 describe('a damaged sample', () => {
-  test('is checked, and every span and fix is valid', () => {
+  test('causes only findings with valid spans and fixes', () => {
     fc.assert(
       fc.property(damagedSample, ({ path, text }) => withDamaged(path, text, (one) => checkFixes(one, path))),
       cases(25),

@@ -39,7 +39,7 @@ describe('checks a line of 100,000 characters in limited time', () => {
   for (const one of lineOf(100_000)) it(one.title, () => checkInBounds(one));
 });
 
-describe('checks a file of five megabytes within a time limit', () => {
+describe('checks a file of five megabytes in limited time', () => {
   for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
 });
 

@@ -52,7 +52,7 @@ function isUnseen(character: string): boolean {
 
 const isSafe = (printed: string): void => assert.deepEqual([...printed].filter(isUnseen), [], JSON.stringify(printed));
 
-test('JSON parses to the value that was printed', () => {
+test('printed JSON parses to the original value', () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.array(text)), (value) => {
       const printed = printedJson(value);

@@ -244,7 +244,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has the same edges in both directions, and dependents are all skills that reach a skill', () => {
+  test('has the same edges in both directions, and complete sets of dependents', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
@@ -265,7 +265,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('causes the finding `circular-dependency` exactly at the entries that are part of a cycle', () => {
+  test('causes `circular-dependency` exactly at the entries in a cycle', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;
@@ -289,7 +289,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('is shown completely, or as far as one skill reaches, for any order of files', () => {
+  test('is shown as a whole or from one skill, for any order of files', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;

@@ -19,7 +19,7 @@ const files = {
 const abilities = ({ connection, uri }: Server, path: string) =>
   connection.sendRequest<AbilitiesView | null>('skill/abilities', { uri: uri(path) });
 
-test('returns the abilities of the whole folder and of nothing else, each with its location', async () => {
+test('returns all abilities in the folder of a skill and no others, each with its location', async () => {
   await withServer(files, async (server) => {
     const reply = await abilities(server, PATH);
     assert.ok(reply);

@@ -87,7 +87,7 @@ async function talk(folder: string): Promise<readonly Message[]> {
   }
 }
 
-test('a client without capabilities gets no requests, and only the oldest formats', { timeout: 60_000 }, async () => {
+test('a client without capabilities gets no requests and only the oldest formats', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-bare-'));
   try {
     writeFileSync(join(folder, 'skills.config.yaml'), 'tools:\n  - {name: read_page, description: Reads a page.}\n');

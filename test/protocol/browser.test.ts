@@ -68,7 +68,7 @@ test('the bundles for the browser run in a worker without Node.js and without a 
   assert.deepEqual(scripts, [`${SCRIPTS}core.js`]);
 });
 
-test('an uncaught error is reported, and the browser worker continues', async () => {
+test('the browser worker reports an uncaught error, and continues', async () => {
   const logged: string[] = [];
   let isPrevented = false;
   await new Promise<void>((resolve) => {

@@ -52,7 +52,7 @@ const change = fc.oneof(
 const keysOf = ({ findings }: Json): ReadonlySet<string> =>
   new Set(findings.map(({ file, rule, message }) => `${file} ${rule} ${message}`));
 
-it('never hides a new finding', async () => {
+it('check --changed never hides a new finding', async () => {
   const git = (folder: string, ...words: readonly string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words]);
   const checked = async (folder: string, ...words: string[]) =>

@@ -101,7 +101,7 @@ describe('skill-composer catalog', () => {
     });
   }
 
-  it('writes a file, accepts the file with --check, and prints a diff after a contract has changed', async () => {
+  it('writes a file, and with --check prints a diff if a contract has changed', async () => {
     const { 'quiet.skill.md': quiet, ...others } = FILES;
     const own = folderWith({ ...others, 'quiet.skill.md': quiet });
     const out = ['catalog', '--out', 'made/catalog.md'];

@@ -64,7 +64,7 @@ describe('check --changed', () => {
     assert.deepEqual(await changed(folder, 'old.skill.md'), [], 'a path may follow it');
   });
 
-  it('shows findings that a change causes elsewhere, such as a deleted composed skill or linked file', async () => {
+  it('shows findings that a deleted composed skill or linked file causes elsewhere', async () => {
     const folder = committed(files);
     rmSync(join(folder, 'part.skill.md'));
     assert.deepEqual(await changed(folder), ['whole.skill.md']);
@@ -114,7 +114,7 @@ describe('check --changed', () => {
     assert.deepEqual(await changed(folder), ['shared/shared/new.skill.md', 'shared/shared/old.skill.md']);
   });
 
-  it('reports that it compares with the commit itself if the histories have no common commit', async () => {
+  it('reports a comparison with the named commit itself if there is no common commit', async () => {
     const folder = committed(files);
     gitIn(folder)('checkout', '--quiet', '--orphan', 'mine');
     write(folder, 'new.skill.md', misspelt('new'));

@@ -167,7 +167,7 @@ describe('check', () => {
   });
 });
 
-it('stops after one of ten samples of a slow template, and reports the skipped samples', async () => {
+it('check stops after the first of ten samples of a slow template, and reports the skipped samples', async () => {
   // The fuel of the engine does not limit these loops.
   const slow = `{% for i in range(9999) %}{{ ("a" * 1000000) | upper | length }}{% endfor %}`;
   const samples = Array.from({ length: 10 }, (_, at) => `  s${at}: {request: x}`);

@@ -84,7 +84,7 @@ describe('skill-composer clients', () => {
     assert.equal((await run(chosen, ['clients', '--fail-on', 'hint', '.agents/skills/tidy-notes'])).status, 1);
   });
 
-  it('prints a table with the reasons of the target clients', async () => {
+  it('prints a table with the reasons for the target clients', async () => {
     const { stdout, stderr } = await run(chosen, ['clients', '.agents/skills/silent']);
     assert.equal(stderr, '');
     assert.match(stdout, /^\.agents\/skills\/silent\/SKILL\.md\n {2,}found {2}loaded {2}listed/);

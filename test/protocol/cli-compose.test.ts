@@ -54,7 +54,7 @@ describe('skill-composer compose', () => {
     assert.match(stdout, /^Draft a scene at the pass, grim\.\n\n## Request\n\nDraft the storm\n/);
   });
 
-  it('uses the only sample, and prefers the options to the values of the sample', async () => {
+  it('uses the only sample, but prefers values from the options', async () => {
     const { stdout } = await compose('draft-one.skill.md', '--request', 'Now', '--memory', '@memory.json');
     assert.match(stdout, /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n\n## Request\n\nNow\n/);
   });

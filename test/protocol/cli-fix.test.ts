@@ -110,7 +110,7 @@ describe('check --fix', () => {
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
   });
 
-  it('does not write a file that has changed in the meantime, and reports the findings of its new text', async () => {
+  it('does not write a file that has changed in the meantime, and reports the findings in the new text', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'a.skill.md': unquoted('a'),

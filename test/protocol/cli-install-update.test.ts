@@ -7,7 +7,7 @@ import { assertUsageError, folderWith, run, skill } from './cli.ts';
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
 describe('skill-composer install, for an installed skill', () => {
-  it('reports that a skill may now write, before an update and after an edit in place', async () => {
+  it('reports that a skill may now write, before an update and after a local edit', async () => {
     const [first, second] = [
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page]') }),
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page, write_page]').replace('1.0.0', '1.0.1') }),
@@ -27,7 +27,7 @@ describe('skill-composer install, for an installed skill', () => {
     assert.match(stdout, /`skills\/look\.skill\.md` was edited since it was installed/);
   });
 
-  it('updates a skill in its present folder, and installs new composed skills there', async () => {
+  it('installs an update and new composed skills in the present folder', async () => {
     const files = { 'a.skill.md': skill('a'), 'merge-notes/SKILL.md': NOTES };
     const workspace = folderWith({});
     installed(await run(workspace, ['install', folderWith(files), '--to', 'my skills', '--yes']));
@@ -47,7 +47,7 @@ describe('skill-composer install, for an installed skill', () => {
     assert.deepEqual(filesBelow(workspace), ['skills.lock.json', 'two/merge-notes/SKILL.md']);
   });
 
-  it('reports what else a composite may do once its composed skill is updated', async () => {
+  it('reports what else a composite may do after an update to a composed skill', async () => {
     const workspace = folderWith({ 'skills.config.yaml': CATALOG });
     const source = folderWith({ 'a.skill.md': skill('a', 'level: 2', 'composes: [b]'), 'b.skill.md': skill('b') });
     installed(await run(workspace, ['install', source, '--yes']));

@@ -102,7 +102,7 @@ describe('skill-composer match', () => {
     );
   });
 
-  it('returns the same as `skill/match`', async () => {
+  it('returns the same ranking as `skill/match`', async () => {
     const queries = [
       { request: 'put it all in one file' },
       { request: 'close files', profile: 'guest', top: 2 },

@@ -78,7 +78,7 @@ test('refuses options that apply only to a single run', async () => {
   }
 });
 
-test('tests the requests in the evals of a SKILL.md again after another description has changed', async () => {
+test('tests requests in the evals of a SKILL.md again after a change to another description', async () => {
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
     'greet/evals/triggers.json': '[{"query": "fold paper cranes for guests", "should_trigger": true}]',

@@ -81,7 +81,7 @@ describe('skill-composer tools pull, with a hostile server', () => {
     assert.match(told.get('nonsense') ?? '', /within 3 s\. Its output contains lines that are not protocol messages/);
   });
 
-  it('hides a whole secret, even where an error message is truncated', async () => {
+  it('hides a whole secret even in a truncated error message', async () => {
     const { reasons: told } = await reasons({
       long: stdio('dies-at-length', { env: { DB_PASSWORD: 'over-the-hills' } }),
     });

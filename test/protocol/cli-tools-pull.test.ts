@@ -74,7 +74,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
-  it('lists commands and addresses with hidden secrets before it starts or calls them', async () => {
+  it('lists commands and addresses with hidden secrets before any server is started or called', async () => {
     const folder = pullFolder({
       wiki: stdio('good', { env: { DB_PASSWORD: 'hunter2', MODE: '1' } }, '--token', 'my-own-token'),
       web: {
@@ -141,7 +141,7 @@ describe('skill-composer tools pull', () => {
     );
   });
 
-  it('is not run by `check`, which suggests a known server for an unknown name', async () => {
+  it('is not run by `check`, even for an unknown server', async () => {
     const folder = folderWith({
       'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n',
       '.mcp.json': JSON.stringify({ mcpServers: { wiki: stdio('good', {}, 'started') } }),
@@ -152,7 +152,7 @@ describe('skill-composer tools pull', () => {
     assert.ok(!existsSync(join(folder, 'started')));
   });
 
-  it('reports what breaks in each skill', async () => {
+  it('reports what the changed tools break in each skill', async () => {
     const folder = pullFolder(
       { wiki: stdio('good') },
       {
@@ -238,7 +238,7 @@ describe('skill-composer tools pull', () => {
     });
   }
 
-  it('asks for confirmation at a terminal, and starts nothing without it', {
+  it('starts nothing at a terminal without confirmation', {
     skip: !existsSync('/usr/bin/script'),
   }, async () => {
     for (const [word, starts] of [

@@ -82,7 +82,7 @@ describe('a result', () => {
     'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy.\n',
   };
   for (const [command, words] of printing) {
-    it(`of \`${[command, ...words].join(' ')}\` is written to the file of --out completely, without colours`, async () => {
+    it(`of \`${[command, ...words].join(' ')}\` is written completely to the --out file, without colours`, async () => {
       const folder = folderWith(files);
       const printed = await run(folder, [command, ...words]);
       assert.notEqual(printed.stdout, '');
@@ -92,7 +92,7 @@ describe('a result', () => {
     });
   }
 
-  it('of a failed composition does not overwrite the file of --out', async () => {
+  it('of a failed composition does not overwrite the --out file', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a').replace(/Read the page[\s\S]*/, ''), 'x.txt': 'kept' });
     const { status, stdout } = await run(folder, ['compose', 'a.skill.md', '--out', 'x.txt']);
     assert.deepEqual([status, stdout, readFileSync(join(folder, 'x.txt'), 'utf8')], [1, '', 'kept']);

@@ -60,7 +60,7 @@ test('the entry in the list is truncated as in the client, with the range of the
   });
 });
 
-test('counts linked files in the folder of the skill, and does not read linked files outside of it', async () => {
+test('counts linked files in the folder of the skill, and reads no linked file outside of that folder', async () => {
   const folder = '.agents/skills/tidy-notes';
   const body = '[a](references/a.md) [again](references/a.md#part) [no](references/no.md) [out](../../../secret.md)';
   const skillFile = `${skill('name: tidy-notes', 'description: Tidies.')}\n${body}\n`;

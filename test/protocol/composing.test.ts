@@ -132,7 +132,7 @@ describe('composing in a worker', () => {
     });
   }
 
-  it('the deadline does not include the time for starting a worker and for waiting', async () => {
+  it('the deadline includes neither the start of a worker nor the waiting time', async () => {
     const script = `const { parentPort: p } = require('node:worker_threads');
       const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
       wait(900);
@@ -148,7 +148,7 @@ describe('composing in a worker', () => {
     );
   });
 
-  it('a waiting request interrupts a long background request, which starts again afterwards', async () => {
+  it('a waiting request interrupts a long background request, and the background request restarts later', async () => {
     // Only the first run is slow.
     const script = `const { parentPort: p } = require('node:worker_threads');
       const { existsSync, writeFileSync } = require('node:fs');

@@ -37,7 +37,7 @@ test('publishes findings of the whole workspace, including closed files', async 
   });
 });
 
-test('applies an incremental edit, and removes the findings that it fixes', async () => {
+test('removes the findings that an incremental edit fixes', async () => {
   await withServer(files, async (server) => {
     await server.open('bad.skill.md');
     await server.published('bad.skill.md', some);

@@ -95,7 +95,7 @@ test('notifies a client of changes after it has requested a graph', async () => 
   });
 });
 
-test('reports whether compositions exist, and when this changes, without a request for a graph', async () => {
+test('reports that compositions now exist, even without a request for a graph', async () => {
   const { 'part.skill.md': part, 'alone.skill.md': alone } = files;
   await withServer({ 'part.skill.md': part, 'alone.skill.md': alone }, async (server) => {
     const has = () => server.connection.sendRequest<boolean>('skill/hasCompositions', {});
@@ -130,7 +130,7 @@ test('reports a changed severity as a change to the graph', async () => {
   });
 });
 
-test('the call hierarchy lists the skills that compose a composed skill', async () => {
+test('the call hierarchy lists the composites that use a composed skill', async () => {
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.callHierarchyProvider, true);
     await ready(server);

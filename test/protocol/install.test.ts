@@ -52,7 +52,7 @@ test('installs what the preview showed', async () => {
   );
 });
 
-test('updates to a version that has one file fewer', async () => {
+test('updates to a version with fewer files', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES, 'pdf-forms/extra.md': 'More.\n' });
   await withServer(
     files,

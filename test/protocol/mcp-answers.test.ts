@@ -5,7 +5,7 @@ import { folderWith, skill } from './cli.ts';
 import { agentIn } from './mcp.ts';
 import { FILES, textIn } from './mcp-files.ts';
 
-it('accepts a file instead of a name, for skills without a name, with a shared name, or with errors', async () => {
+it('accepts a file instead of a name if a skill has no name, a shared name or errors', async () => {
   const nameless = skill('x').replace('name: x\n', '');
   const agent = await agentIn(
     folderWith({

@@ -33,7 +33,7 @@ it('refuses to write a file that would be larger than the limit', async () => {
   }
 });
 
-it('ends the connection after a message that is larger than the limit, with the reason', async () => {
+it('ends the connection with a reason after a message that is larger than the limit', async () => {
   const input = new PassThrough();
   const load = () => Promise.reject(new Error('no call was made'));
   const ended = serve({ readOnly: true, load, input, output: new PassThrough(), maxMessageBytes: 1024 });

@@ -6,7 +6,7 @@ import { type Answer, agentIn } from './mcp.ts';
 
 const rulesOf = ({ findings }: Answer): readonly string[] => findings.map(({ rule }: { rule: string }) => rule);
 
-it('an agent creates a skill without findings from a request, in a loop of calls', async () => {
+it('an agent creates a skill without findings from a request in several calls', async () => {
   const folder = folderWith({
     'skills.config.yaml': CATALOG,
     'skills/summarize-page.skill.md': skill('summarize-page', 'tools: [read_page]'),

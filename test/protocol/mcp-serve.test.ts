@@ -78,7 +78,7 @@ it('reports a folder that is not served, with escaped invisible characters in it
   assert.ok(!stderr.includes('\u001b'));
 });
 
-it('reports each skill that is not served only once', async () => {
+it('reports each unserved skill only once', async () => {
   const server = spawn(process.execPath, [CLI, 'mcp', '--serve'], {
     cwd: folderWith({ ...FILES, 'skills/b/SKILL.md': SKILL }),
   });

@@ -13,7 +13,7 @@ const FILES = {
 };
 
 describe('the URI of a file', { concurrency: 2 }, () => {
-  it('refers to the file on disk, even if it has fewer escapes than in VS Code', async () => {
+  it('refers to the file on disk even with fewer escapes than in VS Code', async () => {
     await withServer(FILES, async ({ open, published, connection, uri }) => {
       assert.match(uri(PART), /a\+b%20\(x\)/);
       await open(PART);
@@ -28,7 +28,7 @@ describe('the URI of a file', { concurrency: 2 }, () => {
     });
   });
 
-  it("is returned in the client's spelling, in locations and as the key of an edit", async () => {
+  it("is returned in the client's spelling in locations and in the keys of edits", async () => {
     await withServer(FILES, async ({ open, published, connection, uri }) => {
       await open(PART);
       await open('whole.skill.md');

@@ -76,7 +76,7 @@ describe('files with strange names', () => {
     }
   });
 
-  it('are found by the server, with URIs that resolve to them', async () => {
+  it('are found by the server at URIs that resolve to these files', async () => {
     const folder = strange();
     const uris = await filesBelow(folder);
     assert.deepEqual([...uris].sort(), (await findBelow(folder)).paths.map(toUri).sort());

@@ -21,7 +21,7 @@ const EVALS = JSON.stringify({
 const files = { 'tidy/SKILL.md': SKILL, 'tidy/evals/evals.json': EVALS, 'tidy/evals/notes.txt': 'b\na\n' };
 const CHECKS = ['case 1 › A sorted list.', 'case 1 › It loses nothing.'];
 
-test('sends a case with the skill to a model, and sends its checks as questions about the output', async () => {
+test('sends a model a case with the skill, and then the checks as questions about the output', async () => {
   await withServer(files, async ({ connection, uri }) => {
     const skill = { uri: uri('tidy/SKILL.md') };
     const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, skill);

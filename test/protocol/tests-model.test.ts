@@ -61,7 +61,7 @@ test('sends the prompt, the tools of the composition and the stubs of the sample
   });
 });
 
-test("checks a model's output against schema and assertions, and uses the model for semantic ones", async () => {
+test("checks a model's output against the schema and assertions, including semantic assertions", async () => {
   await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
     const judge = async (params: Partial<RunTestsParams>) => {
       const { results, outputs } = await runTests(server, { only: ['north'], ...params });

@@ -69,7 +69,7 @@ test('runs a routing case as a separate test, and reports the first skill and th
   });
 });
 
-test('lists the evals of a `SKILL.md` as tests with locations in their own file', async () => {
+test('lists the evals of a `SKILL.md` as tests with locations in the file of the evals', async () => {
   const evals = { evals: [{ id: 7, prompt: 'Greet.', files: ['gone.txt'], assertions: ['Is polite'] }] };
   const triggers = '[{"query": "write a letter", "should_trigger": true}]';
   const files = {

@@ -100,7 +100,7 @@ test('reports an invalid configuration', async () => {
   );
 });
 
-test("adds the editor's tools to the snapshot, which makes these tools known", async () => {
+test("adds the editor's tools to the snapshot and to the known tools", async () => {
   const snapshot = {
     servers: [{ name: 'wiki', version: '1' }],
     tools: [

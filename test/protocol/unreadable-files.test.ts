@@ -124,7 +124,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     );
   });
 
-  it('is reported once if it is added while the server runs, and not after a file replaces it', async () => {
+  it('is reported once if added while the server runs, until a file replaces the object', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, [nameOf('usual')]: misspelt('usual') });
     await withServer(
       {},
@@ -182,7 +182,7 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
     });
   }
 
-  it('is reported if it is a catalog, and no name is then reported as unknown', async () => {
+  it('is reported if it is a catalog, and causes no reports of unknown names', async () => {
     const folder = folderWith({ 'a.skill.md': misspelt('a') });
     symlinkSync('/dev/zero', join(folder, 'skills.config.yaml'));
     await withServer(
@@ -276,7 +276,7 @@ describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
     );
   });
 
-  it('to another file in the workspace is read at the path of the link, and again if its target changes', async () => {
+  it('to another file in the workspace is read at the path of the link, and again if the target changes', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'docs/a.txt': misspelt('a') });
     symlinkSync('docs/a.txt', join(folder, 'a.skill.md'));
     assert.deepEqual(rulesOf(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);

@@ -129,7 +129,7 @@ test('the licence, the notices and the security policy are packaged', () => {
   );
 });
 
-test('every bundle is packaged, and no file that is only for development is packaged', () => {
+test('the package contains every bundle and no development files', () => {
   const built = readdirSync('dist').filter((name) => !name.endsWith('.map'));
   assert.deepEqual(
     built.filter((name) => !paths.includes(`dist/${name}`)),

@@ -58,7 +58,7 @@ test('each kind of ability has a section that lists entries with their locations
   await preview.close();
 });
 
-test('a script is listed with what it accesses, with links to the lines', async () => {
+test('the entry of a script shows what the script accesses, and links to the lines', async () => {
   const preview = await openAbilities();
   const scripts = preview.page.getByRole('region', { name: 'Scripts and what they access' });
   assert.equal(await scripts.locator('li').first().textContent(), 'compatibility says “without network access”.');

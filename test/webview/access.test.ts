@@ -233,7 +233,7 @@ test('arrow keys move between the tabs, and updates keep the focus', async () =>
   await preview.close();
 });
 
-test('the keyboard opens, moves in and closes the menu', async () => {
+test('the menu can be opened, used and closed from the keyboard', async () => {
   const preview = await openPreview();
   const { page } = preview;
   await preview.send(show(files, outline, { sample: 'siege at dusk' }));

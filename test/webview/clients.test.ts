@@ -48,7 +48,7 @@ test('target clients come first, each cell contains a word, and the other client
   await preview.close();
 });
 
-test('without target clients, all clients are shown, and are not called other clients', async () => {
+test('without target clients, all clients are shown, but not as other clients', async () => {
   const preview = await openPreview({});
   await preview.send(shown);
   await preview.send({
@@ -78,7 +78,7 @@ test('a cell with a cause in the file shows the reason, and links to the cause',
   await preview.close();
 });
 
-test('the reasons for a client can be opened by keyboard, show a date, and mark unverified facts', async () => {
+test('the reasons for a client open from the keyboard, show a date, and mark unverified facts', async () => {
   const preview = await openClients();
   const { page } = preview;
   const opener = page.getByRole('button', { name: 'Claude Code' });
@@ -105,7 +105,7 @@ test('a skill that is not a SKILL.md has no Clients tab, and shows its prompt if
   await preview.close();
 });
 
-test('requests clients while they are shown, and once for several edits', async () => {
+test('requests the clients once for several edits while the clients are shown', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const asked = async () => (await preview.sent()).filter(({ type }) => type === 'askClients').length;
@@ -161,7 +161,7 @@ test('shows the sizes of the lists in target clients that have a budget', async 
   await preview.close();
 });
 
-test('if a list is too long, the entries that are not listed in full are named', async () => {
+test('names the entries that a list over its budget does not show in full', async () => {
   const long = (name: string) =>
     `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
   const names = Array.from({ length: 70 }, (_, at) => `skill-${String(at).padStart(2, '0')}`);
@@ -184,7 +184,7 @@ test('if a list is too long, the entries that are not listed in full are named',
   await preview.close();
 });
 
-test('files that the body links to show a link and tokens, and a missing file links to its reference', async () => {
+test('a linked file is listed with its tokens, and a missing file links to the reference', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
@@ -249,7 +249,7 @@ test('does not offer to save a sample of a SKILL.md', async () => {
   await preview.close();
 });
 
-test("the arguments stay visible while the user types, for any position of the editor's cursor", async () => {
+test("typing keeps the arguments visible for any position of the editor's cursor", async () => {
   const preview = await openPreview({ height: 300 });
   const { page } = preview;
   const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of $ARGUMENTS.\n`).join('\n');

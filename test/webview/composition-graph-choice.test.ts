@@ -40,7 +40,7 @@ test('the graph opens with the folder of the active file', async () => {
   await webview.close();
 });
 
-test('without an active file, the graph opens with the largest folder without errors, and keeps it', async () => {
+test('without an active file, the graph keeps showing the largest folder without errors', async () => {
   const webview = await opened(showGraph(FOLDERS));
   assert.equal(await shownPart(webview), 'good');
   assert.deepEqual(await names(webview), ['one', 'outer', 'two', 'whole']);
@@ -83,7 +83,7 @@ test('the graph filters skills by level and by errors', async () => {
   await webview.close();
 });
 
-test('another scope of the graph is requested, and Back requests the previous scope', async () => {
+test('the graph requests a chosen scope, and Back requests the previous scope', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await show(webview, 'b');
@@ -120,7 +120,7 @@ test('the graph restores its saved state', async () => {
   await second.close();
 });
 
-test('many skills are grouped by folder, a group opens, and Backspace returns to the groups', async () => {
+test('many skills are grouped by folder, and Backspace returns from a group to all groups', async () => {
   const webview = await opened(manySkills(200, 20), { width: 2400 });
   const { page } = webview;
   await show(webview, 'Workspace');

@@ -151,7 +151,7 @@ test('a click on a card keeps the position of the graph when an editor opens bes
   await webview.close();
 });
 
-test('names of skills with HTML and script are shown as text in the graph', async () => {
+test('skill names that contain HTML and script are shown as text in the graph', async () => {
   const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
   const files = { 'evil.skill.yaml': `name: '${evil}'\ncomposes: ['${evil}2']\ndescription: '${evil}'\n` };
   const webview = await opened(showGraph(files));

@@ -33,7 +33,7 @@ test('the header hides the lists if the graph contains none of their skills', as
   await webview.close();
 });
 
-test('if several catalogs have lists, the name of a list from an inner catalog includes the folder', async () => {
+test('a list from an inner catalog is named with the folder of that catalog', async () => {
   const inner = Object.fromEntries(Object.entries(LISTED).map(([path, text]) => [`inner/${path}`, text]));
   const webview = await opened(showGraph({ ...LISTED, ...inner }));
   await show(webview, 'Workspace');

@@ -89,7 +89,7 @@ test('a change in the form requests the whole invocation, and remembers its samp
   await preview.close();
 });
 
-test('Enter adds an item to a list, and a button removes one', async () => {
+test('Enter adds an item to a list, and a button removes an item', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
   await page.getByLabel('Add to cast').fill('Bo');
@@ -105,7 +105,7 @@ test('Enter adds an item to a list, and a button removes one', async () => {
   await preview.close();
 });
 
-test('an object shows its fields below it, and can be folded', async () => {
+test('the fields of an object are shown below the object, and can be folded', async () => {
   const preview = await opened({ sample: 'short' });
   const sheet = preview.page.locator('.sheet');
   await sheet.getByRole('switch', { name: 'far' }).click();

@@ -128,7 +128,7 @@ test('unchanged skills come last, and are not counted as imported', async () => 
   await webview.close();
 });
 
-test('the page never states that a skill with scripts does not write; a long row stays beside its title', async () => {
+test('a skill with scripts is never shown as read-only, and a long row stays beside its title', async () => {
   const executables = Array.from({ length: 12 }, (_, at) => `.agents/skills/forms/scripts/fill-form-${at}.py`);
   const skill = { ...SKILL, writes: false, operation: null, tools: [], changes: [], executables, runs: [] };
   const webview = await opened(shown({ skills: [skill] }));
@@ -224,7 +224,7 @@ test('a refused source is shown with the reason, and cannot be imported', async 
 });
 
 for (const theme of THEMES) {
-  test(`the import page is accessible in ${theme} and when narrow`, inTheme(theme), async () => {
+  test(`the import page is accessible in ${theme}, even at a narrow width`, inTheme(theme), async () => {
     const conflicts = [{ path: 'a.md', why: 'already exists and was not installed' }];
     const webview = await opened(shown({ conflicts }, 'Something failed.'), { theme, width: 320, height: 500 });
     const check = await loadAxe(webview.page);

@@ -8,7 +8,7 @@ import { finding } from './reply.ts';
 
 after(closeBrowser);
 
-test('if the budget is exceeded, a button composes without the suggested artifacts', async () => {
+test('if the budget is exceeded, a button requests a prompt without the suggested artifacts', async () => {
   const preview = await openPreview();
   const show = greeting(BROKEN);
   const { result } = show.reply;
@@ -73,7 +73,7 @@ test('the strip shows the findings in the file, each with its fix', async () => 
   await preview.close();
 });
 
-test('a skill that is invalid from the start shows its valid parts, and names the missing ones', async () => {
+test('a skill that is invalid from the start shows its valid parts, and names its missing parts', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }} about {{ topci }}.\n'));
   assert.match(await textOf(preview), /Say hello to world about \{\{ topci \}\}\./);

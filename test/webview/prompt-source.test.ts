@@ -19,7 +19,7 @@ test('a click on a rendered value opens its expression, but selecting text opens
   await preview.close();
 });
 
-test('the output of the expression at the cursor is highlighted; a bar marks the line in prose', async () => {
+test('the output of an expression at the cursor is highlighted, and a line of prose is marked with a bar', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -60,7 +60,7 @@ test('prose never has a background colour, for any position of the cursor', asyn
   await preview.close();
 });
 
-test('the heading of a part opens its source by keyboard', async () => {
+test('the heading of a part opens its source from the keyboard', async () => {
   const preview = await openPreview();
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
   await preview.page.locator('.block-head .toggle').first().focus();

@@ -148,7 +148,7 @@ test('the find box counts matches, wraps around, and returns the focus', async (
   await preview.close();
 });
 
-test('a long prompt is shown in part, with a button that shows all of it', async () => {
+test('a long prompt is shown in part, with a button that shows the whole prompt', async () => {
   const preview = await openPreview();
   await preview.send(withTexts(['A line of the long prompt that nobody reads to its end.\n'.repeat(40_000)]));
   assert.ok((await textOf(preview)).length < 2_010_000);

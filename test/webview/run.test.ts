@@ -126,7 +126,7 @@ const boundsOf = ({ page }: Preview, which: 'first' | 'last') =>
 const scaleOf = async ({ page }: Preview): Promise<number> =>
   page.evaluate(() => (document.querySelector('.canvas-frame > g') as SVGGElement).getCTM()?.a ?? 0);
 
-test('a graph that is larger than the panel opens at its actual size and at its top, with a map', async () => {
+test('a graph that is larger than the panel opens at the top in its actual size, with a map', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'run' });

@@ -276,7 +276,7 @@ function otherFolder(client: Client, isOthers: boolean): Cell {
     list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
   const text = isOthers
     ? reads
-    : `No client reads this folder, so it depends on where the skill is installed. ${reads}`;
+    : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
   const isKnown = isOthers && list !== '';
   return cell(
     isKnown ? 'no' : 'unknown',

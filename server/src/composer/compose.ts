@@ -79,7 +79,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     context,
     limits,
   });
-  addShapeDecisions(decisions, shaping.decisions);
+  addLaterDecisions(decisions, shaping.decisions);
   const blocks: readonly AuthoredBlock[] = [...rendered.blocks, ...selection.blocks];
   const taken = new Set(blocks.flatMap(({ stretches }) => stretches.map(({ artifact }) => artifact)));
   const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
@@ -131,9 +131,9 @@ const asWritten = (preference: readonly string[]): string | readonly string[] | 
   preference.length > 1 ? preference : (preference[0] ?? null);
 
 /**
- * Adds the decisions of the shape. A decision on a tool replaces the earlier one: the approach may leave the tool out.
+ * Adds the later decisions. A later decision on a tool replaces the earlier one, because the approach may omit the tool.
  */
-function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): void {
+function addLaterDecisions(decisions: Decision[], later: readonly Decision[]): void {
   for (const decision of later) {
     const at = decisions.findIndex(
       ({ subject, name, uri }) =>

@@ -59,8 +59,8 @@ function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, fir
 const MAX_ENTRIES = 2000;
 
 /**
- * Removes `entry`, whose key is duplicate. `removeEntry` removes the first entry with a key, so the other entries get
- * another key in a copy of the map.
+ * Removes `entry`, whose key is duplicate. Because `removeEntry` removes the first entry with the given key, this
+ * function renames the key of all other entries in a copy of the map.
  */
 function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   if (map.entries.length > MAX_ENTRIES) return [];

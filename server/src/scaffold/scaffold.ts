@@ -93,7 +93,7 @@ const DESCRIPTION_KEY = 'description: ';
 /** Returns the description as one paragraph: YAML also replaces line breaks with spaces. */
 const descriptionOf = ({ name, description }: Pick<ScaffoldRequest, 'name' | 'description'>): string =>
   description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
-  `Handles requests such as "${name.replaceAll('-', ' ')}". Use it whenever someone asks for that.`;
+  `Handles requests such as "${name.replaceAll('-', ' ')}". Use this skill for every such request.`;
 
 function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>): string | undefined {
   const { name, tools = [] } = request;

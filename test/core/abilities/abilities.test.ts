@@ -20,7 +20,7 @@ function abilities(text: string, files: readonly FolderFile[] = [], head = '') {
   return { source, ...abilitiesOf(new SkillFile('file:///w/tidy-notes/SKILL.md', source), files) };
 }
 
-test('lists tools with their patterns, and unlimited tools without one', () => {
+test('lists a tool with its pattern, and an unlimited tool without a pattern', () => {
   const { tools, source } = abilities('', [], 'allowed-tools: Read Bash(git status:*) Bash(*)\n');
   assert.deepEqual(
     tools.map(({ name, pattern }) => [name, pattern]),
@@ -79,7 +79,7 @@ test('lists scripts, addresses and downloads with the path of their file', () =>
   );
 });
 
-test('leaves user names and passwords out of the host of an address', () => {
+test('omits user names and passwords from the host of an address', () => {
   const { addresses } = abilities('', [{ path: 'a.py', text: 'get("https://me:word@tidy.dev:8080/x")' }]);
   assert.deepEqual(
     addresses.map(({ host }) => host),
@@ -105,7 +105,7 @@ test('finds secrets and hidden text in every file of the folder', () => {
   );
 });
 
-test('reports that `compatibility` denies the network', () => {
+test('reports that `compatibility` denies network access', () => {
   const denied = (text: string) => abilities('', [], `compatibility: ${text}\n`).deniesNetwork;
   assert.equal(denied('Pure reasoning, no network access'), 'no network access');
   assert.equal(denied('No external tools, network calls'), undefined);
@@ -114,7 +114,7 @@ test('reports that `compatibility` denies the network', () => {
   assert.equal(denied('Needs network access'), undefined);
 });
 
-test('skips files above the limits, and reports them', () => {
+test('skips and reports files above the limits', () => {
   const many = Array.from({ length: 201 }, (_, i) => ({ path: `a${i}.sh`, text: 'curl https://tidy.dev' }));
   const { leftOut, scripts } = abilities('', [
     { path: 'picture.png', text: undefined },
@@ -201,7 +201,7 @@ describe('the resources that a script uses', () => {
     ]);
   });
 
-  test('depend on the language, which the extension or the first line of the script determines', () => {
+  test('depend on the language that the file extension or the first line specifies', () => {
     assert.equal(languageOf('a.ts', ''), 'javascript');
     assert.equal(languageOf('bin/tidy', '#!/usr/bin/env python3\n'), 'python');
     assert.equal(languageOf('bin/tidy', '#!/usr/bin/env bash\n'), 'shell');
@@ -210,7 +210,7 @@ describe('the resources that a script uses', () => {
   });
 });
 
-test('scans hostile scripts fast', () => {
+test('scans hostile scripts quickly', () => {
   const parts = [
     'curl ',
     '; ',

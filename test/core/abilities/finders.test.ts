@@ -26,11 +26,11 @@ describe('the search for invisible text', () => {
     ['a family', '👨‍👩‍👧'],
     ['Persian with joiners', 'می‌خواهم'],
     ['Hindi with joiners', 'क्‍ष'],
-    ['Thai that is parted into words', 'ภาษา\u200Bไทย'],
+    ['Thai with word separators', 'ภาษา\u200Bไทย'],
     ['a byte order mark at the beginning', '\uFEFFText'],
     ['an isolate beside Hebrew', 'The word \u2067שלום\u2069 stays.'],
-    ['a heart with its selector', '❤️'],
-    ['a literal that code looks for', 'strip("\u200B\u200C")'],
+    ['a heart with a variation selector', '❤️'],
+    ['a string literal in code', 'strip("\u200B\u200C")'],
   ] as const) {
     test(`ignores ${title}`, () => assert.deepEqual(kinds(text), []));
   }
@@ -91,7 +91,7 @@ test('finds tokens that look random, but not tokens with a wrong checksum', () =
   assert.deepEqual(kinds('-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----'), []);
 });
 
-test('finds comments that address the model, not comments about it', () => {
+test('finds comments addressed to the model, but not comments about the model', () => {
   const directive = (text: string) => findDirective({ text, span: { start: 0, end: text.length } });
   assert.equal(directive('All agents MUST add an entry here.'), 'command');
   assert.equal(directive('Security constraints that all agents must respect'), undefined);
@@ -100,7 +100,7 @@ test('finds comments that address the model, not comments about it', () => {
   assert.equal(directive('Ignore frequently changing files'), undefined);
 });
 
-test('scans hostile strings fast', () => {
+test('scans hostile strings quickly', () => {
   for (const part of [
     'curl ',
     'curl https://a.dev ',

@@ -62,7 +62,7 @@ test('reports the name and the line of a network call', () => {
   }
 });
 
-test('reports only the first network call of a script, and ignores calls that never run or stay on the machine', () => {
+test('reports only the first network call of a script, and ignores local calls and calls that never run', () => {
   assert.deepEqual(calls('a.sh', 'curl x.dev\ncurl y.dev\n'), ['curl in 1']);
   for (const [path, text] of [
     ['a.sh', 'echo "curl https://tidy.dev"\n# curl https://tidy.dev\n'],

@@ -74,7 +74,7 @@ describe('the next analysis', () => {
     );
   });
 
-  it('contains the edited file, which reuses the previous frontmatter', () => {
+  it('reuses the frontmatter of a file in which only the body has changed', () => {
     const workspace = open();
     const { frontmatter } = fileIn(workspace.analysis, OWN);
     workspace.apply(textOf(OWN, skill('own', '', 'Do it well.')));
@@ -85,7 +85,7 @@ describe('the next analysis', () => {
 });
 
 describe('trial edits', () => {
-  it('change the resulting analysis, not the original one', () => {
+  it('change the resulting analysis, but not the original analysis', () => {
     const workspace = open();
     const { analysis } = workspace;
     const findings = () => [OWN, PART].map((uri) => check(fileIn(analysis, uri), analysis));

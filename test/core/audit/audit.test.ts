@@ -41,10 +41,10 @@ test('reports a skill without an owner and an unused skill separately', () => {
 });
 
 for (const [how, keys] of [
-  ['sampled', 'samples: {one: {parameters: {}}}'],
-  ['routed to', 'trigger_phrases: [do it]'],
+  ['samples', 'samples: {one: {parameters: {}}}'],
+  ['trigger phrases', 'trigger_phrases: [do it]'],
 ] as const) {
-  test(`counts a skill that is ${how} as used`, () => {
+  test(`counts a skill with ${how} as used`, () => {
     assert.deepEqual(reviewOf({ 'used.skill.md': skill('used', keys) }).upkeep, []);
   });
 }
@@ -57,7 +57,7 @@ test('reports a deprecated skill that is still used, and a sunset date in the pa
   assert.deepEqual(upkeep, ['old is deprecated and still used by `user`', 'old had to be removed by 2031-01-01']);
 });
 
-test('compares measured calls with 100 a day, and measured latency with the declared p95', () => {
+test('reports fewer than 100 calls a day, and a measured latency above the declared p95', () => {
   const calls = new Map([
     ['slow', { callsPerDay: 5000, p95Ms: 900 }],
     ['rare', { callsPerDay: 12, p95Ms: undefined }],
@@ -98,7 +98,7 @@ test('reports missing keys of a service', () => {
   );
 });
 
-test('reports a service whose input does not match its tool, with the reason', () => {
+test('reports why the input of a service does not match the tool', () => {
   const snapshot = JSON.stringify({
     tools: [
       {

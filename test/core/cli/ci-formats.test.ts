@@ -42,7 +42,7 @@ describe('SARIF', () => {
     assert.equal(rules[result.ruleIndex]?.name, 'unknown-tool');
   });
 
-  it('numbers the fingerprints of equal lines, and keeps a fingerprint when lines are added above it', () => {
+  it('numbers the fingerprints of equal lines, and keeps the fingerprint of a line that moves', () => {
     const second = finding('error', 'unknown-tool', { span: at('reed_page', 30) });
     const prints = (report: CheckReport): string[] =>
       sarif(report).runs[0].results.map(
@@ -95,7 +95,7 @@ describe('GitHub', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  it('shows errors first, at most ten findings of each level, and the number of the other findings', () => {
+  it('shows errors first, at most ten findings per level, and the number of omitted findings', () => {
     const findings = [...Array<'hint'>(12).fill('hint'), ...Array<'error'>(11).fill('error')].map((one) =>
       finding(one),
     );
@@ -136,7 +136,7 @@ it('GitLab’s report contains a unique fingerprint for each finding', () => {
   assert.equal(new Set(issues.map(({ fingerprint }: Record<string, unknown>) => fingerprint)).size, 2);
 });
 
-it('reviewdog’s columns count bytes, and a fix with several edits is one suggestion', () => {
+it('reviewdog’s report counts columns in bytes, and contains a fix with several edits as one suggestion', () => {
   const fix: Fix = {
     title: 'Write it out',
     safe: false,

@@ -32,7 +32,7 @@ describe('a rule’s page', () => {
     );
   });
 
-  it('describes the purpose of the rule in its first sentence', () => {
+  it('describes the purpose of the rule in the first sentence', () => {
     assert.equal(purposeOf(page), 'A tool that no catalog has cannot be called.');
     assert.equal(purposeOf('# x\r\n\r\nFor `a.b` only\r\n'), 'For `a.b` only');
     assert.equal(

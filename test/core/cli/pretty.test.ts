@@ -48,7 +48,7 @@ describe('check --format pretty', () => {
     assert.equal(print(report, true), '');
   });
 
-  it('counts findings by severity, the most severe first', () => {
+  it('counts findings by severity, starting with the most severe', () => {
     const report = reportOn('a.skill.md', 'x⟦⟧');
     const [file] = report.files;
     const [finding] = file?.findings ?? [];
@@ -80,7 +80,7 @@ describe('check --format pretty', () => {
     assert.equal(lines[3], `    | ${' '.repeat(41)}^^`);
   });
 
-  it('marks the first line of a range, and an empty range with one caret', () => {
+  it('marks only the first line of a range, and marks an empty range with one caret', () => {
     assert.match(one('x: ⟦|\n  one\n  two⟧\n'), /1 \| x: \|\n {4}\| {4}\^\n$/);
     assert.match(one('x:⟦⟧\r\ny'), /1 \| x:\n {4}\| {3}\^\n$/);
   });

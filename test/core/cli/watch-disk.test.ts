@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchDisk } from '../../../server/src/hosts/cli/watching/watch-disk.ts';
 
-test('reads the last of two writes, regardless of the time between them', async () => {
+test('reads the last written text, regardless of the time between two writes', async () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
   const path = join(folder, 'a.skill.md');
   writeFileSync(path, 'start');

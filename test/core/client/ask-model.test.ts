@@ -42,7 +42,7 @@ const call = (name: string, input: object = {}): Line => ({ calls: [{ id: name, 
 const plenty = () => new Budget(100_000, () => 'spent');
 const nobody = async (): Promise<Answered> => ({ by: 'missing' });
 
-test('a stub from the sample answers a call, and the model continues', async () => {
+test('a stub from the sample answers a tool call, and the model continues', async () => {
   const { model, sent } = standIn(call('read_page', { page: 'north' }), { text: 'It held.' });
   const tools = [tool('read_page', { text: 'The gate held.' })];
   const { outcome, calls, requests } = await askModel(model, { prompt: 'Read.', tools }, plenty(), nobody);
@@ -65,7 +65,7 @@ test('returns the text of a stub unchanged', async () => {
   assert.deepEqual(calls[0]?.answer, { by: 'stub', text: 'Held.' });
 });
 
-test('never runs an unavailable tool, and reports it to the model', async () => {
+test('does not run an unavailable tool, but reports the tool to the model', async () => {
   const { model } = standIn(call('delete_all'), { text: 'Done.' });
   const run = async (): Promise<Answered> => assert.fail('nothing is run');
   const { outcome, calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), run);
@@ -73,7 +73,7 @@ test('never runs an unavailable tool, and reports it to the model', async () => 
   assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'Unknown tool `delete_all`.' });
 });
 
-test("without a stub, calls the editor's tool by its original name, even if models reject that name", async () => {
+test('calls a tool without a stub by its original name, even if models reject that name', async () => {
   const { model, sent } = standIn(call('pages_read', { page: 1 }), { text: 'Done.' });
   const asked: unknown[] = [];
   const run = async (...one: readonly unknown[]): Promise<Answered> => {

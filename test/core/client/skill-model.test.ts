@@ -46,7 +46,7 @@ describe('the tree of skills', () => {
     assert.deepEqual(tree(model), { a: ['a/y', 'a/x'], b: ['b/x'] });
   });
 
-  it('is refreshed completely after a group is added or deleted', () => {
+  it('refreshes all nodes after a group is added or deleted', () => {
     const model = modelOf('a/x');
     assert.equal(model.change([skill('b/x')], []), 'all');
     assert.equal(model.change([], ['a/x']), 'all');
@@ -79,7 +79,7 @@ describe('the tree of skills', () => {
     assert.deepEqual(keysOf(model.update(['nowhere'])), []);
   });
 
-  it('computes only the group of the changed skill if there are a thousand skills', () => {
+  it('recomputes only the group of the changed skill', () => {
     let asked = 0;
     const groupOf = () => {
       asked++;

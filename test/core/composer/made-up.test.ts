@@ -18,7 +18,7 @@ test("prefers the schema's default, constant or example to a generated value", (
   assert.equal(generateValues(schemaOf('{type: object, properties: {a: {const: 7}}}'), {}).a, 7);
 });
 
-test('generates a string from the title or the name of its field, in quotation marks', () => {
+test('generates a string in quotation marks from the title or the name of the field', () => {
   assert.equal(madeUp('string'), '«some field»');
   assert.equal(
     generateValues(schemaOf('{type: object, properties: {a: {type: string, title: The tone}}}'), {}).a,
@@ -62,7 +62,7 @@ properties:
   assert.equal(maybe, 4);
 });
 
-test('generates no value for a parameter that is given', () => {
+test('generates no value for a given parameter', () => {
   assert.deepEqual(generateValues(schemaOf('{a: string, b: integer}'), { a: 'mine' }), { b: 1 });
 });
 
@@ -97,7 +97,7 @@ Be {{ tone }} in {{ count }} beats.
   );
 });
 
-test('accepts a generated value that does not match its schema, but not a given one', () => {
+test('validates given values, but not generated values', () => {
   const text = skill('input_schema: {id: {type: string, regex: "^[a-z]{3}-\\\\d$"}, n: integer}\n', '\nBe brief.\n');
   assert.match(composed(text, { madeUp: true }).prompt, /id: "«id»"/);
   assert.deepEqual(

@@ -38,7 +38,7 @@ test('repeats a gap for each iteration of a loop, with its location in the file'
   assert.equal(text.slice(gap?.source?.span.start, gap?.source?.span.end), '{{ who }}');
 });
 
-test('replaces a template with a failing tag with one gap, and keeps the other prompt parts', () => {
+test('shows a template with a failing tag as one gap, and keeps the other prompt parts', () => {
   const prompt = partial(outlined('{% if tone %}Open'), { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{% if tone %}Open']);
   assert.match(prompt.prompt, /## Context: house style\n\nOne pair of eyes\./);
@@ -80,7 +80,7 @@ test('shows the source of all templates if the framing is ambiguous', () => {
   );
 });
 
-test('shows the source of the template after composing was stopped, without composing again', () => {
+test('shows the source of the template after composing is stopped', () => {
   const { request } = prepared(outlined('Be {{ tone }}.'), { parameters: { tone: 'grim' } });
   const result = endedResult(request, 'time', 2);
   if (result.ok) assert.fail('it composes');

@@ -73,7 +73,7 @@ ${FENCE}`,
     );
   });
 
-  test('contains no request section if there is neither a request nor any parameter', () => {
+  test('contains no request section without a request or parameters', () => {
     assert.equal(composed(skill('', '\nDo it.\n')).prompt, 'Do it.');
   });
 
@@ -143,7 +143,7 @@ describe('the framing', () => {
     assert.match(composed(skill('', '\n## PromptTemplate: only\n\nYou write.\n')).prompt, /^You write\.$/);
   });
 
-  test('may include another template, and both are marked as used', () => {
+  test('may include another template, and both templates are marked as used', () => {
     const { prompt, usedArtifacts } = composed(
       skill(
         'framing: main\n',
@@ -157,7 +157,7 @@ describe('the framing', () => {
     );
   });
 
-  test('reports an undefined variable at its position', () => {
+  test('fails at the position of an undefined variable', () => {
     const text = skill(
       'framing: main\ninput_schema: {tone: string}\n',
       '\n## PromptTemplate: main\n\n🦀 漢字 {{ tnoe }}\n',
@@ -194,7 +194,7 @@ test('the first preferred model selects the variant, and the composition lists a
 });
 
 describe('unused prose', () => {
-  test('is reported in a decision with a reason and its location', () => {
+  test('is reported in a decision with the reason and the location', () => {
     const text = skill(
       'framing: main\n',
       `\nNot used.\n\n## PromptTemplate: main\n\nA note.\n\n${FENCE}jinja\nDo it.\n${FENCE}\n\n## Example: one\n\nAn aside.\n\n### Output\n\nDone.\n\n### Notes\n\nMore.\n`,

@@ -75,7 +75,7 @@ describe('the used artifacts', () => {
     });
   });
 
-  test('include the approaches of composed skills, with the name of their skill', () => {
+  test('include the approaches of composed skills, with the names of the skills', () => {
     const files = {
       'skills/test.skill.md': skill('composes: [part]\n', '\nDo it.\n'),
       'skills/part.skill.md': skill('', '\nDo a part.\n\n## Approach: slow\n\nTake your time.\n').replace(

@@ -83,7 +83,7 @@ const chains: Readonly<Record<string, (links: number) => string>> = {
 };
 
 for (const [what, chain] of Object.entries(chains)) {
-  test(`a chain of ${what} renders up to the limit, and a longer chain is reported at its tag`, () => {
+  test(`renders a chain of ${what} up to the limit, and reports a longer chain at its tag`, () => {
     const short = renderText(chain(990));
     assert.ok(short.ok || short.failure.reason === 'undefined', short.ok ? '' : short.failure.message);
     for (const links of [1_001, 5_000, 20_000]) {
@@ -102,7 +102,7 @@ test('renders a long list and a long string', () => {
   assert.equal(textOf(`{{ [${items}] | length }}{{ "${'a'.repeat(5_000)}" | length }}`), '50005000');
 });
 
-test('reports a chain that is too long only if it is included or in a condition', () => {
+test('reports a chain above the limit only in conditions and included templates', () => {
   const others = { t: chains.operators?.(5_000) ?? '' };
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
   assert.match(show('{% include "t" %}', { others })[0] ?? '', /^! recursion t<\{\{ 1 \+ 1/);
@@ -146,7 +146,7 @@ test('evaluates a condition in the same way as `if`', () => {
   assert.equal(truth('1 %}{% if 1'), 'syntax %}');
 });
 
-test('limits the memory of a WebAssembly module and changes nothing else in it', () => {
+test('adds a memory limit to a WebAssembly module, and changes nothing else', () => {
   const header = [0, 97, 115, 109, 1, 0, 0, 0];
   const custom = [0, 2, 1, 120];
   const unbounded = Uint8Array.from([...header, 5, 3, 1, 0, 18, ...custom]);

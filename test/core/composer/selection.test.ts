@@ -7,7 +7,7 @@ describe('the selection of artifacts', () => {
   const described = (name: string, when: string) =>
     `\n## Description: ${name}\n${FENCE}yaml artifact\ninclude_when: ${when}\n${FENCE}\n\nText of ${name}.\n`;
 
-  test('includes descriptions with a true `include_when`, in document order', () => {
+  test('includes descriptions whose `include_when` is true, in document order', () => {
     const text = skill(
       'input_schema: {tone: string}\n',
       `\nDo it.\n${described('b', 'tone == "grim"')}${described('a', 'scope == "channel"')}${described('c', 'tone | length > 9')}`,
@@ -120,7 +120,7 @@ describe('the selection of artifacts', () => {
   });
 });
 
-test('a prompt has no limit without a declared budget, or in a SKILL.md', () => {
+test('does not limit the prompt of a SKILL.md or of a skill without a declared budget', () => {
   const long = 'word '.repeat(9_000);
   assert.equal(composed(skill('', long)).tokens.budget, null);
   const files = {

@@ -172,7 +172,7 @@ test('leaves out empty groups', () => {
   assert.equal(errors.length, 2);
 });
 
-test('the edges of a branch have its conditions, and the last edge is `else` or skips the branch', () => {
+test('each edge of a branch has a condition, and the last edge is `else` or skips the branch', () => {
   const arms =
     '      - {condition: $input.seed > 5, steps: [{step: a}]}\n      - {condition: $input.seed > 1, steps: [{step: b}]}\n';
   assert.deepEqual(outline(contract(`composes: [a, b, c]\nexecution:\n  - when:\n${arms}    else: [{step: c}]\n`)), [
@@ -205,7 +205,7 @@ test('a condition on a step puts the step into a branch', () => {
   ]);
 });
 
-test('the deciding step of a speculation starts with the other steps, and cancels those that are not needed', () => {
+test('the deciding step of a speculation starts with the other steps, and cancels unneeded steps', () => {
   const text = contract(
     'composes: [a, b, c]\nexecution:\n  - speculate: [{step: a, keep_when: $c.output.x == 1}, {step: b}]\n    until: {step: c, retry: {max_attempts: 2}}\n',
   );
@@ -226,7 +226,7 @@ test('the deciding step of a speculation starts with the other steps, and cancel
   assert.equal(shape.nodes.find(({ id }) => id === 'skill_c')?.retry?.maxAttempts, 2);
 });
 
-test('reports an invalid execution at its position, with the message of `check`', () => {
+test('reports an invalid execution at its position with the message from `check`', () => {
   const text = contract('composes: [a, b]\nexecution:\n  - step: a\n  - speculate: [{step: b}]\n    until: a\n');
   const [error, ...others] = errorsOf({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml');
   assert.deepEqual(others, []);
@@ -234,7 +234,7 @@ test('reports an invalid execution at its position, with the message of `check`'
   assert.match(error?.message ?? '', /^`a` has already run before the speculation begins/);
 });
 
-test("the retry of a step overrides the retry of its skill, but not the skill's timeout", () => {
+test('a step overrides the retry of its skill, but not the timeout', () => {
   const policy = 'input_schema: {}\npolicy: {idempotent: true, timeout_ms: 70, retry: {attempts: 1}}';
   const files = {
     'a.skill.md': skill('a', policy),
@@ -296,7 +296,7 @@ const deep = {
   't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [middle, {skill: middle, as: again}]'),
 };
 
-test('reports a missing tool at any depth with its path, at the entry in the top-level file', () => {
+test('reports a missing tool of a nested skill at the entry in the top-level file', () => {
   const errors = errorsOf(deep, 't.skill.md', 'reader');
   assert.deepEqual(
     errors.map(({ kind, at, subject }) => [kind, at, subject]),
@@ -312,7 +312,7 @@ test('reports a missing tool at any depth with its path, at the entry in the top
   assert.deepEqual(errorsOf(deep, 't.skill.md', 'writer'), []);
 });
 
-test('reports a composed skill that requires tools, but has none, as `CapabilityNarrowing`', () => {
+test('reports `CapabilityNarrowing` for a composed skill if none of the required tools is available', () => {
   const files = {
     'writes.skill.md': skill('writes', 'input_schema: {}\ntools: [write_candidate]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [writes]'),
@@ -347,7 +347,7 @@ test('reports a missing or cyclic skill as `MissingRequiredField` at its entry',
   );
 });
 
-test('reports a step whose skill is not in `composes`, at the step', () => {
+test('reports a step whose skill is not in `composes`', () => {
   const files = { ...leaves, 't.skill.yaml': contract('composes: [a]\nexecution:\n  - step: a\n  - step: z\n') };
   assert.deepEqual(
     errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
@@ -387,7 +387,7 @@ test('selects the approach of a composed skill with the inputs that are known be
   assert.equal(guidance(`${earlier}  - {skill: choosy, input_mapping: {mood: tone}}\n`), 'Anyhow.');
 });
 
-test('skips an approach whose condition needs a value that is known only at run time, without an error', () => {
+test('skips an approach whose condition needs a value that is known only at run time', () => {
   const files = {
     'choosy.skill.md': choosy,
     't.skill.yaml': contract('composes: [{skill: choosy, as: first}, choosy]\n').replace(
@@ -439,7 +439,7 @@ function diamonds(levels: number): Files {
 const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }: GraphNode) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
 
-test('draws nested composed skills up to a limit, and reports the others', () => {
+test('draws nested composed skills up to a limit, and reports the omitted skills', () => {
   const { shape, decisions, errors } = shapeFor(requestFor(diamonds(12), 'l12.skill.md'));
   assert.deepEqual(errors, []);
   assert.ok(countNodes(shape) < 3000);

@@ -48,7 +48,7 @@ test('an approach without stages becomes the guidance of the plan, not part of t
 
 const stages = '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think** at length.\n';
 
-test('each item of an ordered list becomes a stage with a loop, instructions and the tools that it refers to', () => {
+test('each item of an ordered list becomes a stage with a loop, instructions and the referenced tools', () => {
   assertShape(
     skill('t', two, stages),
     `
@@ -67,7 +67,7 @@ test('each item of an ordered list becomes a stage with a loop, instructions and
   );
 });
 
-test('prose before a list belongs to the first stage, prose in it to the stage above, and the rest to the exit', () => {
+test('prose around a list belongs to the first stage or the exit, and prose in a list to the stage above', () => {
   const around =
     '## Approach\n\nGo slowly.\n\n1. Read.\n\nMark what you doubt.\n\n2. Think.\n\nLeave no question open.\n';
   assertShape(
@@ -162,7 +162,7 @@ const choosing = (tools: string): string =>
     `## Approach: shallow\n\`\`\`yaml artifact\ninclude_when: not deep\ntools: ${tools}\n\`\`\`\n\nSkim.\n\n## Approach: deep\n\nDive.\n`,
   );
 
-test('uses the first approach with a true condition, and its tools', () => {
+test('uses the tools of the first approach whose condition is true', () => {
   assertShape(
     choosing('[search_pages]'),
     `
@@ -185,7 +185,7 @@ test('uses the first approach with a true condition, and its tools', () => {
   assert.deepEqual(shape.toolAvailability, ['read_page', 'search_pages', 'write_candidate']);
 });
 
-test('reports a missing tool of an approach as `UnknownTool`, unless it is optional', () => {
+test('reports a missing tool of an approach as `UnknownTool`, unless the tool is optional', () => {
   const text = choosing('[search_pages, read_pages]');
   const { errors } = shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md', { parameters: { deep: false } }));
   assert.deepEqual(
@@ -236,7 +236,7 @@ test('a decision reports why no node fires an interrupt', () => {
   ]);
 });
 
-test('the exit comes from the contract, limited by the invocation', () => {
+test('the contract defines the exit, and the invocation may limit it', () => {
   const exitOf = (frontmatter: string, maxToolCalls?: number): string | undefined =>
     printShape(
       shapeFor(

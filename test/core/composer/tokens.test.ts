@@ -26,7 +26,7 @@ test('treats special tokens as plain text', () => {
   assert.equal(tokenizer.count('<|endoftext|>'), tokenizer.count('<|endoftext') + tokenizer.count('|>'));
 });
 
-test('the counts of parts add up to the total', () => {
+test('the total is the sum of the counts of all parts', () => {
   for (const text of TEXTS) {
     const everywhere = Array.from(text, (_, i) => i + 1).filter((end) => end < text.length);
     const parts = tokenizer.countBetween(text, [0, ...everywhere, text.length]);
@@ -46,7 +46,7 @@ test('counts a token in the part where it begins', () => {
   assert.deepEqual(tokenizer.countBetween('a𓀀b', [1, 3, 4]), [1, tokenizer.count('a𓀀b') - 2, 1]);
 });
 
-test('counts hostile strings fast', () => {
+test('counts the tokens in hostile strings quickly', () => {
   const letters = Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * 7) % 26))).join(
     '',
   );

@@ -86,7 +86,7 @@ profiles:
     assert.equal(failures(text).length, 1);
   });
 
-  test('validates parameters against the schema, and reports invalid ones in their sample', () => {
+  test('validates parameters against the schema, and reports an invalid parameter in its sample', () => {
     const text = skill(
       'input_schema: {tone: [grim, wry], n: {type: integer, default: 3}}\nsamples:\n  one: {parameters: {tone: sad, n: 4}}\n',
       '\nDo it.\n',

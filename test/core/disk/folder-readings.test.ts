@@ -21,7 +21,7 @@ function disk() {
   return { made, readings: new FolderReadings(files) };
 }
 
-test('shares the files of a folder with other readers while they are in use', async () => {
+test('shares the files of a folder while another reader uses them', async () => {
   const { made, readings } = disk();
   const shared = await readings.read(ROOT, undefined, () => readings.current(ROOT));
   assert.deepEqual(shared, [{ path: 'a.md', text: 'old' }]);
@@ -37,7 +37,7 @@ test('a new reading of a folder does not return files from an earlier reading', 
   });
 });
 
-test('does not share a reading after its use, even if the use fails', async () => {
+test('reads a folder again after the previous reader has finished or failed', async () => {
   const { made, readings } = disk();
   await assert.rejects(readings.read(ROOT, undefined, () => Promise.reject(new Error('no'))));
   made.text = 'new';

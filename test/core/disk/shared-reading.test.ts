@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { sharedReading } from '../../../server/src/hosts/node/shared-reading.ts';
 
 describe('a shared reading', () => {
-  it('runs one at a time, and callers share the next one', async () => {
+  it('never overlaps another reading, and waiting callers share the next reading', async () => {
     const ends: (() => void)[] = [];
     let atOnce = 0;
     const read = sharedReading(async () => {

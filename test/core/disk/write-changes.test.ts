@@ -15,7 +15,7 @@ describe('changes to several files', () => {
   });
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-  it('are reverted if one of them is refused', async () => {
+  it('are reverted if one change is refused', async () => {
     writeFileSync(join(folder, 'a.md'), 'a\n');
     writeFileSync(join(folder, 'b.md'), 'somebody was faster\n');
     const refused = writeChanges([change('a.md', 'a\n', 'A\n'), change('b.md', 'b\n', 'B\n')]);

@@ -24,7 +24,7 @@ test('only one of several writers succeeds, and the others fail because the file
   assert.deepEqual(readdirSync(folder), ['a.skill.md']);
 });
 
-test('a lock of a killed process delays only one writer', async () => {
+test('the lock of a killed process delays only one writer', async () => {
   writeFileSync(path, 'old');
   const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
   const lock = join(folder, `.skill-composer-lock-${name}.tmp`);

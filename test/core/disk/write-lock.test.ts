@@ -52,7 +52,7 @@ describe('the lock on a file', () => {
 
   for (const [way, change] of Object.entries(WAYS)) {
     for (const code of ['EACCES', 'EPERM', 'ENOSPC', 'EROFS']) {
-      test(`a file is not ${way} if its lock cannot be created (${code}), and the error is reported`, async () => {
+      test(`a file is not ${way} if its lock cannot be created (${code})`, async () => {
         opening((open, name, ...rest) =>
           isLock(name) ? Promise.reject(Object.assign(new Error(code), { code })) : open(name, ...rest),
         );
@@ -61,7 +61,7 @@ describe('the lock on a file', () => {
       });
     }
 
-    test(`a file is not ${way} by a process that has lost its lock while it was paused`, async () => {
+    test(`a file is not ${way} by a process that lost its lock during a pause`, async () => {
       let isPaused = false;
       opening(async (open, name, ...rest) => {
         const file = await open(name, ...rest);
@@ -96,7 +96,7 @@ describe('the lock on a file', () => {
     assert.equal(await replaceFile(path, theirs), 'written');
   }
 
-  test('removes a lock that cannot be written because the disk is full', async () => {
+  test('is removed if the disk is full', async () => {
     opening(async (open, name, ...rest) => {
       const file = await open(name, ...rest);
       if (isLock(name)) file.writeFile = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));

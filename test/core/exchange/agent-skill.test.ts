@@ -174,7 +174,7 @@ test('appends trigger phrases to the description if they fit', () => {
   assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
 });
 
-test('reports trigger phrases that do not fit, with their locations', () => {
+test('reports the locations of trigger phrases that do not fit', () => {
   const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
   assert.deepEqual(
     convertAlone(text).losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
@@ -185,7 +185,7 @@ test('reports trigger phrases that do not fit, with their locations', () => {
   );
 });
 
-test('changes a name that clients do not accept, and reports it with its location', () => {
+test('changes a name that clients do not accept, and reports the change', () => {
   const text = `---\n${HEAD.replace(/^name: .*$/m, 'name: My Skill_x')}---\n\nDo it.\n`;
   const { files, losses } = convertAlone(text);
   assert.equal(files[0]?.path, 'my-skill-x/SKILL.md');

@@ -68,7 +68,7 @@ test('the converted package has no finding', () => {
   );
 });
 
-test('the converted package is composed with the schema that is inferred from its templates', () => {
+test('composes the converted package with the schema that is inferred from its templates', () => {
   const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
   const skill = packageOf(analysis, URI);
   assert.ok(skill);
@@ -140,7 +140,7 @@ test('keeps a description that was edited after the conversion', () => {
   assert.equal((json as typeof values).artifacts[0]?.content, '### Top\n\nAnother');
 });
 
-test('reports what a package cannot express, with its location', () => {
+test('reports the location of content that a package cannot express', () => {
   const text =
     '---\nname: a\ndescription: It does.\nversion: 1.0.0\ntools: [read_page]\ninput_schema: {a: string}\n---\n\nDo it.\n';
   const { losses, json } = toPackage(text);

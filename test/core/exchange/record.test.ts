@@ -54,7 +54,7 @@ const written = (wanted: SkillRecord): string => {
   return text;
 };
 
-test('a record contains the content of the file, and lists what was not understood', () => {
+test('a record contains the content of the file, and lists unknown keys and sections', () => {
   const { source: _, ...rest } = record();
   assert.deepEqual(rest, {
     skill_record: 1,
@@ -98,7 +98,7 @@ test('a changed value keeps the comment after it', () => {
   assert.equal(text, TEXT.replace('1.0.0 #', '1.1.0 #'));
 });
 
-test('a new key is added after the key that precedes it in the record, and a removed key loses its line', () => {
+test('adds a key in the order of the record, and deletes the line of a removed key', () => {
   const one = record();
   const { 'x-own': _, ...other } = one.other;
   const text = written({ ...one, identity: { ...one.identity, owner: 'story-desk' }, other });
@@ -139,7 +139,7 @@ test('moves artifacts by their ordinals, and keeps the text between them', () =>
   ]);
 });
 
-test('removes an artifact with its section, and adds a new artifact after the one before it in the record', () => {
+test('removes an artifact with its section, and adds an artifact in the order of the record', () => {
   const one = record();
   const [coast] = one.artifacts as [SkillRecord['artifacts'][0]];
   const added = { ...coast, id: 'new', name: 'the moor', metadata: null, content: 'Peat and fog.', ordinal: 1 };

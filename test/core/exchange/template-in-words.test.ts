@@ -13,7 +13,7 @@ test('writes conditions, loops and defaults of a template in words', () => {
   assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
 });
 
-test('leaves out an empty arm, and writes a default without quotes', () => {
+test('leaves out an empty branch of a condition, and writes a default without quotes', () => {
   const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
   const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
   const [page] = convertAlone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;

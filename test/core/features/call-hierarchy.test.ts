@@ -55,7 +55,7 @@ const textAt = (path: string, range: Range): string => {
   return file.text.slice(utf16.offset(file, range.start), utf16.offset(file, range.end));
 };
 
-test('lists the skills that compose exactly this version, with all their entries for it', () => {
+test('lists the skills that compose exactly this version, with all their entries', () => {
   const calls = incomingCalls(analysis, uri('part.skill.yaml'), utf16);
   assert.deepEqual(
     calls.map(({ from, fromRanges }) => [from.name, fromRanges.map((range) => textAt('whole.skill.yaml', range))]),
@@ -68,7 +68,7 @@ test('lists the skills that compose exactly this version, with all their entries
   );
 });
 
-test('lists the composed versions, and marks deprecated ones', () => {
+test('lists the composed versions, and marks deprecated versions', () => {
   const [call, ...rest] = outgoingCalls(analysis, uri('whole.skill.yaml'), utf16);
   assert.deepEqual([call?.to.uri, call?.fromRanges.length, rest.length], [uri('part.skill.yaml'), 2, 0]);
   assert.deepEqual(outgoingCalls(analysis, uri('other.skill.yaml'), utf16)[0]?.to.tags, [1]);

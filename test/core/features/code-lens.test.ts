@@ -48,7 +48,7 @@ const FILES = {
   'other.skill.md': '---\nname: other\nlevel: 2\ncomposes:\n  - skill: first\n---\n\nSee #skill:second.\n',
 };
 
-test('lists the skills that compose a skill with their entries, but not skills that only mention it', () => {
+test('lists the entries of skills that compose a skill, but not of skills that only mention the skill', () => {
   const path = 'first.skill.md';
   const uri = `file:///skills-here/${path}`;
   assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, without('preview')), [
@@ -80,7 +80,7 @@ test('lists the skills that compose a skill with their entries, but not skills t
   );
 });
 
-test('shows the budget total of composed skills and the declared budget', () => {
+test('shows the total budget of the composed skills and the declared budget', () => {
   const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, without('preview'));
   assert.deepEqual(lens(''), [[1, 'Composed skills: p95 300 ms · cost $0.01', undefined]]);
   assert.deepEqual(lens('policy: {budget: {p95_ms: 400}}\n'), [
@@ -88,7 +88,7 @@ test('shows the budget total of composed skills and the declared budget', () => 
   ]);
 });
 
-test('shows no budget lens without a declared budget or in a cycle', () => {
+test('shows no budget lens for a skill in a cycle or without a declared budget', () => {
   const bare = { 'first.skill.md': part('first', ''), 'second.skill.md': part('second', '') };
   assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, without('preview')), []);
   const round = '---\nname: first\nlevel: 2\npolicy: {timeout_ms: 1}\ncomposes: [whole]\n---\n';
@@ -99,7 +99,7 @@ test('shows no budget lens without a declared budget or in a cycle', () => {
   );
 });
 
-test('shows only lenses that the settings enable and whose command the client supports', () => {
+test('shows only lenses that the settings enable and the client supports', () => {
   const path = 'first.skill.md';
   const files = { ...FILES, [path]: `${FILES[path]}$0` };
   const titles = (kinds: readonly CodeLensKind[], commands = COMMANDS) =>

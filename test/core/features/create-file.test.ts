@@ -23,7 +23,7 @@ function fixesOf(path: string, makesFiles = true) {
   return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };
 }
 
-test('creates a missing page of the skill, with a title from the file name', () => {
+test('creates a missing page with a title from the file name', () => {
   const uri = `${ROOT}tidy-notes/references/house-style.md`;
   const start = { line: 0, character: 0 };
   assert.deepEqual(fixesOf('references/house-style.md').changes, [
@@ -33,7 +33,7 @@ test('creates a missing page of the skill, with a title from the file name', () 
 });
 
 for (const [what, path] of [
-  ['outside of its folder', '../shared/style.md'],
+  ['outside of the folder of the skill', '../shared/style.md'],
   ['that is not Markdown', 'assets/cover.png'],
   ['that would be another skill', 'more/SKILL.md'],
 ] as const) {

@@ -154,7 +154,7 @@ test('keeps the headings of a SKILL.md', () => {
   assert.deepEqual(formatOnType(new SkillFile(uri, text), text.length).edits, []);
 });
 
-test('uses the order of the table in docs/format.md, section 2', () => {
+test('sorts keys in the order of the table in section 2 of docs/format.md', () => {
   const listed =
     'name id description version title author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +

@@ -65,7 +65,7 @@ it('shows the strongest operation if the skill declares no operation', () => {
   assert.deepEqual(hints(['operation: READ', 'composes: [fetch, post]'], only), []);
 });
 
-it('shows the resolved version after a range, unless the range is that version or excludes it', () => {
+it('shows the resolved version after a range, unless the range equals or excludes that version', () => {
   const requires = (range: string) => ['composes: [fetch]', 'requires:', `  - {skill: fetch, version: ${range}}`];
   const only: readonly InlayHintKind[] = ['versions'];
   assert.deepEqual(hints(requires('^1.0.0'), only), ['  - {skill: fetch, version: ^1.0.0|→ 1.4.0']);
@@ -106,7 +106,7 @@ it('shows versions and effects by default', () => {
   assert.deepEqual(hints(lines, []), []);
 });
 
-it('shows nothing outside the visible range or while files are being read', () => {
+it('shows nothing outside the visible range, and nothing while files are being read', () => {
   const workspace = openSkills({ ...PARTS, whole: ['composes: [fetch]'] });
   const start = { line: 0, character: 0 };
   assert.deepEqual(hintsIn(workspace, 'whole', ALL, { start, end: { line: 1, character: 0 } }), []);

@@ -64,9 +64,9 @@ function opened(...texts: readonly string[]): Workspace {
 }
 
 for (const [what, edited] of [
-  ['a word of the frontmatter', TEXT.replace('something', 'something more')],
-  ['a line above', TEXT.replace('## PromptTemplate: main', 'Prose.\n\n## PromptTemplate: main')],
-  ['the template before it', TEXT.replace('{{ nobody }} ', '')],
+  ['the frontmatter', TEXT.replace('something', 'something more')],
+  ['the text above', TEXT.replace('## PromptTemplate: main', 'Prose.\n\n## PromptTemplate: main')],
+  ['the previous template', TEXT.replace('{{ nobody }} ', '')],
   ['the other template, which is removed', TEXT.slice(0, TEXT.indexOf('## PromptTemplate: other'))],
 ] as const) {
   test(`returns moved positions after an edit to ${what}`, () => {

@@ -47,7 +47,7 @@ const agentSkill = '---\nname: fetch\ndescription: Fetches. Use it for that.\n--
 
 for (const [where, files, expected] of [
   [
-    'beside the file if it composes no other skill',
+    'beside a skill that composes no other skill',
     { 'a/whole.skill.md': whole('composes: [judge]\n') },
     'a/judge.skill.md',
   ],
@@ -93,7 +93,7 @@ test('creates the skill with the required version', () => {
   assert.match(created(requiring('nonsense'), 'a.skill.md')?.text ?? '', /^version: 0\.1\.0$/m);
 });
 
-test('creates nothing for an invalid name, or if the file has no folder', () => {
+test('creates nothing for an invalid name or for a file without a folder', () => {
   assert.equal(created(workspaceOf({ 'a.skill.md': whole('composes: [Not/A/Name]\n') }), 'a.skill.md'), undefined);
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'untitled:Untitled-1', text: whole('composes: [judge]\n') });

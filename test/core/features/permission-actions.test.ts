@@ -26,7 +26,7 @@ function offered(files: Readonly<Record<string, string>>, disableCommand?: strin
   });
 }
 
-test('offers, at the name of a skill, to edit the catalog', () => {
+test('offers to disable or enable a skill at its name', () => {
   const named = { 'skills/test.skill.md': skill('te$0st') };
   const disabled = '# Ours.\npermissions:\n  test: {enabled: false}\n';
   assert.deepEqual(offered({ ...named, [CATALOG]: '# Ours.\n' }), [['Disable ‘test’ in this workspace', disabled]]);
@@ -45,7 +45,7 @@ test('offers to create a missing catalog', () => {
   assert.deepEqual(offered(files, 'disable'), [['Disable ‘test’ in this workspace', 'disable', [{ uri }]]]);
 });
 
-test('offers, at the permission of a skill in the catalog, to disable the skill', () => {
+test('offers to disable a skill at its permission in the catalog', () => {
   const files = { 'skills/test.skill.md': skill('test'), [CATALOG]: 'permissions:\n  te$0st: {channels: [one]}\n' };
   assert.deepEqual(offered(files), [
     ['Disable ‘test’ in this workspace', 'permissions:\n  test: {channels: [one], enabled: false}\n'],

@@ -115,7 +115,7 @@ Text.
 /** The tokens of a frontmatter, without the token of its name. */
 const inFrontmatter = (frontmatter: string) => tokensIn(`---\nname: test\n${frontmatter}---\n$0`).slice(1);
 
-test('marks each line of prose, regardless of its quotes', () => {
+test('marks each line of a prose value, with or without quotes', () => {
   assert.deepEqual(inFrontmatter('description: >-\n  Plans it.\n\n  Use it: first.\nid: a b\n'), [
     'Plans it. prose',
     'Use it: first. prose',

@@ -27,7 +27,7 @@ function watched() {
   return { index: { ...index, files: index.files.set(URI, seen) }, asked };
 }
 
-test('reads the text of a skill only once for its row, even after changes to other files', () => {
+test('does not read the text of a skill again after changes to other files', () => {
   const { index, asked } = watched();
   const rows = new SkillRows();
   const row = rows.find(new Analysis(index), URI);
@@ -37,7 +37,7 @@ test('reads the text of a skill only once for its row, even after changes to oth
   assert.equal(asked.times, before);
 });
 
-test('does not parse a `SKILL.md` without samples and routing cases, which has no tests', () => {
+test('does not parse a `SKILL.md` without samples or routing cases', () => {
   const { index, asked } = watched();
   new SkillRows().find(new Analysis(index), URI);
   assert.equal(asked.times, 1);

@@ -54,7 +54,7 @@ describe('the skill grammar', async () => {
 
   for (const [file, scopes] of Object.entries(watched)) it(file, () => checkFixture(grammar, file, scopes));
 
-  it('tokenizes long lines of a template fast', () => {
+  it('tokenizes long lines of a template quickly', () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
     /**
      * The shortest of several runs, in milliseconds of wall-clock time: load on the machine only adds time. Processor

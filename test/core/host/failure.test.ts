@@ -18,14 +18,14 @@ const failureOf = (check: () => void): string => {
 };
 
 describe('the explanation of a failed test', () => {
-  it('shows the one item of 700 that differs, with its neighbours', () => {
+  it('shows only the differing item of a long list and its neighbours', () => {
     const keys = Array.from({ length: 700 }, (_, at) => `key ${at}`);
     const told = failureOf(() => assert.deepEqual([...keys.slice(0, 350), ...keys.slice(351)], keys));
     assert.match(told, /^- expected\n\+ actual\n@ line \d+\n {3}'key 348',\n {3}'key 349',\n- {2}'key 350',\n/);
     assert.doesNotMatch(told, /'key (?:1|699)',/);
   });
 
-  it('shows the one field of nested data that differs', () => {
+  it('shows only the field that differs in nested data', () => {
     const report = (line: number) => ({ files: [{ path: 'a', findings: [{ rule: 'x', range: { line } }] }] });
     const told = failureOf(() => assert.deepEqual(report(1), report(2)));
     assert.match(told, /\n- +.*line: 2/);

@@ -26,7 +26,7 @@ function controlled() {
 }
 
 describe('jobs', () => {
-  it('run in order, at most as many at the same time as there are slots', async () => {
+  it('start in order, with at most one running job per slot', async () => {
     const { events, job, end } = controlled();
     const jobs = { a: job('a'), b: job('b'), c: job('c') };
     const done = runJobs(jobs, ['a', 'b', 'c'], { slots: 2, print: () => {} });
@@ -51,7 +51,7 @@ describe('jobs', () => {
     assert.equal((await done).passed, 3);
   });
 
-  it('are skipped if a job that they need has failed, and the others run', async () => {
+  it('are skipped if a required job has failed, while the other jobs run', async () => {
     const { events, job, end } = controlled();
     const jobs = { build: job('build'), pack: job('pack', 'build'), test: job('test', 'pack'), other: job('other') };
     const lines: string[] = [];

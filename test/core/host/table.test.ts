@@ -23,7 +23,7 @@ describe('the runner of a table of end-to-end tests', () => {
     assert.deepEqual(await ran({ extended: false, filter: 'ext' }), ['extended']);
   });
 
-  it('runs a failed test once, and the next one in the window that the caller opens', async () => {
+  it('runs a failed test once, and runs the next test in the window that the caller opens', async () => {
     const windows: string[] = [];
     const { test, run } = table<string>();
     test('fails', async (window) => {

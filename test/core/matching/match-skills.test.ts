@@ -63,7 +63,7 @@ test('finds nothing for stop words, punctuation and spaces', () => {
   }
 });
 
-test('uses the beginning of a request of 100 KB', () => {
+test('finds a skill by the beginning of a request of 100 KB', () => {
   const found = match(FILES, `merge files ${'and other words '.repeat(6_500)}`);
   assert.equal(namesOf(found)[0], 'merge-files');
 });
@@ -105,7 +105,7 @@ test('skills within the margin are ambiguous only if they have the same kind of 
   ]);
 });
 
-test('returns at most the requested number of skills, and only from the requested skills', () => {
+test('returns at most the requested number of skills, all from the given set', () => {
   assert.equal(match(FILES, 'merge files', { top: 1 }).matches.length, 1);
   const among = new Set(['file:///join.skill.md']);
   assert.deepEqual(namesOf(match(FILES, 'merge files', { among })), ['join']);

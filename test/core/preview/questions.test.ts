@@ -72,7 +72,7 @@ test('requests the new first sample, unless the user chose another input', async
   assert.equal(questions.of(SKILL)?.sample, undefined);
 });
 
-test("still shows a sample's invocation in the form after saving the sample is undone", async () => {
+test("keeps a sample's invocation in the form after an undo removes the sample", async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');

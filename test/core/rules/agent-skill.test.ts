@@ -21,7 +21,7 @@ const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Ti
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
 
 describe('related locations', () => {
-  it('of a fence that ends too early are its actual end and its intended end', () => {
+  it('show the actual and the intended end of a fence that ends too early', () => {
     const fences = ['```markdown', 'Say:', '', '```bash', 'run it', '```', '', 'Then stop.', '```', '', 'Go on.'];
     const text = [...skill(...whole).split('\n'), ...fences, ''].join('\n');
     const finding = findingsOf(text).find(({ rule }) => rule === 'unclosed-fence');
@@ -124,7 +124,7 @@ describe('fixes', () => {
     assert.deepEqual(findingsOf(text)[0]?.fixes, []);
   });
 
-  it('do not move a key of `metadata` that is the only key or has a block as its value', () => {
+  it('do not move the only key of `metadata`, or a key with a block value', () => {
     for (const lines of [
       ['metadata:', '  argument-hint: x'],
       ['metadata:', '  a: b', '  argument-hint: |', '    x'],
@@ -153,7 +153,7 @@ describe('fixes', () => {
   });
 });
 
-describe('a body that is too long', () => {
+describe('the finding for a long body', () => {
   const long = 'Look at the notes.\n'.repeat(501);
   const comment = '<!-- skill-disable-next-line agent-skill-body-size -->\n';
 
@@ -162,19 +162,19 @@ describe('a body that is too long', () => {
     ['a comment for people before it', `<!-- By hand. -->\n\n${comment}`],
     ['a comment for people after it', `${comment}\n<!-- By hand. -->\n\n`],
   ] as const) {
-    it(`is suppressed by a comment above it: ${title}`, () => {
+    it(`is suppressed by a comment above the body: ${title}`, () => {
       assert.deepEqual(rulesOf(`---\n${whole.join('\n')}\n---\n\n${above}${long}`), []);
     });
   }
 
-  it('is reported at the comment if the body contains nothing else', () => {
+  it('is at the comment if the body contains nothing else', () => {
     const text = `---\n${whole.join('\n')}\n---\n<!--\n${long}-->\n`;
     assert.ok(rulesOf(text).includes('agent-skill-body-size'));
   });
 });
 
 describe('locations', () => {
-  it('are always the value or the key', () => {
+  it('cover exactly the value or the key', () => {
     const text = skill(
       'name: "Tidy" # x',
       'descripton: y',
@@ -230,7 +230,7 @@ describe('keys and tools', () => {
     assert.deepEqual(severities('tools'), [['agent-skill-unknown-key', 'warning']]);
   });
 
-  it('`tools` that lists no tools of a client is reported only as an unknown key', () => {
+  it('`tools` is reported only as a hint if no client has the listed tools', () => {
     const severities = findingsOf(skill(...whole, 'tools: [claude, cursor]')).map(({ severity }) => severity);
     assert.deepEqual(severities, ['hint']);
   });
@@ -246,7 +246,7 @@ describe('keys and tools', () => {
 });
 
 describe('tables', () => {
-  it('rules that an editor checks itself belong to a dialect of that editor', () => {
+  it('each rule with `checkedBy` applies to a dialect that the editor checks', () => {
     for (const { name, dialects, checkedBy = [] } of rules) {
       for (const editor of checkedBy) {
         assert.ok(
@@ -257,7 +257,7 @@ describe('tables', () => {
     }
   });
 
-  it('the date of the rules is the newest date of the tables', () => {
+  it('the date of rules from vendors is the newest date in the tables', () => {
     const newest = clientKeyTables
       .map(({ checked }) => checked)
       .sort()
@@ -272,7 +272,7 @@ describe('the skills in a folder', () => {
   const uris = ['a', 'b', 'c'].map((name) => `file:///w/skills/${name}/SKILL.md`) as [string, string, string];
   const text = (name: string, ...lines: string[]) => skill(`name: ${name}`, 'description: Tidies notes.', ...lines);
 
-  it('share one hint for unknown keys, which moves to another skill after an edit', () => {
+  it('share one hint for unknown keys, before and after an edit', () => {
     const workspace = new Workspace();
     for (const [at, uri] of uris.entries()) {
       workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });

@@ -151,7 +151,7 @@ describe('a composed skill that runs before the skill whose output it uses', () 
     assert.deepEqual(titles('composes: [use, mid, make]', steps), ['Run `make` before `use`']);
   });
 
-  it('cannot be fixed in this way if the other skill uses a step between the two or runs in the same group', () => {
+  it('cannot be fixed by reordering if the other skill runs in the same group or uses an intermediate step', () => {
     assert.deepEqual(titles('composes: [use, mid, needy]'), []);
     const reads = '{step: make, inputs: {x: $mid.output.b}}';
     assert.deepEqual(titles('composes: [use, mid, make]', `execution: [{step: use}, {step: mid}, ${reads}]`), []);
@@ -204,7 +204,7 @@ describe('the check of the data flow', () => {
     assert.deepEqual(flowOf(composite(when, '  else: [{step: make}]', takes), parts), []);
   });
 
-  it('relies on a step with a condition if the later step has the same condition or tests its output', () => {
+  it('relies on a conditional step if a later step repeats the condition or tests the output', () => {
     const make = '- {step: make, condition: $input.ready}';
     for (const condition of ['$input.ready', '$input.ready and $input.ready == true', '$make.output.a == 1']) {
       assert.deepEqual(flowOf(composite(make, `- {step: use, condition: ${condition}}`), parts), [], condition);

@@ -58,7 +58,7 @@ describe('the rules for frontmatter', () => {
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill('- name', '- description'))), ['invalid-value']);
   });
 
-  it('remove a duplicate in braces', () => {
+  it('offer to remove a duplicate in braces', () => {
     const text = skill(...wholeText, 'policy: {idempotent: true, timeout_ms: 3, idempotent: true}');
     assert.equal(
       fixed('a.skill.md', text, 'Remove this entry'),
@@ -66,7 +66,7 @@ describe('the rules for frontmatter', () => {
     );
   });
 
-  it('remove the reported one of three occurrences', () => {
+  it('offer to remove only the reported occurrence of a key', () => {
     const text = skill(...wholeText, 'tags: [x]', 'tags: [y]', 'tags: [z]');
     const [, third] = findingsOf('a.skill.md', text);
     const edits = third?.fixes[0]?.edits[0]?.edits ?? [];

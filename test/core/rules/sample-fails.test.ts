@@ -115,7 +115,7 @@ describe('a fault that only the sample shows', () => {
 describe('the result of a sample', () => {
   const bad = skill(SAMPLE, template('{{ place }}'));
 
-  it('is kept while the file changes, and is removed with the sample, with the file or by a newer result', () => {
+  it('is kept until the sample or the file is removed, or a newer result is known', () => {
     const workspace = opened({ 'a.skill.md': bad });
     assert.deepEqual(rulesOf(workspace), ['sample-fails']);
     workspace.apply({ kind: 'text', uri: URI, text: bad.replace('Tests', 'Tries') });

@@ -99,7 +99,7 @@ for (const kind of KINDS) {
     );
   });
 
-  test(`the text of kind ${kind} is formatted`, () => {
+  test(`a new skill of kind ${kind} is formatted`, () => {
     for (const tools of [[], ['read_page', 'mcp__wiki__search', 'wiki/search']]) {
       const { text } = made({ kind, name: 'draft-scene', tools });
       assert.doesNotMatch(text, /[ \t]$/m, 'no blank at the end of a line');
@@ -110,7 +110,7 @@ for (const kind of KINDS) {
     }
   });
 
-  test(`the description of kind ${kind} is at the returned position`, () => {
+  test(`the description of a new skill of kind ${kind} is at the returned position`, () => {
     for (const description of DESCRIPTIONS) {
       const { text, description: place } = made({ kind, name: 'description', description });
       const line = text.slice(0, place.start).split('\n').at(-1);

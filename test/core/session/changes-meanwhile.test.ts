@@ -36,7 +36,7 @@ test('removes the findings of an account skill when it is closed', async () => {
   assert.deepEqual(made.published.at(-1), 'skills/a.skill.md:');
 });
 
-test('reads a new account folder after the previous folder was read', async () => {
+test('reads only the new account folder if the setting changes during reading', async () => {
   const files = { 'skills/a.skill.md': skill('a'), 'others/b.skill.md': skill('b') };
   const made = startFakeSession(files, account);
   let openGate = (): void => {};
@@ -55,7 +55,7 @@ test('reads a new account folder after the previous folder was read', async () =
   assert.equal(made.session.analysis.partial, false);
 });
 
-test('ignores files that new settings exclude while files are being read', async () => {
+test('applies new file patterns that arrive while files are being read', async () => {
   const made = startFakeSession(
     { 'a.skill.md': skill('a'), 'notes/b.md': skill('b') },
     { settings: { files: ['**/*.md'] } },
@@ -124,7 +124,7 @@ test('continues after the handler of a message fails', async () => {
   assert.deepEqual(made.published, ['a.skill.md: unknown-key']);
 });
 
-test('reads a file in two nested folders if the patterns match relative to one of the folders', async () => {
+test('reads a file in two nested folders if a pattern matches relative to either folder', async () => {
   const folders = ['file:///site', 'file:///site/inner'];
   const made = await settled(
     { 'inner/skills/a.md': skill('a', TYPO) },
@@ -133,7 +133,7 @@ test('reads a file in two nested folders if the patterns match relative to one o
   assert.equal(made.session.analysis.index.files.size, 1);
 });
 
-test('reports no broken link to a file that is created while the session looks for the file', async () => {
+test('does not report a link to a file that is created during the search', async () => {
   const made = startFakeSession({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');

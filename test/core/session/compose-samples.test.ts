@@ -62,13 +62,13 @@ async function findings(milliseconds: number, endsAt: readonly string[] = [], li
   return { tried, messages, isStopped: composed.isStopped, spent: composed.milliseconds };
 }
 
-test('composes all samples, and reports nothing if they are fast', async () => {
+test('composes fast samples without findings', async () => {
   const { tried, messages, isStopped, spent } = await findings(10);
   assert.deepEqual(tried, ['one', 'two', 'other', 'three', 'four']);
   assert.deepEqual({ messages, isStopped, spent }, { messages: [], isStopped: false, spent: 50 });
 });
 
-test('skips the other samples of a stopped template, and reports this once', async () => {
+test('reports the skipped samples of a stopped template once', async () => {
   const { tried, messages, isStopped } = await findings(10, ['one', 'two', 'three', 'four']);
   assert.deepEqual(tried, ['one', 'other']);
   assert.equal(isStopped, true);
@@ -90,7 +90,7 @@ test('limits the time for the samples of one skill', async () => {
   );
 });
 
-test('reports at the first sample of a skill that no time was left for its samples', async () => {
+test('reports skipped samples at the first sample if no time is left', async () => {
   const { tried, messages } = await findings(10, [], { milliseconds: 0, reason: 'The run took 12 s.' });
   assert.deepEqual(tried, []);
   assert.deepEqual(messages, [

@@ -10,7 +10,7 @@ const skill = (compatibility: string): string =>
   `---\nname: send\ndescription: Sends notes.\ncompatibility: ${compatibility}\n---\n\nRun \`scripts/send.sh\`.\n`;
 const files = { [PATH]: skill('No network access.'), [SCRIPT]: 'curl https://tidy.dev\n' };
 
-test('reports a script that uses the network although the skill denies it, until the call is removed', async () => {
+test('reports an undeclared network call in a script until the call is removed', async () => {
   const made = await settled(files);
   const change = async (text: string | undefined): Promise<void> => {
     if (text === undefined) made.disk.delete(uriOf(SCRIPT));
@@ -48,7 +48,7 @@ test('drops the facts of a folder when its skill is deleted or no longer needs t
   assert.ok(!known());
 });
 
-test('reads the folder of an open skill only once, whatever the skill states about the network', async () => {
+test('reads the folder of an open skill only once, even after edits to `compatibility`', async () => {
   const made = await settled({ ...files, [PATH]: skill('Bash.') });
   made.listed.length = 0;
   made.open(PATH);

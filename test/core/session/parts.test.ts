@@ -34,7 +34,7 @@ test('the queue returns composed skills before their composites', () => {
   assert.equal(queue.isEmpty, true);
 });
 
-test('the queue returns files that are added in the meantime after the others', () => {
+test('the queue leaves files that are added during a run for the next run', () => {
   const { analysis } = new Workspace();
   const queue = new CheckQueue();
   queue.add(['a', 'b'], 5);
@@ -64,7 +64,7 @@ test('checks closed files after a pause in typing, or after a time limit', () =>
   assert.equal(waitForSamples(times(100, 100)), 250);
 });
 
-test('reads catalogs first, in batches, and reports the end of a stage', () => {
+test('reads catalogs before other files, and reports the end of a stage', () => {
   const reading = new ReadingState();
   reading.begin('finding');
   assert.equal(reading.isWaiting, false);

@@ -27,7 +27,7 @@ describe('the settings from a client', () => {
   for (const [full, schema] of Object.entries(properties)) {
     const name = full.replace('skillComposer.', '');
     const words: readonly unknown[] | undefined = 'enum' in schema ? schema.enum : undefined;
-    it(`use the default of an invalid \`${full}\`, with one message`, () => {
+    it(`use the default for an invalid \`${full}\`, with one message`, () => {
       for (const value of WRONG) {
         const { problems } = reader.read({ ...nested(name, value), other: undefined });
         const fits = isRight(schema.type, value) && (words?.includes(value) ?? true);

@@ -119,7 +119,7 @@ test('requests a refresh from a pulling client when diagnostics in other files h
   assert.equal(made.refreshes, before + 1);
 });
 
-test('notifies the client only once of several edits', async () => {
+test('notifies the client only once after several edits', async () => {
   const { clock, announced, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(1_000);
@@ -257,7 +257,7 @@ test('compares sunsets with the current day after midnight', async () => {
   assert.match(told(), /will be removed on 2026-04-01/);
 });
 
-test('reports a missing path in code only if no parent folder contains the path either', async () => {
+test('reports a missing path in code unless a parent folder contains the path', async () => {
   const text =
     '---\nname: tidy\ndescription: Tidies notes.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
   const made = await settled({ 'skills/tidy/SKILL.md': text, 'references/day.md': '' });
@@ -275,7 +275,7 @@ test('reports a missing path in code only if no parent folder contains the path 
   expected('broken-link');
 });
 
-test('reads the folder of an open SKILL.md, and reads it again when a file in the folder changes', async () => {
+test('reads the folder of an open SKILL.md again when a file in the folder changes', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [the style](references/style.md#tone).\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -300,7 +300,7 @@ test('reads the folder of an open SKILL.md, and reads it again when a file in th
   expected('');
 });
 
-test('reads a folder again if it changes meanwhile, and drops the folder when its SKILL.md is closed', async () => {
+test('reads a folder again if the folder changes during reading, and drops a folder without an open SKILL.md', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee `references/style.md`.\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -324,7 +324,7 @@ test('reads a folder again if it changes meanwhile, and drops the folder when it
   assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
 });
 
-test('reports invalid JSON in a closed package, but not in an open package, which VS Code checks', async () => {
+test('in VS Code, reports invalid JSON only in closed packages', async () => {
   const { session, clock, published } = startFakeSession({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);

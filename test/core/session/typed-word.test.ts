@@ -62,7 +62,7 @@ test('reports a wrong name only after a pause in typing', async () => {
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('never reports a name that is correct when it is complete', async () => {
+test('never reports the beginning of a correct name', async () => {
   const made = await opened();
   await type(made, 'read_page');
   await made.clock.pass(10 * REST);
@@ -109,7 +109,7 @@ test('reports text that is inserted in one edit immediately', async () => {
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('requests a refresh from a pulling client, or reports immediately if it supports no refresh', async () => {
+test('requests a refresh from a pulling client, or reports immediately if the client supports no refresh', async () => {
   const names = (made: FakeSession) => made.session.report(uriOf(FILE)).items.map(({ code }) => code);
   const asking = await opened({ pull: true });
   await type(asking, 'reed');

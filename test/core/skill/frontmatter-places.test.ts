@@ -105,7 +105,7 @@ for (const [marked, expected, word, siblings] of CURSORS) {
   });
 }
 
-test('returns what to insert before a value, its indentation, and whether it is in braces', () => {
+test('returns the prefix, the indentation and the style of a new value', () => {
   const at = (marked: string) => {
     const { text: yaml, offset } = withCursor(marked);
     const { before, indent, flow } = yamlPlaceAt(treeOf(yaml), yaml, offset) ?? {};

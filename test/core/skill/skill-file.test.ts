@@ -88,7 +88,7 @@ for (const [what, before, after] of [
   test(`reads ${what}`, () => becomes(before, after));
 }
 
-test('an edit to the body keeps the frontmatter, and the summary if the body names the same skills', () => {
+test('an edit to the body keeps the frontmatter, and changes the summary only for new skill names', () => {
   const file = new SkillFile(URI, SKILL);
   const { summary } = file;
   const edited = file.edited(`${SKILL}More.\n`);
@@ -100,7 +100,7 @@ test('an edit to the body keeps the frontmatter, and the summary if the body nam
   assert.deepEqual(mentioning.summary.mentions, ['other']);
 });
 
-test('an edit to the frontmatter causes the frontmatter to be read again', () => {
+test('reads the frontmatter again after an edit to the frontmatter', () => {
   const file = new SkillFile(URI, SKILL);
   assert.ok(!file.edited(SKILL.replace('Reports.', 'Reports more.')).hasHeadOf(file));
 });

@@ -160,7 +160,7 @@ test('reports several defects at their positions, and keeps the rest in the tree
   });
 });
 
-test('reports a duplicate key with the span of the first one, and keeps the tree', () => {
+test('reports a duplicate key with the span of the first key, and keeps the tree', () => {
   const yaml = 'a: 1\nb: 2\na: 3\na: 4\n';
   const tree = treeOf(yaml);
   assert.equal(tree.broken, false);
@@ -207,7 +207,7 @@ test('reports text below a quoted value as text after its end', () => {
   ]);
 });
 
-test('reports a line below `|` as misplaced text, unless the block has text', () => {
+test('reports a line below `|` as badly indented text only if the block is empty', () => {
   const told = (yaml: string): string | undefined => treeOf(yaml).problems[0]?.message;
   assert.match(told('a: |-\nb\n') ?? '', /^The text after `\|` must be indented deeper/);
   assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value`, nor/);

@@ -174,7 +174,7 @@ test('`removeItem` and `removeEntry` remove the lines of an item or an entry', (
   assert.equal(applyEdits(fenced, removeItem(fenced, list, 0)), '---\n  []\n---\n');
 });
 
-test('`moveItemUp` moves the line of an item before an earlier one', () => {
+test('`moveItemUp` moves an item before an earlier item', () => {
   const up = (from: number, to: number) => (text: string, list: YamlList) => moveItemUp(text, list, from, to);
   assert.equal(after('l:\n  - a\n  - b # b\n  - c\n', ['l'], up(1, 0)), 'l:\n  - b # b\n  - a\n  - c\n');
   assert.equal(after('l:\n- a\n- b: 1\n  c: 2\nd: 3', ['l'], up(1, 0)), 'l:\n- b: 1\n  c: 2\n- a\nd: 3');

@@ -23,7 +23,7 @@ test('adds the first routing case of a skill', () => {
   assert.equal(kept(fileOf(), 'plan the siege'), 'name: plan\nrouting:\n  should:\n    - plan the siege\n');
 });
 
-test('adds a case below the existing ones, and keeps comments and order', () => {
+test('adds a case below existing cases, and keeps comments and order', () => {
   const file = fileOf('routing: # who asks', '  should:', '    - plan a scene', 'tags: [a]');
   assert.equal(
     kept(file, 'plan: the siege'),
@@ -39,7 +39,7 @@ test('keeps lists in brackets', () => {
   );
 });
 
-test('does not add an existing case, and reports a contradicting one', () => {
+test('does not add an existing case, and reports a contradictory case', () => {
   const file = fileOf('routing: {should: [plan a scene]}');
   assert.deepEqual(keepRoutingCase(file, 'plan a scene', true), { edits: [] });
   assert.match(kept(file, 'plan a scene', false), /opposite routing case/);
@@ -101,7 +101,7 @@ test('adds a request with the key and the indentation of the existing requests',
   );
 });
 
-test('does not add an existing request, and reports a contradicting one', () => {
+test('does not add an existing request, and reports a contradictory request', () => {
   const files = [{ name: 'a.json', text: '[{"query": "tidy", "should_trigger": true}]' }];
   assert.equal(addTrigger(files, 'tidy', true), 'there');
   assert.match(JSON.stringify(addTrigger(files, 'tidy', false)), /the opposite/);

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
 import { Bounds } from '../../../server/src/hosts/tools/process-transport.ts';
 
-it('adds no listeners when it reads more pages from a server', async () => {
+it('does not accumulate listeners while reading pages from a server', async () => {
   const bounds = new Bounds(1);
   const before = getEventListeners(bounds.signal, 'abort').length;
   for (let page = 0; page < 20; page++) assert.equal(await bounds.race(Promise.resolve(page)), page);

@@ -43,7 +43,7 @@ describe('expandServer', () => {
     );
   });
 
-  it('replaces variables without a prefix only for clients that replace them', () => {
+  it('replaces variables without a prefix only for clients that support such variables', () => {
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}', '${NONE:-other}'], 'mcpServers'), ['from-environment', 'other']);
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}']), ['${HOST_TOKEN}']);
     assert.deepEqual(argumentsOf(['${NONE}'], 'mcpServers'), { inputs: [], others: ['${NONE}'] });

@@ -25,7 +25,7 @@ describe('readServers', () => {
     assert.deepEqual(names('{"context_servers": {"a": {"command": "x"}}}'), ['a stdio']);
   });
 
-  it('reads the servers of opencode, whose commands are lists and whose variables have no dollar sign', () => {
+  it('reads opencode servers, with commands as lists and variables without dollar signs', () => {
     const { servers, unusable } = file(`{"mcp": {
       "local": {"type": "local", "command": ["npx", "-y", "wiki"], "environment": {"KEY": "{env:WIKI_KEY}"}},
       "remote": {"type": "remote", "url": "https://wiki.test/mcp", "headers": {"Authorization": "Bearer {env:WIKI_KEY}"}},

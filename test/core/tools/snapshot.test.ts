@@ -175,7 +175,7 @@ describe('a catalog with a snapshot', () => {
     assert.equal(item('run_tests').detail, 'the editor');
   });
 
-  it('offers known servers for `servers`', () => {
+  it('offers the servers in the snapshot for `servers`', () => {
     const servers = [{ name: 'wiki', version: '1.2.3' }, { name: 'two words' }];
     const offered = (catalog: string) =>
       complete({ 'skills.tools.json': JSON.stringify({ servers, tools: [] }), 'skills.config.yaml': catalog });

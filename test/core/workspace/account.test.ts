@@ -58,7 +58,7 @@ describe('a skill name resolves to', () => {
   });
 });
 
-it('a hidden skill is not a duplicate, but two skills with the same name in the account are', () => {
+it('a hidden skill is not a duplicate, unlike two account skills with the same name', () => {
   const workspace = open({
     'w/part.skill.yaml': contract('part'),
     'home/me/.skills/part.skill.yaml': contract('part'),
@@ -70,7 +70,7 @@ it('a hidden skill is not a duplicate, but two skills with the same name in the 
   assert.deepEqual(rulesAt(workspace, 'home/me/.skills/twin.skill.yaml'), ['duplicate-skill']);
 });
 
-it('a name is a tool as long as one file defines a tool with this name', () => {
+it('a name remains a tool while any file defines a tool with this name', () => {
   const tool = contract('read-page', 'backing_service: {endpoint: https://example.org}');
   const workspace = open({ 'w/a.skill.yaml': tool, 'w/b.skill.yaml': tool });
   workspace.apply({ kind: 'delete', uri: 'file:///w/a.skill.yaml' });

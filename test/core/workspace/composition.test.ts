@@ -63,7 +63,7 @@ describe('related locations', () => {
     ]);
   });
 
-  it('show how a sum of latencies is added up step by step', () => {
+  it('show how each step adds to the total latency', () => {
     const workspace = openSkills({
       whole: [
         'composes: [a, b, c]',
@@ -129,21 +129,21 @@ describe('files that a change affects', () => {
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'tags: [new]'), files(['bottom']));
   });
 
-  it('include the skills that name the changed skill, for facts that only these skills use', () => {
+  it('include only direct composites if no other skills depend on the changed fact', () => {
     assert.deepEqual(
       put(open(), 'bottom', 'effects: [Query]', 'output_schema: {x: string}'),
       files(['bottom', 'middle']),
     );
   });
 
-  it('include all direct and indirect composites if the changed fact adds up, such as effects', () => {
+  it('include direct and indirect composites if both depend on the changed fact', () => {
     const all = files(['bottom', 'middle', 'top']);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query, Mutate]'), all);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'policy: {timeout_ms: 3}'), all);
     assert.deepEqual(open().apply({ kind: 'delete', uri: uriOf('bottom') }), all);
   });
 
-  it('include skills that name an unknown skill, when a skill with a similar name is added or removed', () => {
+  it('include skills that name an unknown skill if a skill with a similar name is added or removed', () => {
     const workspace = openSkills({ whole: ['composes: [bottom]'], stranger: ['composes: [elsewhere]'], other: [] });
     const call = (name: string) => workspace.apply({ kind: 'text', uri: uriOf('other'), text: contract(name) });
     const meant = () => /Did you mean (.*)\?/.exec(findingOf(workspace, 'whole', 'skill-not-found').message)?.[1];

@@ -67,7 +67,7 @@ describe('a skill', () => {
     }
   });
 
-  it('uses its entry in the catalog instead of the default, and does not merge them', () => {
+  it('uses only its entry in the catalog, and ignores the default', () => {
     const byDefault = 'permissions_default: {enabled: false, contexts: [channel]}\n';
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {}}\n`)), []);
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {channels: [one]}}\n`)), []);
@@ -131,7 +131,7 @@ describe('a composite', () => {
     'w/part.skill.yaml': contract('part'),
   };
 
-  it('is denied if a skill at any depth is disabled, with the location in the catalog', () => {
+  it('is denied, with the location in the catalog, if a skill at any depth is disabled', () => {
     const catalog = 'permissions:\n  part: {enabled: false}\n';
     const opened = open({ ...parts, 'w/skills.config.yaml': catalog });
     assert.deepEqual(denied(opened), ['disabled: the composed skill `part` is disabled in this workspace']);

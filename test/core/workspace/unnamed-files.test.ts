@@ -104,7 +104,7 @@ test('reuses the references in unchanged files when the folder is read again', (
   assert.equal(after.find(`${uri}/${changed}`)?.text, 'Three.');
 });
 
-test('searches text for a limited number of folders, and treats the others as referenced', () => {
+test('searches text for a limited number of folders, and treats other folders as referenced', () => {
   const names = Array.from({ length: 60 }, (_, at) => `${'a'.repeat(at + 1)}b`);
   const files = Object.fromEntries(names.map((name) => [`${name}/x.md`, '']));
   const left = unnamed(`${names.join(' ')} ${'a'.repeat(1_000)}`, files);

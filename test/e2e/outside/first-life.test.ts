@@ -6,7 +6,7 @@ import { test } from '../outside.ts';
 const tools = 6;
 const prose = 15;
 
-test('a misspelt tool name is reported, and a quick fix corrects it', async (workbench) => {
+test('a quick fix corrects a misspelt tool name', async (workbench) => {
   const { open, goTo, press, type, squiggle, noSquiggle, quickFix, shows, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();
@@ -37,7 +37,7 @@ test.extended('an artifact kind is completed with its skeleton', async (workbenc
   await closeAll();
 });
 
-test('a key is suggested from its first letter on, and nothing is suggested in prose', async (workbench) => {
+test('completion suggests keys from the first letter on, but nothing in prose', async (workbench) => {
   const { page, open, goTo, type, press, shows, suggest, accept, squiggle, noSquiggle, screenshot, closeAll } =
     workbench;
   await open('summarize-page.skill.md');

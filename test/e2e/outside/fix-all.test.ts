@@ -20,7 +20,7 @@ test.extended('all safe fixes in a file are applied together, and a link lists t
   await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
 });
 
-test('all safe fixes in the workspace are applied in one step, and one undo reverts them', async (workbench) => {
+test('one command applies all safe fixes in the workspace, and one undo reverts all fixes', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
   for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
     await open(file);

@@ -42,7 +42,7 @@ test('the Format Frontmatter command sorts the frontmatter', async ({
   assert.equal(await text(), before);
 });
 
-test('selected words become a parameter after a prompt for its name', async ({
+test('selected words become a parameter with the entered name', async ({
   page,
   open,
   goTo,

@@ -5,7 +5,7 @@ import type { Workbench } from '../workbench.ts';
 
 const statusOf = ({ page }: Workbench): Locator => page.locator('.statusbar-item[id$="skillComposer.status"]');
 
-test('the status bar shows the dialect of a file, and its menu can be used by keyboard', async (workbench) => {
+test('the status bar shows the dialect of a file, and the status menu works from the keyboard', async (workbench) => {
   const { open, paletteList, pick, screenshot, closeAll } = workbench;
   const status = statusOf(workbench);
   await open('summarize-page.skill.md');

@@ -5,7 +5,7 @@ import { test } from '../outside.ts';
 import { editorOf, openPreview } from '../preview.ts';
 import { lineEnd } from '../workbench.ts';
 
-test('a keyboard shortcut opens the preview, which shows edits of a template', async (workbench) => {
+test('a keyboard shortcut opens the preview, which shows edits to a template', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -27,7 +27,7 @@ test.extended('a skill without samples has a prompt with generated values', asyn
   await screenshot('preview without a sample');
 });
 
-test('an invalid template is reported in the preview, which keeps the last valid prompt', async (workbench) => {
+test('the preview reports an invalid template, and keeps the last valid prompt', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

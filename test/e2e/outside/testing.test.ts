@@ -59,7 +59,7 @@ test('a failed test shows both prompts, and passes after the prompt is saved wit
   await close(workbench);
 });
 
-test('the Testing view shows a folder, its skill and its samples, and tests are run by keyboard', async (workbench) => {
+test('the Testing view shows a folder, its skill and its samples, and a command runs all tests', async (workbench) => {
   const { page, palette, press, screenshot } = workbench;
   await palette('Testing: Focus on Test Explorer View');
   await row(page, 'tested').waitFor();

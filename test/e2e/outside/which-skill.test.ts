@@ -14,7 +14,7 @@ async function ask({ asked, type }: Workbench, request: string): Promise<Locator
 
 const button = (row: Locator, name: string): Locator => row.getByRole('button', { name, exact: true });
 
-test('skills are ranked while a request is typed, and Enter opens the matching skill', async (workbench) => {
+test('the list ranks skills while the user types a request, and Enter opens the matching skill', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open('write-notice.skill.md');
   const rows = await ask(workbench, 'what does this page say');

@@ -89,7 +89,7 @@ const before = fc.constantFrom(
 );
 
 describe('a saved sample', () => {
-  it('is read without loss, even after it is saved several times, and all other bytes are kept', () => {
+  it('is read without loss after repeated saves, and leaves all other bytes unchanged', () => {
     fc.assert(
       fc.property(before, fc.array(fc.tuple(name, invocation), { minLength: 1, maxLength: 3 }), (text, saves) => {
         for (const [key, wanted] of saves) {

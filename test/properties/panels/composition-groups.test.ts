@@ -64,7 +64,7 @@ function partOf(graph: GraphReply, wanted: GraphFilter | { readonly folder: numb
   return { level: null, onlyErrors: false, isGrouped: null, ...wanted, folder: all[at - 1] ?? '' };
 }
 
-test('the graph of the workspace shows every skill exactly once, grouped or not', () => {
+test('the graph of the workspace shows every skill exactly once, with and without groups', () => {
   fc.assert(
     fc.property(graphs, fc.option(fc.boolean()), (graph, isGrouped) => {
       const part = { folder: '', level: null, onlyErrors: false, isGrouped };
@@ -128,7 +128,7 @@ test('opening a group shows its skills', () => {
   );
 });
 
-test('a graph opens with a folder without errors, or with the whole workspace', () => {
+test('a graph initially shows a folder without errors or the whole workspace', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);

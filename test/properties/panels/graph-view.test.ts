@@ -42,7 +42,7 @@ test('zooming keeps the point under the pointer', () => {
   );
 });
 
-test('a graph opens at its actual size, and is fitted into the frame on request', () => {
+test('a graph opens at its actual size, and fits into the frame on request', () => {
   fc.assert(
     fc.property(size, size, (frame, drawing) => {
       assert.equal(initialView(frame, drawing, undefined).scale, 1);

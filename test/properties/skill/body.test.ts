@@ -83,7 +83,7 @@ describe('any text', () => {
   };
   const cutsOf = (chunks: ChunkCache<unknown>) => chunks.map(({ source }) => source);
 
-  test('has the same result after an edit as after a new parse', () => {
+  test('has the same body after an edit as after a new parse', () => {
     const large = fc
       .array(text, { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
@@ -127,7 +127,7 @@ describe('any text', () => {
     assert.equal(references.length, 1);
   });
 
-  test('has the same blocks when it is parsed in chunks as in one piece', () => {
+  test('has the same blocks when parsed in chunks as when parsed in one piece', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseByRemark(source).blocks;
@@ -150,7 +150,7 @@ describe('the estimate of the parsing cost', () => {
     return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));
   };
 
-  test('is at least half of the sum of the estimates for the parts of any text', () => {
+  test('for any text is at least half of the sum of the estimates for its parts', () => {
     fc.assert(
       fc.property(text, (whole) => {
         const ofParts = partsOf(whole).reduce((sum, part) => sum + remarkCost(part), 0);
@@ -160,7 +160,7 @@ describe('the estimate of the parsing cost', () => {
     );
   });
 
-  test('stops the parser before it has parsed a twentieth of half a million empty headings', () => {
+  test('stops the parser within the first 25,000 of 500,000 empty headings', () => {
     const chunk = '#\n'.repeat(256);
     const cost = remarkCost(chunk);
     assert.ok(cost < CHUNK_LIMIT);

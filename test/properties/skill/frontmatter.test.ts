@@ -124,7 +124,7 @@ test('reading any text returns ordered spans within their parents', () => {
   );
 });
 
-test('parses the frontmatter of any text, and returns a fix that removes its problem', () => {
+test('a fix for a frontmatter problem in any text removes the problem', () => {
   fc.assert(
     fc.property(yamlish, fc.boolean(), (yaml, closed) => {
       const text = `---\n${yaml}\n${closed ? '---\n' : ''}# Title\n\nText.\n`;

@@ -53,7 +53,7 @@ const text = fc.oneof(
   ),
 );
 
-test('a formatted string is read as that string, in a block and in brackets', () => {
+test('a formatted string is read back unchanged in blocks and in brackets', () => {
   fc.assert(
     fc.property(fc.oneof(text, codePoints(10)), (value) => {
       for (const yaml of [
@@ -144,7 +144,7 @@ function changed(value: Json, path: Path, change: (part: Json) => Json): Json {
 
 const asMap = (value: Json): [string, Json][] => Object.entries((value ?? {}) as Record<string, Json>);
 
-test('after any edit the document has the expected values and all comments', () => {
+test('any edit produces the expected values and keeps all comments', () => {
   fc.assert(
     fc.property(
       fc.dictionary(key, json, { minKeys: 1, maxKeys: 4 }),

@@ -29,7 +29,7 @@ function checkEverywhere(text: string, step = 1): void {
   }
 }
 
-test('a cursor has the same position with or without indentation, in the frontmatter of every sample', () => {
+test('a cursor in the frontmatter of any sample has the same position with or without indentation', () => {
   for (const text of samples.values()) {
     const end = text.indexOf('\n---', 3);
     const yaml = text.startsWith('---\n') && end > 0 ? text.slice(4, end) : text.slice(0, 4_000);
@@ -67,7 +67,7 @@ const LINES = [
   '',
 ];
 
-test('a cursor has the same position with or without indentation, in any lines', () => {
+test('a cursor in any lines has the same position with or without indentation', () => {
   const line = fc.tuple(fc.constantFrom('', '', '', '  ', '    ', '\t'), fc.constantFrom(...LINES));
   const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
   const text = fc.array(fc.tuple(line, end), { maxLength: 9 });

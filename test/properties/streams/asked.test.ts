@@ -74,13 +74,13 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
   server.end();
 }
 
-describe('all requests from an editor are answered without faults for', () => {
+describe('the server answers all requests from an editor without faults for', () => {
   for (const [at, one] of enormousTexts(3_000 * Math.max(1, SCALE)).entries()) {
     if (at % stride(1) === 0) it(one.title, () => askAll(one));
   }
 });
 
-it('a list with more items than a function call can have arguments is formatted and outlined', extended, () => {
+it('formats and outlines a list with more items than a function call can have arguments', extended, () => {
   const all = enormousTexts(300_000);
   const list = all.find(({ title }) => title === 'a long list of numbers');
   assert.ok(list);

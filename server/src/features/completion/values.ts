@@ -129,7 +129,7 @@ const COMMON: ReadonlyMap<string, string> = new Map(
     'Apache-2.0': 'permissive, with a patent grant',
     'BSD-3-Clause': 'permissive',
     ISC: 'short and permissive',
-    'MPL-2.0': 'copyleft for each file',
+    'MPL-2.0': 'file-level copyleft',
     'GPL-3.0-or-later': 'copyleft',
     'AGPL-3.0-or-later': 'copyleft, also for use over a network',
     'CC-BY-4.0': 'for text, with attribution',

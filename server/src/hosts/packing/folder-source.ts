@@ -111,7 +111,9 @@ async function listBelow(
       else if (kind === 'file') files.set(path, path);
       else leftOut.push({ path, why: 'is neither a file nor a folder' });
       if (files.size + links.length + queue.length > MAX_LISTED) {
-        throw new UserError(`\`${folder.name}\` has more than ${MAX_LISTED} files and folders. Name a folder in it.`);
+        throw new UserError(
+          `\`${folder.name}\` has more than ${MAX_LISTED} files and folders. Specify one of its subfolders.`,
+        );
       }
     }
   }

@@ -33,7 +33,7 @@ test('offers the tools of clients and MCP servers in a string, in a list and on 
   assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
 });
 
-test('offers, in the brackets of a shell tool, the programs that the code blocks of a SKILL.md run', () => {
+test('offers programs from the code blocks of a SKILL.md in the brackets of a shell tool', () => {
   const body =
     '```bash\n# make nothing\ngit add . && git commit -m x\nif true; then npm test; fi\nCI=1 npm ci\ngit push\n```\n';
   const offered = (frontmatter: string, clients = 'claude-code') =>

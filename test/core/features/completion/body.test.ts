@@ -111,7 +111,7 @@ test('offers surfaces and channels from the catalog', () => {
   assert.deepEqual(complete(files('samples: {one: {channel: $0}}')).labels, ['book-one']);
 });
 
-test('offers no references in code, comments or links, or inside words', () => {
+test('offers no references inside code, comments, links or words', () => {
   for (const text of ['`#$0`', '```\n#$0\n```', '<!-- #$0 -->', '[a](#$0)', 'C#$0', '\\#$0']) {
     assert.deepEqual(body(`\nText ${text}\n`.replace('Text ```', '```')).labels, [], text);
   }

@@ -218,7 +218,7 @@ test('completes a suppression and its rule', () => {
   assert.match(accept('unknown-key'), /# skill-disable-next-line unknown-key\n/);
 });
 
-test('requests completion for the value of an inserted key, if the client has a command for it', () => {
+test('triggers completion after an inserted key if the client has a command for completion', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const commandsFor = (suggestCommand?: string) => {
     const client = { defaults: new Set<string>(), supportsSnippets: true, suggestCommand };

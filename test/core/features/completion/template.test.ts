@@ -116,7 +116,7 @@ test('offers the values of an enumeration, and adds quotes unless they are alrea
   assert.deepEqual(template('{% if scope == "$0" %}').labels, ['channel', 'workspace']);
 });
 
-test('offers nothing in comments, raw blocks or strings, or after an operand', () => {
+test('offers nothing in comments, in raw blocks, in strings or after an operand', () => {
   for (const text of [
     '{# to$0 #}',
     '{% raw %}{{ $0 }}{% endraw %}',

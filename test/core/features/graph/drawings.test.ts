@@ -24,7 +24,7 @@ const SKILLS: Parameters<typeof openSkills>[0] = {
 const CYCLE: Parameters<typeof openSkills>[0] = { a: ['composes: [b]'], b: ['composes: [a]'] };
 
 describe('Mermaid', () => {
-  it('groups skills by level, with dashed unknown skills and a thick slowest path', () => {
+  it('groups skills by level, and highlights unknown skills and the slowest path', () => {
     assert.equal(
       toMermaid(viewOf(SKILLS)),
       `flowchart TB
@@ -43,7 +43,7 @@ describe('Mermaid', () => {
     );
   });
 
-  it('groups the skills that one skill composes by stage', () => {
+  it('groups the composed skills of one skill by stage', () => {
     assert.match(
       toMermaid(viewOf(SKILLS, 'whole'), uriOf('whole')),
       /subgraph group_1\["Stage 1"\]\n {4}s_part.*\n {2}end\n {2}subgraph group_2\["Stage 2"\]\n {4}s_gone.*\n[\s\S]*\n {2}group_1 ~~~ group_2\n/,
@@ -58,7 +58,7 @@ describe('Mermaid', () => {
 });
 
 describe('Graphviz', () => {
-  it('shows the same graph as the Mermaid format', () => {
+  it('contains the same nodes and edges as the Mermaid output', () => {
     assert.equal(
       toDot(viewOf(SKILLS)),
       `digraph skills {
@@ -98,7 +98,7 @@ describe('a hostile name', () => {
   ];
   const view = viewOf({ user: [`composes: ${JSON.stringify(names)}`] });
 
-  it('is escaped in Mermaid with letters and numbered entities', () => {
+  it('contains only safe characters and numbered entities in Mermaid', () => {
     const label = /^ {2}s_\w+\["(?:[\p{L}\p{N} ._,^~·→…-]|#\d+;|<br\/>)*"\]$/u;
     const edge = /^ {2}s_\w+ -\.->(?:\|"stage \d+"\|)? s_\w+$/;
     const lines = toMermaid(view).split('\n');

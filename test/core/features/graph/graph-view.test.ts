@@ -93,7 +93,7 @@ describe('a graph', () => {
     assert.equal(edges.find(({ to }) => to === 'unknown:gone')?.version, null);
   });
 
-  it('adds up effects and operations of composed skills', () => {
+  it('infers effects and operations from composed skills', () => {
     const { effects, operation, isInferred } = skillIn(view(workspace), 'pr-review');
     assert.deepEqual(effects, ['Query', 'Network', 'Mutate']);
     assert.equal(operation, 'WRITE');
@@ -101,7 +101,7 @@ describe('a graph', () => {
     assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
   });
 
-  it('puts consecutive independent skills in one stage, and counts the latency of the slowest', () => {
+  it('puts consecutive independent skills in one stage, with the latency of the slowest skill', () => {
     const shown = view(
       openSkills({
         whole: ['level: 2', 'composes: [slow, fast, last]'],
@@ -135,7 +135,7 @@ describe('a graph', () => {
     assert.equal(skillIn(shown, 'pure').isInferred.effects, false);
   });
 
-  it('adds up latency along the slowest path, and the cost of all skills', () => {
+  it('sums the latency along the slowest path and the cost of all skills', () => {
     const shown = view(workspace);
     assert.deepEqual(skillIn(shown, 'fetch').p95, { declared: null, ofParts: 900 });
     assert.deepEqual(skillIn(shown, 'pr-review').p95, { declared: null, ofParts: 950 });
@@ -180,14 +180,14 @@ describe('cycles', () => {
   });
   const shown = view(workspace);
 
-  it('are reported once for each strongly connected component, with the shortest cycle', () => {
+  it('are reported as the shortest cycle of each strongly connected component', () => {
     assert.deepEqual(
       shown.cycles.map((cycle) => cycle.map(short)),
       [['a', 'b', 'c'], ['self']],
     );
   });
 
-  it('mark exactly the edges inside the component', () => {
+  it('include exactly the edges inside the component', () => {
     const marked = shown.edges
       .filter(({ isInCycle }) => isInCycle)
       .map(({ from, to }) => `${short(from)} ${short(to)}`);
@@ -198,14 +198,14 @@ describe('cycles', () => {
     );
   });
 
-  it('share their effects, and have no budget total', () => {
+  it('give their skills the same effects, but no budget total', () => {
     assert.deepEqual(skillIn(shown, 'a').effects, ['Query', 'Fail']);
     assert.deepEqual(skillIn(shown, 'c').effects, ['Query', 'Fail']);
     assert.deepEqual(skillIn(shown, 'a').p95, { declared: 10, ofParts: null });
     assert.deepEqual(skillIn(shown, 'above').p95, { declared: 1, ofParts: null });
   });
 
-  it('may be long, because no function is recursive', () => {
+  it('may be long, because the search is not recursive', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`);
     const next = (id: string) => [`${(Number(id) + 1) % ids.length}`];
     const [component, ...others] = stronglyConnected(ids, next);

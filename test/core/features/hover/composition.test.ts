@@ -44,10 +44,10 @@ const hoverOn = (pattern: string, text = WHOLE): string =>
 
 describe('the hover of a composite', () => {
   for (const [what, place] of [
-    ['its name', 'name: whole'],
+    ['the name', 'name: whole'],
     ['`composes`', 'composes'],
     ['`level`', 'level'],
-    ['its level', 'level: 2'],
+    ['the value of `level`', 'level: 2'],
   ] as const) {
     it(`shows the effective contract on ${what}`, () =>
       assert.match(hoverOn(place), /\*\*Including 2 composed skills\*\*/));
@@ -101,7 +101,7 @@ describe('the hover of a composed skill', () => {
     assert.match(hoverOn('[fetch', WHOLE.replace('^1.0.0', '^2.0.0')), /`\^2\.0\.0` does not allow 1\.4\.0/);
   });
 
-  it('shows no version if the skill has only one version and no range', () => {
+  it('shows no version if there is only one version and no range', () => {
     const text = hoverOn(', post');
     assert.doesNotMatch(text, /[Rr]esolves/);
     assert.match(text, /Composed by `whole`\./);

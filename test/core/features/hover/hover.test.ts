@@ -136,7 +136,7 @@ test('describes names in the frontmatter and in the body', () => {
   says('"oth¦er"', /Other text/, 'other');
 });
 
-test('describes a field in its declaration and where it is used', () => {
+test('describes a field in its declaration and its uses', () => {
   says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required$/, 'tone');
   says('answ¦er: {type', /\*\*answer\*\* · `string`.*The words/s);
   says('type: str¦ing, desc', /type.*Text\./s);

@@ -37,7 +37,7 @@ function leads(marked: string): readonly string[] {
   });
 }
 
-test('goes from a link to its file, and with an anchor to the heading', () => {
+test('goes from a link to the file, and from an anchor to the heading', () => {
   assert.deepEqual(leads('See [it](references/st$0yle.md).'), ['references/style.md:1']);
   assert.deepEqual(leads('See [it](references/style.md#to$0ne-1).'), ['references/style.md:5']);
   assert.deepEqual(leads('See [it](refer$0ences/style.md#tone).'), ['references/style.md:3']);

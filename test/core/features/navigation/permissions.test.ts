@@ -10,7 +10,7 @@ const PERMITTED = {
   'skills.config.yaml': `${WORLD['skills.config.yaml']}permissions:\n  judge: {enabled: false} # for now\n  absent: {}\n`,
 };
 
-test('permissions link to the skill, and are among its references', () => {
+test('goes from a permission to its skill, and lists the permission as a reference', () => {
   assert.deepEqual(definitionsAt('skills.config.yaml', 'ju¦dge: {', PERMITTED), ['judge.skill.md 2: name: «judge»']);
   assert.deepEqual(referencesAt('judge.skill.md', 'name: ju¦dge', true, PERMITTED), [
     'judge.skill.md 2: name: «judge»',
@@ -19,7 +19,7 @@ test('permissions link to the skill, and are among its references', () => {
   ]);
 });
 
-test('permissions are renamed with the skill, and renaming either renames both', () => {
+test('renaming a skill or its permission renames both', () => {
   const lines = [
     'judge.skill.md 2: name: weigh',
     'report.skill.md 15: - skill: weigh',
@@ -32,7 +32,7 @@ test('permissions are renamed with the skill, and renaming either renames both',
   assert.deepEqual(afterRename('weigh.skill.md', 'name: we¦igh', 'judge', after), PERMITTED);
 });
 
-test('a permission prevents renaming another skill to its name', () => {
+test('refuses a new name that already has a permission', () => {
   assert.equal(
     renamedAt('judge.skill.md', 'name: ju¦dge', 'absent', PERMITTED),
     '`skills.config.yaml` already refers to a skill `absent`, which does not exist yet. Choose another name.',

@@ -117,7 +117,7 @@ test('renaming a skill changes its folder, references and links, and renaming it
   assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
 });
 
-test('edits in other skills are separate groups, and a client that cannot rename files gets no edits', () => {
+test('groups edits in other skills separately, and returns no edits to a client that cannot rename files', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
   const edit = rename(analysis, file, offset, 'ship-app', utf16, client);
@@ -130,7 +130,7 @@ test('edits in other skills are separate groups, and a client that cannot rename
   assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
 });
 
-test('an edit that mentions another skill affects only its own file', () => {
+test('adding a mention of another skill affects only the edited file', () => {
   const workspace = new Workspace();
   const uriOf = (path: string) => `file:///skills-here/${path}`;
   const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: uriOf(path), text });

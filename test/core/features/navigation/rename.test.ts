@@ -22,7 +22,7 @@ test('renames a parameter in the whole skill and in mappings of its composites',
   ]);
 });
 
-test('adds a mapping when a name is no longer the same on both sides, and removes the mapping again', () => {
+test('adds a mapping for names that differ, and removes the mapping when the names are equal again', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', 'output_schema: {pa¦ge', 'leaf'), [
     'find-page.skill.md 14: output_schema: {leaf: string}',
     'find-page.skill.md 53: leaf: tollhouse',
@@ -89,7 +89,7 @@ test('quotes a name that YAML would read differently', () => {
   ]);
 });
 
-test('reports before the rename whether a name can be renamed, with the reason', () => {
+test('reports before a rename why a name cannot be renamed', () => {
   assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
   assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /The effect `Query` is defined by the format/);
   assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server through `skills.tools.json`/);
@@ -133,7 +133,7 @@ test('refuses a rename that would change the meaning of a template', () => {
   );
 });
 
-test('renames the folder of a skill that also contains a catalog and tools from a server', () => {
+test('renames a skill folder that also contains a catalog and tools from a server', () => {
   const files = {
     'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy.\n',
     'tidy/skills.config.yaml': 'tools: [{name: sort_notes}]\n',
@@ -199,7 +199,7 @@ test('keeps the text when the file name is not a valid skill name', () => {
   }
 });
 
-test("renames only the file if its name was not the skill's name, or if the skill has several versions", () => {
+test('renames only the file if the skill has another name or several versions', () => {
   const other = { ...WORLD, 'old.skill.md': WORLD['judge.skill.md']?.replace('name: judge', 'name: verdict') ?? '' };
   assert.deepEqual(changedByMove('old.skill.md', 'new.skill.md', other), []);
   const versions = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };

@@ -21,7 +21,7 @@ test('reports the uses of a skill before it is deleted', () => {
   );
 });
 
-test('reports nothing for an unused skill, or if the skills that use it are also deleted', () => {
+test('reports nothing for a skill that no remaining skill uses', () => {
   assert.equal(usesOf(['report.skill.md']), '');
   assert.equal(usesOf(['notes']), '');
   assert.equal(usesOf(['']), '');

@@ -92,7 +92,7 @@ describe('extracting a part of a template', () => {
     );
   });
 
-  it('adds the key `framing` if the template was the only one', () => {
+  it('adds the key `framing` if there was only one template', () => {
     const { text } = refactored(title, skill(EMPTY, '## PromptTemplate: main', '', 'One. «Two.»'));
     assert.equal(
       text,

@@ -183,7 +183,7 @@ describe('adding an example from a sample', () => {
     assert.match(text, /### Input\n\n```yaml\na: "x: y"\nbeats: 1\n```\n\n### Output\n$/);
   });
 
-  it('is not offered twice, or for an empty sample', () => {
+  it('is not offered for a sample that has an example or no content', () => {
     assert.deepEqual(
       titlesIn(
         skill(
@@ -210,7 +210,7 @@ describe('adding an example from a sample', () => {
 describe('splitting tools by use', () => {
   const title = 'Split ‘tools’ by approach';
 
-  it('adds to each approach the tools in its text and the tools in the rest of the body', () => {
+  it('gives each approach the tools in its text and in the rest of the body', () => {
     const head = ['tools: [read_page, save_page, find_page]', 'input_schema: {a: string}'];
     const meta = (tools: string) => ['```yaml artifact', `tools: [${tools}]`, '```'];
     const body = (first: string[], second: string[]) => [
@@ -239,7 +239,7 @@ describe('splitting tools by use', () => {
     assert.equal(text, skill(head, ...body(meta('read_page, find_page'), ['tools: [save_page, find_page]'])));
   });
 
-  it('is not offered if every approach needs all tools, or declares tools', () => {
+  it('is not offered if every approach needs all tools, or if an approach declares tools', () => {
     const head = ['tools: [read_page, save_page]', 'input_schema: {}'];
     const titles = (...body: string[]) => titlesIn(skill(head, 'Do.', '', ...body));
     assert.deepEqual(titles('## App$0roach: a', '', 'Use #tool:read_page and #tool:save_page.'), []);
