@@ -1,6 +1,6 @@
 /**
- * Generates `SKILL.md` files for the benchmark, in the folders of several clients, without errors, and identical in
- * every run.
+ * Generates `SKILL.md` files for the benchmark in the folders of several clients. The files have no errors and are
+ * identical in every run.
  */
 import type { GeneratedSkill } from './skills.ts';
 import { chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
@@ -10,7 +10,10 @@ const ROOTS = ['.claude/skills', '.github/skills', '.agents/skills', 'plugins/fi
 const nameOf = (number: number): string =>
   `${VERBS[number % VERBS.length]}-${NOUNS[number % NOUNS.length]}-${String(number).padStart(5, '0')}`;
 
-/** Generates `count` skills. Every fifth skill has the same name as the one before it, in another client's folder. */
+/**
+ * Generates `count` skills. Every fifth skill has the same name as the previous skill, but is in another client's
+ * folder.
+ */
 export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
     const name = nameOf(number % 5 === 4 ? number - 1 : number);

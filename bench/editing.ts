@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { cpuOf, idle, median, quantile } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
-/** The number of lines that are edited in turn. Each visit to a line types a character and removes it again. */
+/** The number of lines that are edited in turn. In each line, a character is typed and removed again. */
 const VISITS = 44;
 const WARM_UP_EDITS = 300;
 const WARM_UP_OPENINGS = 20;
@@ -147,7 +147,7 @@ function createDocument(server: Server, path: string, { appended = '', kinds }: 
 export type Kind = 'description' | 'value' | 'new key' | 'prose' | 'template';
 
 /**
- * Returns the numbers of the lines to edit, cycling through the wanted kinds. A file without `---` consists only of
+ * Returns the numbers of the lines to edit, with the wanted kinds in turn. A file without `---` consists only of
  * frontmatter.
  */
 function placesOf(

@@ -1,4 +1,4 @@
-/** The cost of starting a server, reading a workspace and keeping it in memory. */
+/** Measures the cost of starting a server, reading a workspace and keeping the workspace in memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,8 +53,8 @@ export function measureIndex(target: Target) {
 }
 
 /**
- * Waits until a server has computed the diagnostics of all files. Requests them from a server that does not send them
- * by itself.
+ * Waits until a server has computed the diagnostics of all files. Requests the diagnostics from a server that does not
+ * send them by itself.
  */
 async function diagnoseAll(server: Server): Promise<void> {
   if (server.pull) await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });

@@ -138,7 +138,9 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
   };
 }
 
-/** skill-language-server sends the diagnostics of a document only if there are some. */
+/**
+ * A reference to an unknown skill, because skill-language-server sends no diagnostics for a document without findings.
+ */
 const UNKNOWN_SKILL = '\nThen use /no-such-skill-anywhere.\n';
 
 async function peer(name: PeerName): Promise<string> {

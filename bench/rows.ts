@@ -1,7 +1,7 @@
-/** The rows of the table: the compared measurements, and the limit of their ratio. */
+/** The rows of the table: the measurements that each row compares, and the limit for their ratio. */
 import { median } from './process.ts';
 
-/** The names of a measurement in `measurements.ts` and of one of its figures. */
+/** The name of a measurement in `measurements.ts`, and the name of one of its figures. */
 export type Source = readonly [measurement: string, figure: string];
 
 export interface Row {
@@ -180,7 +180,9 @@ function limitOf({ limit }: Row): number {
   return (Number.parseFloat(over) / Number.parseFloat(under)) * (limit.endsWith(' s') ? 1000 : 1);
 }
 
-/** Returns a table in Markdown. `figuresOf` returns the figures of all rounds, or the reason why there are none. */
+/**
+ * Returns a table in Markdown. `figuresOf` returns the figures of all rounds, or the reason why there are no figures.
+ */
 export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => readonly number[] | string): string {
   const lines = rows.map((row) => {
     const { figure, against, limit, unit } = row;

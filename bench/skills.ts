@@ -1,6 +1,6 @@
 /**
- * Generates skills without errors, identical in every run. They have three levels, compose skills of lower levels, and
- * use the tools of one catalog.
+ * Generates skills that have no errors and are identical in every run. The skills have three levels, compose skills of
+ * lower levels, and use the tools of one catalog.
  */
 import { type Chooser, chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
 
@@ -52,8 +52,8 @@ const SEED = 1;
 const known = new Map<string, Facts>();
 
 /**
- * Returns the numbers of the skills that a skill composes: two to four skills of a lower level. Their numbers are close
- * to that of the skill, so that facts are cheap to compute.
+ * Returns the numbers of the skills that a skill composes: two to four skills of a lower level. The numbers are close
+ * to the number of the composing skill, so that facts are cheap to compute.
  */
 function composedBy(number: number, count: number): readonly number[] {
   const level = levelOf(number);

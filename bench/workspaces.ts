@@ -22,8 +22,8 @@ export interface Workspaces {
   /** Makes a workspace of `count` skills. With `yaml`, writes only their frontmatter, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
   /**
-   * Makes a workspace of `count` `SKILL.md` files and two additional ones: one with the longest description of all, and
-   * one with a usual description.
+   * Makes a workspace of `count` `SKILL.md` files and two additional files: the first has the longest description of
+   * all, the second a description of the usual length.
    */
   ofAgentSkills(count: number): GeneratedAgentSkills;
   /** Makes a folder of `count` skills with one sample each. Returns the folder and the path of one skill. */
@@ -87,7 +87,7 @@ function writeInto(folder: string, path: string, text: string): string {
   return file;
 }
 
-/** Returns the path of a `SKILL.md` below a folder: the one whose number of lines is nearest to `lines`. */
+/** Returns the path of the `SKILL.md` below a folder that has the number of lines nearest to `lines`. */
 export function realDocument(folder: string, lines: number): string {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('SKILL.md'))

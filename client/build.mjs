@@ -1,6 +1,7 @@
 /**
- * Bundles the extension, the scripts of the language server, and the command line. One bundle of each serves Node and
- * browsers. The browser parts are also bundled separately, which fails if they import a built-in module of Node.
+ * Bundles the extension, the scripts of the language server, and the command line. Each of these has one bundle for
+ * both Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module
+ * of Node.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -28,7 +29,7 @@ const shared = {
   minifySyntax: true,
 };
 
-/** The directive for banners. A directive after the code of a banner has no effect. */
+/** The directive at the start of each banner. After other code, a directive has no effect. */
 const STRICT = "'use strict';";
 
 /**

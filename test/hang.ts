@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 
 /**
- * Milliseconds of processor time. It is far above the time of the slowest text, and far below that of a quadratic
- * algorithm.
+ * Milliseconds of processor time. The limit is far above the time for the slowest string, and far below the time of
+ * a quadratic algorithm.
  */
 const HANG = 30_000;
 

@@ -55,7 +55,7 @@ export function workspaceOfSkills(root: string): Workspace {
     });
   }
   for (const { name, ...rest } of [...written(root), ...similarSkills()]) {
-    // JSON is YAML.
+    // JSON values are also valid YAML.
     const lines = Object.entries(rest).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     const text = ['---', `name: ${name}`, ...lines, '---', '', 'Do it.', ''].join('\n');
     workspace.apply({ kind: 'text', uri: `file:///skills/${name}/SKILL.md`, text });

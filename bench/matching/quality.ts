@@ -35,7 +35,7 @@ function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
   return (request) =>
     search
       .search(request)
-      // The library multiplies by the number of words found, which is not BM25.
+      // The library multiplies the score by the number of matched words, but BM25 does not.
       .map(({ id, score, queryTerms }) => ({ name: String(id).split(' ')[0] ?? '', score: score / queryTerms.length }))
       .sort((a, b) => b.score - a.score)
       .slice(0, DEEPEST)

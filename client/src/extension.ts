@@ -152,7 +152,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),
-    // The editor's command asks the user if there are several formatters.
+    // If there are several formatters, the editor's command asks the user to choose one of them.
     vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),

@@ -32,7 +32,10 @@ export interface Fix {
   readonly createsFile?: { readonly uri: string; readonly text: string };
 }
 
-/** A request to merge a finding into a finding of one of the `rules` at the same location: both report one defect. */
+/**
+ * A request to merge a finding into a finding of one of the `rules` at the same location, because both report the same
+ * defect.
+ */
 export interface Join {
   readonly rules: readonly string[];
   /** The sentence that is added to the message of the other finding. */
@@ -58,7 +61,7 @@ export interface Finding {
   readonly span: Span;
   readonly related: readonly RelatedLocation[];
   readonly fixes: readonly Fix[];
-  /** Editors that support it show `unnecessary` code faded and `deprecated` code struck through. */
+  /** Editors that support tags show `unnecessary` code faded and `deprecated` code struck through. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
   /** Set if the message includes a merged finding. */

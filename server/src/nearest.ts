@@ -79,9 +79,9 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /**
- * Returns the known name of which `word` is another spelling or a clear misspelling. It is stricter than
- * `nearestNames`, because it is used where authors often write their own words: it skips longer forms such as `models`
- * and `description_zh`, and short words.
+ * Returns the known name of which `word` is another spelling or a clear misspelling. This function is stricter than
+ * `nearestNames`, because authors often use words of their own: it skips short words, and longer forms such as `models`
+ * and `description_zh`.
  */
 export function closestTypo(word: string, known: readonly string[]): string | undefined {
   const written = normalizedSpelling(word);

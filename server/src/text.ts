@@ -87,7 +87,9 @@ export function lineStart(text: string, offset: number, floor = 0): number {
   return start;
 }
 
-/** Returns the offset of the line break that ends the line with `offset`, or `limit` if there is none before it. */
+/**
+ * Returns the offset of the line break that ends the line with `offset`, or `limit` if no line break precedes `limit`.
+ */
 export function endOfLine(text: string, offset: number, limit = text.length): number {
   let end = offset;
   while (end < limit && !isBreak(text.charCodeAt(end))) end++;

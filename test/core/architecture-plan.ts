@@ -68,8 +68,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
-  // Only types, which are erased: both sides of the protocol describe compositions and unreadable files in the same
-  // way.
+  // The protocol imports only types, which are erased. Its two sides describe compositions and unreadable files in the
+  // same way.
   protocol: ['languages/yaml', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
   'hosts/user-error': [],
@@ -87,7 +87,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
-  // The client imports only the type of the manifest, which it reads at run time.
+  // The client imports only the type of the manifest, and reads the manifest itself at run time.
   client: ['package.json', 'protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],
@@ -98,7 +98,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'import page': ['import messages', 'panels/kit'],
 };
 
-/** The only file of a front end that starts another one. */
+/** The only file of a front end that starts another front end. */
 export const entryFiles: Readonly<Record<string, string>> = {
   'server/src/hosts/cli/commands/mcp-command.ts': 'hosts/mcp',
 };

@@ -46,8 +46,8 @@ test('no shipped package runs a script when it is installed', () => {
 
 test('only known development packages run a script when they are installed', () => {
   const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
-  // `esbuild` downloads its binary. The other two sign packages and access the key ring; this project uses neither
-  // function.
+  // `esbuild` downloads its binary. The other two packages, for signing and for access to the key ring, are not used
+  // by this project.
   const known = ['@vscode/vsce-sign', 'esbuild', 'keytar'].map((name) => `node_modules/${name}`);
   assert.deepEqual(
     running.filter((path) => !known.includes(path)),

@@ -37,7 +37,7 @@ function nearestOfAll(word: string, known: readonly string[], limit: number): re
     .map(({ name }) => name);
 }
 
-test('the quick filter never rejects a near name', () => {
+test('the quick filter never rejects a similar name', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', '-', '_', 'é'), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(

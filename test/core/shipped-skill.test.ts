@@ -39,7 +39,7 @@ test('the shipped skill is converted from its source without findings or losses'
 
 for (const client of clients) {
   test(`${client.name} loads the shipped skill without loss`, () => {
-    // The folder of the workspace that the client searches. Users add skills to some clients by hand.
+    // The folder of the workspace that the client searches; missing if users add skills to the client by hand.
     const place = client.dirs.value.find(({ at, path }) => ['root', 'below'].includes(at) && !path.includes('*'));
     const uri = `file:///w/${place?.path ?? '.agents/skills'}/write-skills/SKILL.md`.replaceAll(
       /([^:/])\/{2,}/g,

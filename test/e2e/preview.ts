@@ -6,13 +6,13 @@ export interface PreviewPage {
   readonly frame: FrameLocator;
   /** Waits until the prompt contains the text, and returns it. */
   readonly prompt: (text: string) => Promise<Locator>;
-  /** The value in the prompt that is exactly this text. */
+  /** The first value in the prompt with exactly this text. */
   readonly value: (text: string) => Locator;
   /** Waits until the cursor highlights this text of the prompt. */
   readonly lit: (text: string) => Promise<void>;
   /** Waits until the header has this text. */
   readonly state: (text: string | RegExp) => Promise<void>;
-  /** Shows the form. A narrow preview shows it instead of the prompt. */
+  /** Shows the form, which replaces the prompt in a narrow preview. */
   readonly openForm: () => Promise<void>;
   readonly closeForm: () => Promise<void>;
   /** The times of the script's start and of the first contents, in milliseconds of the browser's clock. */

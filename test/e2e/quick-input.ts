@@ -64,7 +64,7 @@ export function quickInputOf(page: Page) {
     await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
     for (const end = Date.now() + limit; await dialog.isVisible(); ) {
       if (Date.now() > end) throw new Error(`The dialog shows ${await field.inputValue()}, and does not take ${path}.`);
-      // The dialog checks each typed path, and accepts one only after the check.
+      // The dialog checks each typed path, and accepts the path only after the check.
       await busy.waitFor({ state: 'hidden' });
       await field.fill(path);
       await busy.waitFor({ state: 'hidden' });

@@ -32,9 +32,7 @@ export interface Workbench {
   readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Returns the focus to the editor of the first group, after a click in a webview. */
   readonly toEditor: () => Promise<void>;
-  /**
-   * Puts the cursor of the active editor on a line and column, both counted from 1, and waits until it has the focus.
-   */
+  /** Puts the cursor on a line and column, both counted from 1, and waits until the active editor has the focus. */
   readonly goTo: (line: number, column?: number) => Promise<void>;
   /** Waits until the active editor has a squiggle of a kind. */
   readonly squiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<Locator>;
@@ -54,7 +52,7 @@ export interface Workbench {
   readonly accept: (row: string | RegExp) => Promise<void>;
   /** The rows of the problems panel. */
   readonly problems: () => Promise<Locator>;
-  /** Opens the list of notifications, and waits until one has this text. */
+  /** Opens the list of notifications, and waits until a notification has this text. */
   readonly notification: (text: string | RegExp) => Promise<Locator>;
   readonly type: (text: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
@@ -202,7 +200,7 @@ export async function openWorkbench(
         await openPick('Control+G');
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
-        // The picker may open again during input. It then reads the line as something else, or stays open.
+        // The picker may open again during input, and then misinterpret the line number or stay open.
         if (((await disappears(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
@@ -271,8 +269,8 @@ export async function openWorkbench(
     closeAll: async () => {
       await press('Escape');
       await press('Escape');
-      // Closing a modified editor asks a question, so the key runs a command that does not. If the key has no effect,
-      // it is pressed again: a page that has just loaded has no key bindings yet, and a loading webview consumes keys.
+      // Closing a modified editor asks a question, so the key runs a command that reverts changes. If the key has no
+      // effect, the test presses it again: a new page has no key bindings yet, and a loading webview consumes keys.
       const tabs = page.locator('.tab');
       for (const end = Date.now() + limit; (await tabs.count()) > 0; ) {
         if (Date.now() > end) throw new Error('Editors stay open.');

@@ -3,7 +3,7 @@ import { explain, seconds } from './say.mjs';
 
 /**
  * @typedef {{passed: number, failed: number, skipped?: readonly string[]}} Counts `skipped` has the reasons
- * @typedef {(text: string) => void} Print adds text to the output of a job; it ends its lines itself
+ * @typedef {(text: string) => void} Print adds text, including its line breaks, to the output of a job
  *
  * @typedef {object} Job
  * @property {readonly string[]} [needs] the names of jobs that must succeed first

@@ -66,7 +66,7 @@ export async function must(file, args, options = {}) {
 const shortened = (output) => (output.length < 4000 ? output : `${output.slice(0, 2000)}\n…\n${output.slice(-2000)}`);
 
 /**
- * Runs npm: the one that started this process if there is one, so that its version and settings stay the same.
+ * Runs the npm that started this process, if any, so that the version and settings of npm stay the same.
  *
  * @param {readonly string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, tries?: number}} [options]

@@ -10,7 +10,7 @@ export const NODES = { 22: '22.23.3', 24: '24.21.0' };
 
 /**
  * @param {string} version
- * @returns {Promise<string>} the path of its program
+ * @returns {Promise<string>} the path of the `node` executable
  */
 export async function ensureNode(version) {
   if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
@@ -51,7 +51,7 @@ export function platform() {
 /**
  * Returns a folder with packages and their dependencies in `node_modules`. Their install scripts are not run.
  *
- * @param {string} name of its folder in the cache
+ * @param {string} name the name of the folder in the cache
  * @param {readonly string[]} specs
  */
 export function ensurePackages(name, specs) {

@@ -71,7 +71,7 @@ export async function serve(host, options = {}) {
   const stop = async () => {
     process.off('exit', end);
     end();
-    // The last of its processes may still be writing.
+    // The last process of the server may still be writing.
     rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
 

@@ -1,6 +1,7 @@
 /**
- * Maps positions in a bundle of tests to positions in its sources. Node's `--enable-source-maps` does the same, but it parses
- * the map of every bundle and maps every stack that is read. That costs about a tenth of the processor time of a suite.
+ * Maps positions in a bundle of tests to positions in its sources. Node's `--enable-source-maps` does the same, but it
+ * parses the map of every bundle and maps every stack that is read. This work costs about a tenth of the processor time
+ * of a suite.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -18,7 +19,7 @@ const maps = new Map();
  * @param {string} file a path or a `file:` URL
  * @param {number} line counted from 1
  * @param {number} column counted from 1
- * @returns {string} `path:line:column`, relative to the working folder, in the source if the file has a map of it
+ * @returns {string} `path:line:column`, relative to the working folder; in the source if the file has a source map
  */
 export function sourcePosition(file, line, column) {
   const path = file.startsWith('file:') ? fileURLToPath(file) : file;

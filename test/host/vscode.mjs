@@ -20,7 +20,7 @@ const versions = {
 
 /**
  * @param {'oldest' | 'latest'} which
- * @returns {Promise<{node: string, main: string}>} the Node to run `server-main.js` with, and its path
+ * @returns {Promise<{node: string, main: string}>} the Node that runs `main`, and the path of `server-main.js`
  */
 export async function ensureHost(which) {
   const { codeServer, node: nodeVersion } = versions[which];

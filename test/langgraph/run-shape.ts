@@ -1,6 +1,6 @@
 /**
- * Converts a shape to a LangGraph `StateGraph`. It reads only the shape, not a skill file, so the tests run exactly the
- * result of the composer. Composed skills are separate graphs on the same thread.
+ * Converts a shape to a LangGraph `StateGraph`. The conversion reads only the shape, not a skill file, so the tests run
+ * exactly the result of the composer. Composed skills are separate graphs on the same thread.
  */
 import { type BaseCheckpointSaver, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';

@@ -5,7 +5,7 @@ import type { Subgraph } from '../../server/src/composer/composition.ts';
 import type { Environment, Values } from './environment.ts';
 import { graphOf, type Result } from './run-shape.ts';
 
-// Every composed skill listens to the signal of its run, which needs many listeners.
+// Every composed skill adds a listener to the abort signal of the run, so a run needs many listeners.
 setMaxListeners(1000);
 // The environment of a developer may enable tracing. Tests must send nothing.
 process.env.LANGSMITH_TRACING = 'false';

@@ -10,7 +10,7 @@ import spawnProgram from 'cross-spawn';
 /** The tarball of `package:cli`. */
 export const TARBALL = process.env.SKILL_COMPOSER_TARBALL ?? '';
 
-/** The path of the Node that runs it. */
+/** The path of the Node that runs the command line. */
 export const NODE = process.env.SKILL_COMPOSER_NODE ?? process.execPath;
 
 const made: string[] = [];

@@ -39,7 +39,7 @@ before(async () => {
     writeFileSync(join(folder, 'package.json'), '{"private": true}');
     const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--save-exact'];
     await npm([...install, `promptfoo@${VERSION}`], { cwd: folder });
-    // The only required optional dependency is the binding of its database.
+    // Of the optional dependencies, the tests need only the native binding of the database `libsql`.
     const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'node_modules/libsql/package.json'), 'utf8'));
     const binding = Object.keys(optionalDependencies).filter((name) => name.includes(`/${bindingOf()}`));
     await npm([...install, ...binding.map((name) => `${name}@${optionalDependencies[name]}`)], { cwd: folder });

@@ -71,7 +71,7 @@ async function editorWith(
   await connection.sendNotification('initialized', {});
   await connection.sendNotification('workspace/didChangeConfiguration', { settings: sections });
   let count = 0;
-  // Each text has its own folder, because the server caches parsed files.
+  // Each file has its own folder, because the server caches parsed files.
   const placeFor = (path: string): string => {
     const place = join(folder, String(count++), path);
     mkdirSync(dirname(place));

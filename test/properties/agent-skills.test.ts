@@ -75,7 +75,7 @@ const textOf = (at: string, written: string): Change => ({ kind: 'text', uri: ur
 /** The findings of a file, and its client matrix. */
 function seen({ analysis }: Workspace, uri: string): unknown {
   const file = analysis.file(uri);
-  // Leaves out related locations, since the reporter of a finding adjusts those in other files.
+  // Leaves out the spans of related locations in other files, which are adjusted when a finding is reported.
   return (
     file &&
     check(file, analysis).map(({ related, ...finding }) => ({

@@ -50,7 +50,7 @@ model_variant: small
 
 const CATALOG_PATH = 'skills.config.yaml';
 
-/** Unfinished text, as it occurs while an author types. */
+/** Unfinished text, such as occurs while an author types. */
 const DAMAGES: Readonly<Record<string, (text: string, at: number) => string>> = {
   'a quote that is still open': (text, at) => `${text.slice(0, at)}"${text.slice(at)}`,
   'a list that is still open': (text, at) => `${text.slice(0, at)}[${text.slice(at)}`,

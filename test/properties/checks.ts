@@ -16,7 +16,7 @@ import { applyEdits, lineAt, type Span } from '../../server/src/text.ts';
 import { actionsOf, applySafeFixes, checkFindings, fileAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 
-/** Applies each fix on its own, then all safe ones until none is left. */
+/** Applies each fix on its own, then all safe fixes until no safe fix is left. */
 export function checkFixes(one: Workspace, path: string): void {
   const uri = `${ROOT}/${path}`;
   const before = fileAt(one, path);
@@ -54,7 +54,7 @@ function checkSafeFixes(one: Workspace, path: string): void {
         bare(newText) === bare(old) ||
         rule === 'duplicate-key' ||
         /^\s*$/.test(old) ||
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the fix.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the fix removes control characters.
         /^[\0-\x1f\x7f-\x9f\ufffe\uffff]+$/.test(old);
       assert.ok(isMend, `"${fix.title}" makes ${JSON.stringify(old)} ${JSON.stringify(newText)} in ${shown(text)}`);
     }
@@ -105,7 +105,7 @@ function checkSilencing(one: Workspace, path: string): void {
   for (const finding of findings.slice(0, 10)) {
     const [file] = suppressionFix(before, finding)?.edits ?? [];
     const line = before.text.slice(before.lines[lineAt(before.lines, finding.span.start)]).split('\n', 1)[0] ?? '';
-    // A line that looks like such a comment is skipped, even if it is not one.
+    // A line that looks like a suppression comment is skipped, even if it has another meaning.
     if (!file || line.trim() === '' || line.trim().startsWith(':') || line.includes('skill-disable-next-line'))
       continue;
     const text = applyEdits(before.text, file.edits);

@@ -7,8 +7,8 @@ import { samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 
 /**
- * Rules that report one lost item each: a key, a field of an example, an artifact, the scope of a tool, the step of a
- * value. Their number is bounded by the lost text, and they are all correct.
+ * Rules with one finding for each lost item, such as a key, a field of an example, an artifact, the scope of a tool or
+ * the step of a value. All these findings are correct, and the lost text limits their number.
  */
 const MISSING = new Set([
   'missing-key',

@@ -1,6 +1,6 @@
 /**
- * Hazards in a readable form: a page like a rule's (`../rules/page.ts`), in which `⟨FEFF⟩` is the character with that
- * code point. A line that ends with `⟨D⟩` or `⟨D⟩⟨A⟩` ends with these characters instead of a line feed.
+ * Hazards in a readable form: a page like that of a rule (`../core/rules/page.ts`), in which `⟨FEFF⟩` is the character
+ * with that code point. A line that ends with `⟨D⟩` or `⟨D⟩⟨A⟩` ends with these characters instead of a line feed.
  */
 import type { Finding } from '../../server/src/finding.ts';
 

@@ -1,4 +1,4 @@
-/** Damaged strings, as an author, an editor or a faulty disk can produce them. */
+/** Damaged strings, such as an author, an editor or a faulty disk might produce. */
 import fc from 'fast-check';
 import { codePoints } from '../code-points.ts';
 import { samples } from './corpus.ts';
@@ -118,7 +118,7 @@ function onLines(text: string, change: (lines: string[]) => void): string {
 const lineAt = (lines: readonly string[], where: number): number =>
   Math.min(lines.length - 1, Math.floor(where * lines.length));
 
-/** One change as an author, an editor or a faulty disk can make it. */
+/** One change, such as an author, an editor or a faulty disk might make. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   place.map(
     (where): Mutation =>

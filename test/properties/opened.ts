@@ -15,7 +15,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 export const ROOT = 'file:///skills';
 
-/** A workspace with these files by path. A link points to one of them or to nothing. */
+/** A workspace with these files by path. A link points to one of these files or to nothing. */
 export function open(texts: Texts): Workspace {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });

@@ -51,7 +51,7 @@ export function symbolsOf({ analysis }: RenameContext): readonly NamedSymbol[] {
 /**
  * Renames a symbol at one of its occurrences, and then back: the findings change only in the names, and in the end every
  * byte is the same. Returns false if the rename is refused. If `apart` is true, no name has two meanings in the
- * workspace; otherwise, the rename back may be refused, since it would merge them.
+ * workspace; otherwise, the rename back may be refused, since it would merge two meanings.
  */
 export function checkRename(
   before: RenameContext,

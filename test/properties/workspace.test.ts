@@ -125,8 +125,8 @@ const changes: fc.Arbitrary<readonly Change[]> = fc
 const texts = fc.dictionary(path, skill, { minKeys: 2, maxKeys: 8 });
 
 /**
- * The findings of a file in a comparable form, without spans of related locations in other files: an edit there moves
- * them without affecting this file, and the reporter of the findings adjusts them.
+ * The findings of a file in a comparable form, without spans of related locations in other files: an edit in another
+ * file moves these spans without affecting this file, and they are adjusted when the findings are reported.
  */
 function findingsOf(workspace: Workspace, uri: string): unknown {
   const analysis = workspace.analysis;

@@ -1,6 +1,6 @@
 /** `check` in a pipeline: output files, parts of a run, and baselines. */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill, write } from './cli.ts';
@@ -156,6 +156,17 @@ describe('check with a baseline', () => {
       findings.filter(({ rule }: { rule: string }) => rule === 'unknown-tool'),
       [],
     );
+  });
+
+  it('does not write to the baseline of a sibling folder whose name is a prefix', async () => {
+    const sibling = '{"version": 1, "findings": [], "measures": []}';
+    const folder = folderWith({
+      ...{ 'in/a.skill.md': misspelt('a'), 'in/skills.baseline.json': sibling },
+      ...{ 'inside/skills.config.yaml': CATALOG, 'inside/b.skill.md': misspelt('b') },
+    });
+    await run(join(folder, 'inside'), ['check', '.', '../in/a.skill.md', '--write-baseline']);
+    assert.equal(readFileSync(join(folder, 'in/skills.baseline.json'), 'utf8'), sibling);
+    assert.ok(existsSync(join(folder, 'inside/skills.baseline.json')));
   });
 
   it('compares tens of thousands of entries for one file', { timeout: 60_000 }, async () => {

@@ -33,7 +33,7 @@ test('returns findings, a hover and an outline for a package, and an action that
       const position = { line, character: 8 };
       const hover = await connection.sendRequest<Hover | null>('textDocument/hover', { textDocument, position });
       assert.match(JSON.stringify(hover), /The kind of the artifact\./);
-      // For a client that does not support hierarchical symbols.
+      // The list is flat, because the client does not support hierarchical symbols.
       const symbols = await connection.sendRequest<SymbolInformation[]>('textDocument/documentSymbol', {
         textDocument,
       });

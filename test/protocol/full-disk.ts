@@ -1,6 +1,6 @@
 /**
- * Returns a program with its arguments such that no file can grow beyond 1 KiB. This simulates a full disk for one
- * process: a part of a string is still written, and further writes fail with an error instead of a signal.
+ * Returns a program and arguments that run a command in which no file can grow beyond 1 KiB. This simulates a full disk
+ * for one process: a part of a string is still written, and further writes fail with an error instead of a signal.
  */
 export const onFullDisk = (...command: readonly string[]): [string, string[]] => [
   'sh',

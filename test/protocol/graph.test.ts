@@ -190,7 +190,7 @@ test('requests a refresh of inlay hints when another file changes the graph', as
           next();
         });
       await ready(server);
-      // One notification after all files have been read.
+      // The server sends one notification after it has read all files.
       await refreshed(1);
       await server.open('part.skill.md', files['part.skill.md'].replace('Query', 'Network'));
       await refreshed(2);

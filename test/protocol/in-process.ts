@@ -14,7 +14,7 @@ export interface Script {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The exit status, after the script has set it and its output was read. */
+  /** The exit status; resolves after the script has set the status and its output has been read. */
   readonly ended: Promise<number>;
   /** Ends the timers, threads and programs of the script, like the end of a process. */
   readonly dispose: () => Promise<void>;

@@ -191,7 +191,7 @@ describe('the authoring server, with files on disk,', () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const content = 'word '.repeat(1.2 * 1024 * 1024);
-    // Composing such a long string may exceed the deadline, an error that would otherwise prevent the write.
+    // Composing such a long string may exceed the deadline. Without `allow_errors`, this error would prevent the write.
     const long = { skill: 'outline-scene', framing: content, allow_errors: true };
     const written = await agent.call('update_skill', long);
     assert.ok(written.ok, written.message);

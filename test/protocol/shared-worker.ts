@@ -8,7 +8,7 @@ import type { Job, WorkerAnswer } from '../../server/src/hosts/composing/worker.
 
 interface Thread {
   readonly worker: Worker;
-  /** The receiver of the messages of the thread. */
+  /** The receiver of messages from the thread. */
   owner: SharedWorker | undefined;
   isReady: boolean;
   /** The number of pending jobs. */

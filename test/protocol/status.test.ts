@@ -66,8 +66,8 @@ test('sends no custom notifications to a client that has not requested them', as
     await published('greet.skill.md');
     await open('skills.config.yaml', 'tools: []\n');
     await published('greet.skill.md', (all) => all.length > 0);
-    // Notifications of several fast edits are sent after their diagnostics. The notifications of two more bursts after
-    // the request arrive only after all earlier ones.
+    // The notifications for a burst of edits are sent after its diagnostics. When the notifications for two more bursts
+    // have arrived, all earlier notifications have arrived, too.
     await connection.sendRequest(AboutRequest.method, { uri: uri('greet.skill.md') });
     for (const name of ['one', 'two']) {
       const heard = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Runs with a model of the editor: its requests, and the checks of its output. */
+/** Test runs with a model of the editor: the requests to the model, and the checks of the model's output. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type ModelRunsReply, ModelRunsRequest, type RunTestsParams } from '../../server/src/protocol.ts';

@@ -264,7 +264,7 @@ describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
         const [only, ...others] = await published(place('skills/a.skill.md'));
         assert.equal(only?.code, 'unknown-tool');
         assert.deepEqual(others, []);
-        // The link is broken after its target is deleted, and refers to a skill again after it is restored.
+        // The link is broken after its target is deleted, and refers to a skill again after the target is restored.
         renameSync(join(folder, 'skills/a.skill.md'), join(folder, 'skills/a'));
         await notifyChanges(server, folder, 'skills/a.skill.md');
         await published(place('again.skill.md'), (all) => all.some(isUnreadable));

@@ -34,7 +34,7 @@ const closed = showText(skill('allowed_contexts: [channel]\ninput_schema: {}\n',
 interface View {
   readonly name: string;
   readonly messages: readonly ToPage[];
-  /** Actions after the messages. */
+  /** The actions to perform after the messages are sent. */
   readonly act?: (page: Page) => Promise<void>;
 }
 

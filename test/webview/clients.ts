@@ -10,7 +10,7 @@ export const SKILL = '.claude/skills/tidy-notes/SKILL.md';
 
 const description = `Tidies a novelist's notes. ${'Use it for people, places and things. '.repeat(50)}`;
 
-/** Its name differs from the name of its folder, its description is too long, and one key is unknown. */
+/** A skill whose name differs from its folder's name, with a description that is too long and an unknown key. */
 export const tidyNotes: Readonly<Record<string, string>> = {
   'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex, vscode]}\n',
   [SKILL]: `---

@@ -45,7 +45,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
       .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`),
   );
 
-/** Labels with words broken in the middle, which take more lines than they have words. */
+/** Labels with a word broken in the middle: such a label has more lines than words. */
 const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =>
   page.evaluate(
     (wanted) =>

@@ -11,7 +11,7 @@ import { ensureChromium } from '../host/chromium.mjs';
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Options of a test in a theme: `npm test` runs the dark one, `npm run test:all` all of them. */
+/** Options of a test in a theme: `npm test` tests only the dark theme, `npm run test:all` all themes. */
 export const inTheme = (theme: Theme) => (theme === 'dark' ? {} : extended);
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
@@ -136,7 +136,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     page,
     consoleErrors: complaints,
     send: async (message) => {
-      // JSON as in VS Code. It is also faster than Playwright's serialization.
+      // Messages are sent as JSON, as in VS Code. JSON is also faster than Playwright's serialization.
       await page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
       await painted(page);
     },

@@ -152,7 +152,7 @@ test('a long prompt is shown in part, with a button that shows the whole prompt'
   const preview = await openPreview();
   await preview.send(withTexts(['A line of the long prompt that nobody reads to its end.\n'.repeat(40_000)]));
   assert.ok((await textOf(preview)).length < 2_010_000);
-  // By keyboard, since layout during scrolling moves the button.
+  // The key is used instead of a click, since layout during scrolling moves the button.
   await preview.page.getByRole('button', { name: /^Show all 2/ }).press('Enter');
   assert.ok((await textOf(preview)).length > 2_200_000);
   await preview.close();

@@ -1,4 +1,4 @@
-/** Prompt and editor scroll together: the one that the user scrolls moves the other one, which sends nothing back. */
+/** Prompt and editor scroll together: if the user scrolls either, the other one follows and sends no message back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { FileRange } from '../../client/src/panels/kit/file-range.ts';
@@ -73,7 +73,7 @@ test('scrolling the prompt with the wheel sends the line at the top of the promp
 
 test('the prompt does not follow the editor while the user scrolls the prompt', async () => {
   const preview = await opened();
-  // In one step, since later scroll events do not count as the user's.
+  // All events are sent in one step, since later scroll events do not count as the user's.
   const moved = await preview.page.evaluate(
     (place) => {
       const panel = document.querySelector('#panel-prompt') as Element;

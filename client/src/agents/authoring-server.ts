@@ -1,4 +1,4 @@
-/** Provides the authoring MCP server to agents of the editor, one for each workspace folder. */
+/** Provides an authoring MCP server for each workspace folder to the editor's agents. */
 import * as vscode from 'vscode';
 
 /** The ID of the contribution in `package.json`. */
@@ -54,7 +54,7 @@ export function offerAuthoringServer(context: vscode.ExtensionContext, node: str
     const provider = { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: definitions };
     listeners.push(newer.lm.registerMcpServerDefinitionProvider(ID, provider));
   } catch {
-    // VS Code 1.100 has this function, but with another contribution point, so it rejects the ID.
+    // VS Code 1.100 has this function, but with another contribution point, so the function rejects the ID.
   }
   return vscode.Disposable.from(changed, ...listeners);
 }

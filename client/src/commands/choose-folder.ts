@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isSkill } from '../language-server/served-files.ts';
 
-/** The folders in which clients look for a `SKILL.md`. Imports write to the first one. */
+/** The folders in which clients look for a `SKILL.md`. Imports write to the first of these folders. */
 const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills'];
 
 /**
@@ -28,7 +28,7 @@ export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri 
 }
 
 /**
- * Returns the workspace folder of the active editor, else the only workspace folder, else the one that the user
+ * Returns the workspace folder of the active editor, else the only workspace folder, else the folder that the user
  * selects.
  */
 export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {

@@ -1,4 +1,7 @@
-/** “Skill: Convert…”: shows the converted skill as a read-only document beside it, and saves it on request. */
+/**
+ * “Skill: Convert…”: shows the converted skill in a read-only document beside the original, and saves the result on
+ * request.
+ */
 import * as vscode from 'vscode';
 import { type ConvertReply, ConvertRequest, type ParamsOf, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';

@@ -65,7 +65,7 @@ async function choose(): Promise<ToPack | undefined> {
 
 const nameOf = ({ path }: vscode.Uri): string => path.replace(/\/$/, '').replace(/^.*\//, '');
 
-/** Returns the name of a skill from its file name; for a `SKILL.md` from its folder. */
+/** Returns the name of a skill: from its file name or, for a `SKILL.md`, from its folder. */
 export function skillNameOf(uri: vscode.Uri): string {
   const name = nameOf(uri);
   if (/^skill\.md$/i.test(name)) return nameOf(vscode.Uri.joinPath(uri, '..'));

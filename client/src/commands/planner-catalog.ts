@@ -67,8 +67,8 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
 }
 
 /**
- * Returns the column beside the open editors, or the active column in an empty window, half of which would otherwise
- * stay empty.
+ * Returns the column beside the open editors, or the active column in an empty window, because half of the window would
+ * otherwise stay empty.
  */
 const besideEditors = (): vscode.ViewColumn => (isWindowEmpty() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
 

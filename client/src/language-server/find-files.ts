@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
- * The schemes that the editor can search: folders, remote machines, and repositories on the web. For other schemes, a
- * search never ends, because extensions cannot provide a search.
+ * The schemes that the editor can search: folders, remote machines, and repositories on the web. A search in another
+ * scheme never ends, because extensions cannot provide a search for their schemes.
  */
 const SEARCHED: ReadonlySet<string> = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 
 /**
- * Returns the files of a folder that match a glob, or all files if the editor cannot search it. Callers filter them.
+ * Returns the files in a folder that match a glob, or all files if the editor cannot search the folder. Callers must
+ * therefore filter the result.
  */
 export async function findFiles(folder: vscode.Uri, globs: readonly string[]): Promise<readonly vscode.Uri[]> {
   if (SEARCHED.has(folder.scheme)) {

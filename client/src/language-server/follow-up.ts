@@ -43,7 +43,7 @@ const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);
 const MAX_LINES = 2_000;
 
 /**
- * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added one is
+ * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added `---` is
  * removed.
  */
 function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
@@ -54,7 +54,7 @@ function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): Follow
     return isDoubled ? { from: [line, 3], to: [line + 1, lineAt(line + 1).text.length], text: '' } : undefined;
   }
   const next = lineCount > 1 ? lineAt(1).text : undefined;
-  // Existing keys would belong to the frontmatter, so its end is unknown.
+  // If keys follow, they belong to the frontmatter, and the position of its end is unknown.
   if (fences.length > 1 || /^[\w"'-][^:]*:/.test(next ?? '')) return undefined;
   return { from: [0, 3], to: [0, 3], text: next === undefined ? '\n---\n' : '\n---' };
 }

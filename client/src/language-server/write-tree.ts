@@ -1,4 +1,4 @@
-/** Writes many files for a server without a file system. Undoes all changes if one of them fails. */
+/** Writes many files for a server without a file system. If a change fails, undoes all earlier changes. */
 import type { FileSystem, FileType, Uri } from 'vscode';
 import type { WriteTreeParams, WriteTreeReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../plain-message.ts';

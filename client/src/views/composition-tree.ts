@@ -1,4 +1,4 @@
-/** The tree view of the skills that the active skill composes, and of those that compose it. */
+/** The tree view of the skills that the active skill composes, and of the skills that compose the active skill. */
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest, HasCompositionsRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
@@ -94,7 +94,7 @@ function childrenOf(graph: GraphReply | undefined, { direction, node }: Composit
   const seen = new Set<string>();
   return graph.edges.flatMap((edge) => {
     const [own, other] = isDown ? [edge.from, edge.to] : [edge.to, edge.from];
-    // If a skill composes this one twice, it is listed only once among the composers.
+    // A skill that composes this skill twice is listed only once among the composers.
     if (own !== node.id || (!isDown && seen.has(other))) return [];
     seen.add(other);
     const next = graph.nodes.find(({ id }) => id === other);
@@ -150,7 +150,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
 const errorCountText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', count);
 
-/** Returns the icon of a level, or one for an unknown skill or a cycle. */
+/** Returns the icon for a level, an unknown skill or a cycle. */
 function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
   const wrong = new vscode.ThemeColor('list.errorForeground');
   if (node.kind === 'unknown') return new vscode.ThemeIcon('question', wrong);

@@ -55,7 +55,7 @@ const MAX_LISTED = 500;
 
 const SKILL = 'SKILL.md';
 
-/** Returns the abilities of a skill. `files` are the files of its folder without `SKILL.md`. */
+/** Returns the abilities of a skill. `files` are the files in the skill's folder, without `SKILL.md`. */
 export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abilities {
   const leftOut = files.flatMap(({ path, text, isTooLarge }, at): Abilities['leftOut'] => {
     if (at >= MAX_FILES) return [{ path, why: 'too-many' }];

@@ -65,8 +65,8 @@ const ENCODED: readonly MarkedPattern[] = [
 ];
 
 /**
- * Finds commands in a span of a string, or in the whole string. The text around them shows whether they are only
- * mentioned.
+ * Finds commands in a span of a string, or in the whole string. The text around a command shows whether the command is
+ * only mentioned.
  */
 export type FindCommands = (text: string, within?: Span) => readonly Span[];
 
@@ -149,7 +149,9 @@ export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[]
  * faster.
  */
 export interface MarkedPattern {
-  /** Strings: every match of the pattern contains at least one of them. Without marks, the pattern is always tried. */
+  /**
+   * The strings of which every match of the pattern contains at least one. Without marks, the pattern is always tried.
+   */
   readonly marks?: readonly string[];
   readonly pattern: RegExp;
 }

@@ -1,4 +1,4 @@
-/** Finds skills that claim to need no network, and scripts that use it (docs/abilities.md, "Scripts"). */
+/** Finds skills that claim to need no network, and scripts that use the network (docs/abilities.md, "Scripts"). */
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineStartsOf, type Span, span } from '../text.ts';

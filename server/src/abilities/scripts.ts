@@ -29,14 +29,17 @@ const LANGUAGES: readonly (readonly [ScriptLanguage, RegExp, RegExp])[] = [
 const OTHERS =
   /\.(?:ps1|psm1|bat|cmd|rb|pl|php|lua|go|rs|java|kt|swift|c|cc|cpp|cs|r|jl|awk|applescript|exe|dll|so|jar|wasm)$/i;
 
-/** Returns the language of a script, `other` if it is not scanned; undefined for a file that is not a script. */
+/**
+ * Returns the language of a script; `other` for a script that is not scanned; undefined for a file that is not a
+ * script.
+ */
 export function languageOf(path: string, text: string): ScriptLanguage | 'other' | undefined {
   const found = LANGUAGES.find(([, ending]) => ending.test(path)) ?? LANGUAGES.find(([, , first]) => first.test(text));
   if (found) return found[0];
   return OTHERS.test(path) || text.startsWith('#!') ? 'other' : undefined;
 }
 
-/** Absolute paths and paths in the home folder, except those of programs. */
+/** Absolute paths and paths in the home folder, except the paths of programs. */
 const PATHS =
   /(?:~|\$HOME|\$\{HOME\})\/[\w./-]{1,80}|(?<![\w.:/-])\/(?!usr\/(?:local\/)?s?bin\b|opt\/homebrew\/bin\b)(?:etc|usr|var|opt|root|home|Users|Library|proc|sys)\/[\w./-]{1,80}/g;
 

@@ -35,7 +35,9 @@ export class AgentSkills {
     return new AgentSkills().with([...skills].map(({ uri, summary }) => [uri, summary.agentSkill]));
   }
 
-  /** Returns an index with changed facts; undefined for a file that was removed, or is not a `SKILL.md`. */
+  /**
+   * Returns an index with changed facts. The facts are undefined for a file that was removed or is not a `SKILL.md`.
+   */
   with(changes: readonly (readonly [uri: string, facts: AgentSkillFacts | undefined])[]): AgentSkills {
     const changed = changes.filter(([uri, facts]) => !isEqualData(this.#byUri.get(uri)?.facts, facts));
     if (changed.length === 0) return this;
@@ -76,7 +78,7 @@ export class AgentSkills {
     return this.#byUri.get(uri);
   }
 
-  /** Returns true if the file is in the folder of another skill, and so belongs to it. */
+  /** Returns true if the file is in the folder of another skill, and therefore belongs to that skill. */
   isWithinSkill({ uri }: Subject): boolean {
     for (let folder = folderOf(folderOf(uri)); folder.includes('/'); folder = folderOf(folder)) {
       if (this.#byUri.has(`${folder}/SKILL.md`)) return true;
@@ -108,8 +110,8 @@ export class AgentSkills {
   }
 
   /**
-   * The clients whose own folders the workspace contains. If it contains only the shared folder `.agents/skills`, the
-   * owners are all clients that read one of its folders.
+   * The clients whose own folders the workspace contains. If the workspace contains only the shared folder
+   * `.agents/skills`, these are all clients that read a folder in the workspace.
    */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();

@@ -8,7 +8,7 @@ import { listedLength } from './conditions.ts';
 import { nameInClient } from './duplicates.ts';
 import type { Subject } from './subject.ts';
 
-/** Returns the list of a client; undefined if it has no budget, or the size of the budget is unknown. */
+/** Returns the list of a client; undefined if the list has no budget, or if the size of the budget is unknown. */
 export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
   const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
@@ -66,7 +66,7 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
 }
 
 /**
- * Returns the rest of a list line, without the name and the description but with the line break. A path in it starts
+ * Returns a line of the list without the name and the description, but with the line break. A path in the line starts
  * with the client's folder.
  */
 function lineAround(client: Client, subject: Subject): string {
@@ -122,7 +122,7 @@ export interface Entries {
   readonly inOrder: readonly ListEntry[];
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
-  /** The total cost. `ofDescriptions` is the part of it for descriptions. */
+  /** The total cost. `ofDescriptions` is the part of the cost for descriptions. */
   readonly used: number;
   readonly ofDescriptions: number;
 }
@@ -136,7 +136,10 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
   };
 }
 
-/** Returns the entries with `before` replaced by `entry`. Either is undefined if there is no such entry. */
+/**
+ * Returns the entries with `before` replaced by `entry`. `before` is undefined for a new entry, and `entry` for a
+ * removed entry.
+ */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
   const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (!before && !entry) return entries;
@@ -239,8 +242,8 @@ function shortened(entries: Entries, limit: number): Result {
 }
 
 /**
- * Keeps the entries before the first one that does not fit. After them, lists names separated by commas, up to
- * `namesCharacters`.
+ * Keeps the entries before the first entry that does not fit. Then lists the names of the other entries, separated by
+ * commas, up to `namesCharacters`.
  */
 function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
   const whole = fitting(inOrder, ({ cost }) => cost, limit);

@@ -31,7 +31,7 @@ export function conditionsOf(client: Client, subject: Subject): readonly Cause[]
   return causes;
 }
 
-/** The limits of the standard, for clients that document none. */
+/** The limits in the standard, for clients that document no limits. */
 const STANDARD_NAME: TextLimit = { max: 64 };
 const STANDARD_DESCRIPTION: TextLimit = { max: 1024 };
 

@@ -95,7 +95,7 @@ function cutCell(client: Client, causes: readonly Cause[]): Cell {
   return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
 }
 
-/** Returns the parts without effect: keys that the client does not read, and a name that it replaces. */
+/** Returns the parts without effect: keys that the client does not read, and a name that the client replaces. */
 function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[]): Cell {
   const ignored: Reason[] = [];
   const unknown: Reason[] = [];

@@ -18,7 +18,7 @@ export interface Subject {
   /** The symbolic links to the file; undefined if there are none, or if the host has not checked the file. */
   readonly link: FileLink | undefined;
   readonly fileName: string;
-  /** The names of its parent folders, the outermost first. */
+  /** The names of the file's parent folders, the outermost first. */
   readonly folders: readonly string[];
 }
 

@@ -39,7 +39,7 @@ export class Analysis {
   /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
   #listings: Listings | undefined;
-  /** The catalogs by the folder of the files that they govern. */
+  /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #released: Map<string, SkillFile>;
   /** The names of the skills that unreadable files may define; undefined until the first use. */
@@ -66,13 +66,13 @@ export class Analysis {
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
   }
 
-  /** Returns a file of the workspace; undefined for an unknown one. */
+  /** Returns a file of the workspace; undefined if the workspace does not contain the file. */
   file(uri: string): SkillFile | undefined {
     const entry = this.index.files.get(uri);
     return entry && this.#files.get(entry);
   }
 
-  /** Yields all files. Few of them stay parsed, so do not collect them. */
+  /** Yields all files. Only a few files stay parsed, so callers must not collect the files. */
   *allFiles(): Iterable<SkillFile> {
     for (const entry of this.index.files.values()) yield this.#files.get(entry);
   }
@@ -126,7 +126,7 @@ export class Analysis {
     return this.#search.of(this.index);
   }
 
-  /** The index of all descriptions, which finds similar ones. */
+  /** The index of all descriptions, which finds similar descriptions. */
   get overlap(): OverlapIndex<string> {
     return this.#overlap.of(this.index);
   }
@@ -145,7 +145,8 @@ export class Analysis {
   }
 
   /**
-   * Returns the catalog that governs a file: the nearest one in its folder or a parent folder; undefined without one.
+   * Returns the catalog that governs a file: the nearest catalog in the file's folder or a parent folder; undefined if
+   * there is none.
    */
   findCatalog(uri: string): Catalog | undefined {
     if (this.index.catalogs.isEmpty()) return undefined;
@@ -178,7 +179,10 @@ export class Analysis {
     return this.graph.byName.has(name);
   }
 
-  /** Returns the skills with a name, sorted by URI: those of the workspace, else those of the user's account. */
+  /**
+   * Returns the skills with a given name, sorted by URI. Searches the user's account only if the workspace has no such
+   * skill.
+   */
   skillsNamed(name: string): readonly IndexedSkill[] {
     return skillsNamed(this.graph, name);
   }
@@ -243,7 +247,7 @@ export class Analysis {
     return known;
   }
 
-  /** The current date, `2026-03-31`; undefined if the host did not set it. */
+  /** The current date in the form `2026-03-31`; undefined if the host did not set it. */
   get today(): string | undefined {
     return this.index.facts.today;
   }

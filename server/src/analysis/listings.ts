@@ -64,8 +64,8 @@ export class Listings {
   }
 
   /**
-   * Returns the file with the longest description among the files that are listed with `uri`. If several have this
-   * length, returns the first by URI.
+   * Returns the file with the longest description among the files that are listed with `uri`. If several files have
+   * descriptions of this length, returns the first file by URI.
    */
   longestBeside(uri: string): string | undefined {
     return this.#entriesBeside(undefined, uri).heaviest[0]?.uri;

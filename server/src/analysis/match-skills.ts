@@ -1,4 +1,7 @@
-/** Finds the skills of a workspace that match a request, and those that must not be used for it (docs/matching.md). */
+/**
+ * Finds the skills of a workspace that match a request, and the skills that must not be used for the request
+ * (docs/matching.md).
+ */
 
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { type Denial, denialsOf, heldScopes } from '../permissions/may-use.ts';
@@ -27,7 +30,7 @@ export interface MatchQuery {
   readonly profile?: string | undefined;
   /** True to ignore the contexts and the channels of skills. */
   readonly isAnywhere?: true;
-  /** The URIs of the files to search; all files if it is missing. */
+  /** The URIs of the files to search; undefined means all files. */
   readonly among?: ReadonlySet<string> | undefined;
 }
 
@@ -55,7 +58,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   });
 }
 
-/** Returns whether a `SKILL.md` prevents models from choosing it (`disable-model-invocation`). */
+/** Returns whether a `SKILL.md` prevents models from choosing the skill (`disable-model-invocation`). */
 export const isHiddenFromModels = ({ summary }: IndexedSkill): boolean =>
   summary.agentSkill?.keys.some(({ name, text }) => name === 'disable-model-invocation' && /^true$/i.test(text)) ===
   true;

@@ -29,7 +29,7 @@ export class ParsedFiles {
     return file;
   }
 
-  /** Returns the last known state of a file, whose text may be older than that of the index. */
+  /** Returns the last known state of a file, whose text may be older than the text in the index. */
   last(uri: string): SkillFile | undefined {
     return this.#open.get(uri) ?? this.#awaited.get(uri) ?? this.#closed.get(uri);
   }

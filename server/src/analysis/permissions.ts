@@ -6,8 +6,8 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import type { Analysis } from './analysis.ts';
 
 /**
- * Returns the catalog that contains the permissions for the file `uri`. For a skill of the user's account that no
- * catalog governs, this is the outermost catalog of the workspace.
+ * Returns the catalog that contains the permissions for the file `uri`. If no catalog governs a skill in the user's
+ * account, this is the outermost catalog of the workspace.
  */
 export function findGoverningCatalog(analysis: Analysis, uri: string): Catalog | undefined {
   const governing = analysis.findCatalog(uri);
@@ -16,7 +16,7 @@ export function findGoverningCatalog(analysis: Analysis, uri: string): Catalog |
   return analysis.index.catalogs.get(outermost);
 }
 
-/** Returns the permission of a skill; undefined if no catalog has one for it. */
+/** Returns the permission of a skill; undefined if no catalog defines a permission for the skill. */
 export function findPermission(analysis: Analysis, { uri, summary }: IndexedSkill): Permission | undefined {
   const catalog = findGoverningCatalog(analysis, uri);
   return catalog && permissionOf(catalog, summary.name);

@@ -1,4 +1,4 @@
-/** Finds the skill that replaces another one: a newer version or a successor (docs/matching.md, "Left out"). */
+/** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
@@ -32,11 +32,11 @@ function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): E
   return { reason: `it is not the newest version, which is ${newest.summary.version}` };
 }
 
-/** Returns the versions, newest first; deprecated ones are last. */
+/** Returns the versions, newest first, with all deprecated versions last. */
 const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
   [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
 
-/** Returns the last existing skill in the chain of successors of a deprecated one. */
+/** Returns the last existing skill in the chain of successors of a deprecated skill. */
 function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
   const seen = new Set<string>();
   let last = skill;

@@ -17,9 +17,9 @@ export interface RoutingCase {
 }
 
 export interface Routed {
-  /** The skill that the request chooses; undefined if it chooses none. */
+  /** The skill that the request chooses; undefined if the request chooses no skill. */
   readonly winner: Match | undefined;
-  /** The reason why the tested skill is left out; undefined if it is not left out. */
+  /** The reason why the tested skill is left out although the request must choose it; otherwise undefined. */
   readonly leftOut: string | undefined;
   readonly holds: boolean;
   /** False if no request can choose the tested skill, because another skill replaces it or because it is disabled. */

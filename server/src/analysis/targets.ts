@@ -1,6 +1,6 @@
 /**
- * Finds the target clients of a `SKILL.md`: those in the user's settings, else in its catalog, else those whose folders
- * the workspace contains (docs/clients.md, "Target clients").
+ * Finds the target clients of a `SKILL.md`: the clients in the user's settings, else the clients in the file's catalog,
+ * else the clients whose folders the workspace contains (docs/clients.md, "Target clients").
  */
 import type { ClientRow } from '../agent-skills/cell.ts';
 import { placeIn } from '../agent-skills/client-folders.ts';

@@ -33,7 +33,7 @@ export class Workspace {
   /** The files that have changed since the analysis was made. */
   #changed = new Set<string>();
 
-  /** Creates a workspace with the files of an index, which is not changed. */
+  /** Creates a workspace with the files of an index. Does not change the index. */
   constructor(index: Index = EMPTY_INDEX) {
     this.#index = index;
     this.#analysis = new Analysis(index);

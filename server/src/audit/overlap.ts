@@ -12,7 +12,7 @@ export interface Pair {
   readonly shared: readonly string[];
 }
 
-/** The largest number of pairs; more would not be useful. */
+/** The maximum number of pairs, because a longer result would not be useful. */
 const MAX_PAIRS = 10_000;
 
 export interface Overlaps {
@@ -24,7 +24,8 @@ export interface Overlaps {
 
 /**
  * Returns the pairs with a similarity of at least `threshold` (above 0). Each item of `texts` is the list of the terms
- * in one description, in order. A description that repeats an earlier one is compared only with that one.
+ * in one description, in order. A description that repeats an earlier description is compared only with that
+ * description.
  */
 export function overlaps(texts: readonly (readonly Term[])[], threshold: number): Overlaps {
   const index = new OverlapIndex<number>();

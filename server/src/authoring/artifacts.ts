@@ -16,7 +16,7 @@ import { changeValue, type Fields, tooLong } from './set-fields.ts';
 export interface ArtifactName {
   readonly kind: string;
   readonly name?: string | undefined;
-  /** The model that a variant of a template is for. */
+  /** The model for which the artifact is a variant of a template. */
   readonly variant?: string | undefined;
 }
 

@@ -14,7 +14,10 @@ import { type Range, rangeOf, type Span, sliceOf } from '../text.ts';
 export interface Comparison {
   readonly changes: readonly ContractChange[];
   readonly bump: Bump | undefined;
-  /** The lowest version that the changes require; undefined if they require none, or the old version is invalid. */
+  /**
+   * The lowest version that the changes require; undefined if the changes require no new version, or if the old version
+   * is invalid.
+   */
   readonly demanded: string | undefined;
   readonly isMet: boolean;
   /** Other findings about the version. */
@@ -54,7 +57,7 @@ function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, i
   return [{ severity: 'hint', message, span }];
 }
 
-/** Returns the text of the body with `\n` as line break. */
+/** Returns the text of the body with `\n` as the line break. */
 const bodyOf = ({ text, body }: SkillFile): string =>
   body ? sliceOf(text, body.span).replaceAll('\r\n', '\n').trimEnd() : '';
 

@@ -16,7 +16,7 @@ import { type FramingView, framingOf } from './set-framing.ts';
 
 export interface SkillFilter {
   readonly source?: string | undefined;
-  /** Tags: a skill must have all of them. */
+  /** The tags that a listed skill must have. */
   readonly tags?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
   readonly dialect?: string | undefined;
@@ -170,7 +170,7 @@ interface Capabilities {
   readonly effects: readonly string[];
   readonly operation: string | null;
   readonly interrupts: readonly string[];
-  /** The skills that it composes, directly and indirectly. */
+  /** The skills that the skill composes, directly and indirectly. */
   readonly skills: readonly string[];
   /** The composed skills that do not exist. */
   readonly missing: readonly string[];
@@ -234,7 +234,7 @@ const wordsOf = ({ tools, scopes, effects, operation, interrupts, skills }: Capa
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
-// Finds the skill that a call names, or the reason why there is no such skill.
+// Finds the skill that a call names, or returns the reason why there is no such skill.
 
 /** Finds a skill by name and version. The workspace has precedence over the account. */
 export function findSkill(analysis: Analysis, name: string, version: string | undefined): IndexedSkill | Refusal {

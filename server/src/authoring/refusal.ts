@@ -33,7 +33,7 @@ export type Reason =
 
 export const refusal = (reason: Reason, message: string): Refusal => ({ reason, message });
 
-/** The new text, or the reason why it cannot be written. */
+/** The new text, or the reason why the text cannot be written. */
 export type Rewriting = { readonly text: string } | Refusal;
 
 export const isRefused = <T extends object>(result: T | Refusal): result is Refusal => 'reason' in result;

@@ -89,7 +89,7 @@ const cannotEdit = (key: string): Refusal => {
   return refusal('not-editable', `${quoted} cannot be changed automatically in this YAML. Edit the file directly.`);
 };
 
-/** Returns true if the named keys have the wanted values, and all others are unchanged. */
+/** Returns true if the named keys have the wanted values, and all other keys are unchanged. */
 function hasOnlyChanged(before: SkillFile, text: string, set: Fields, unset: readonly string[]): boolean {
   const after = new SkillFile(before.uri, text);
   if (after.frontmatter.tree.broken) return false;

@@ -62,7 +62,7 @@ function proseEdits(file: SkillFile, wanted: string): readonly TextEdit[] {
 const proseOf = ({ text, body }: SkillFile): readonly Span[] =>
   (body?.framing ?? []).map((span) => trimSpan(text, span)).filter(({ start, end }) => start < end);
 
-/** Returns the span with the white space after it. */
+/** Returns the span, extended by the white space that follows it. */
 function withSpaces(text: string, { start, end }: Span): Span {
   let to = end;
   while (/\s/.test(text[to] ?? '')) to++;

@@ -33,7 +33,7 @@ function mostUrgent(list: readonly ListedItem[]): readonly ListedItem[] {
 
 /**
  * The maximum number of related locations per finding. If a skill has a hundred copies, each copy has a finding that
- * links to all others.
+ * links to all other copies.
  */
 const MOST_PLACES = 10;
 

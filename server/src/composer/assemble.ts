@@ -65,7 +65,7 @@ export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks:
 
 const fixed = (text: string, source?: FileSpan): TextPart => ({ text, kind: 'fixed', source, artifact: undefined });
 
-/** Returns the blocks with the user's request and the parameters; none if the invocation has neither. */
+/** Returns the blocks with the user's request and the parameters; an empty list if the invocation contains neither. */
 function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): TextPart[][] {
   const { uri } = skillPackage;
   const value = (text: string, span: FileSpan['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): TextPart => ({

@@ -8,7 +8,7 @@ import type { ComposeError, ComposeRequest } from './composition.ts';
 import type { Tokenizer } from './tokens.ts';
 
 /**
- * Returns an error if the prompt is over the budget, with the artifacts that the author could leave out
+ * If the prompt is over the budget, returns an error that names the artifacts that the author could leave out
  * (docs/composer.md, step 3). The prompt itself is not shortened.
  */
 export function checkBudget(
@@ -45,8 +45,8 @@ const without = (blocks: readonly AuthoredBlock[], trimmed: readonly AuthoredBlo
   blocks.filter((block) => !trimmed.includes(block));
 
 /**
- * Returns a set of artifacts to leave out, with as few and as small artifacts as possible. Returns undefined if leaving
- * out all artifacts is not enough.
+ * Returns the artifacts to leave out: as few and as small artifacts as possible. Returns undefined if leaving out all
+ * artifacts is not enough.
  */
 function findTrimming(
   tokens: Tokenizer,

@@ -5,7 +5,7 @@ import type { CapabilitySet } from './composition.ts';
 
 interface Availability {
   readonly available: boolean;
-  /** A clause without a period: `night-desk lacks write:candidates`. */
+  /** A clause without a period, for example `night-desk lacks write:candidates`. */
   readonly reason: string;
 }
 

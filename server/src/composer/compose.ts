@@ -118,7 +118,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   };
 }
 
-/** Returns the partial prompt of an invalid invocation, or of a skill that lacks a field. */
+/** Returns the partial prompt for an invalid invocation, or for a skill that lacks a field. */
 function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: ComposeRequest): Prompt {
   const request = { ...invalid, parameters: shallowParameters(invalid.parameters) };
   const framing = findFraming(request.skillPackage, request.model);
@@ -131,7 +131,8 @@ const asWritten = (preference: readonly string[]): string | readonly string[] | 
   preference.length > 1 ? preference : (preference[0] ?? null);
 
 /**
- * Adds the later decisions. A later decision on a tool replaces the earlier one, because the approach may omit the tool.
+ * Adds `later` to `decisions`. A later decision on a tool replaces the earlier decision on this tool, because the
+ * approach may omit the tool.
  */
 function addLaterDecisions(decisions: Decision[], later: readonly Decision[]): void {
   for (const decision of later) {
@@ -146,7 +147,7 @@ function addLaterDecisions(decisions: Decision[], later: readonly Decision[]): v
 
 // The memory items that the prompt depends on (docs/composer.md, "Request and result").
 
-/** The maximum number of items that are tried one by one. If there are more, all items count as used. */
+/** The maximum number of items that are tried one by one. If there are more items, all of them count as used. */
 const MAX_TRIED = 64;
 
 /** Returns the IDs of the items without which the rendered framing would differ. Only a template can read memory. */

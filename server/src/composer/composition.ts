@@ -19,7 +19,7 @@ export type {
   ToolDescriptor,
 } from '../skill/package.ts';
 
-/** The capabilities of the caller; `all` for an unknown caller. The composer never widens them. */
+/** The capabilities of the caller; `all` for an unknown caller. The composer never widens the capabilities. */
 export interface CapabilitySet {
   /** The profile's name, for messages. */
   readonly caller: string | undefined;
@@ -57,18 +57,19 @@ export interface ComposeRequest {
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
   /**
-   * The names of the parameters whose values were made up; errors in these are not reported (docs/composer.md,
+   * The names of the parameters whose values were made up; errors in these values are not reported (docs/composer.md,
    * "Generated values").
    */
   readonly madeUp: readonly string[];
   /** The model for which template variants are chosen. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /**
-   * The IDs of artifacts to leave out, for example those that a budget error suggests. No other artifacts replace them.
-   */
+  /** The IDs of artifacts to leave out without replacement, for example those that a budget error suggests. */
   readonly without: readonly string[];
-  /** The location of the invocation in a file. If undefined, its errors are shown at the contract. */
+  /**
+   * The location of the invocation in a file. If the location is undefined, errors in the invocation are shown at the
+   * contract.
+   */
   readonly places: InvocationPlaces | undefined;
 }
 
@@ -88,7 +89,10 @@ export interface ComposeError extends FileSpan {
   readonly suggestion: string;
   /** The key, parameter, tool or artifact that the error is about. */
   readonly subject: string;
-  /** For `ArtifactBudgetExceeded`: the IDs to leave out, and the tokens of the prompt without them. */
+  /**
+   * For `ArtifactBudgetExceeded`: the IDs of the artifacts to leave out, and the number of tokens in the prompt without
+   * these artifacts.
+   */
   readonly trimming?: { readonly without: readonly string[]; readonly tokens: number };
 }
 
@@ -137,13 +141,13 @@ export interface SkillRef {
 
 /** The decision on whether the composition uses an artifact, a tool or another item, with the reason. */
 export interface Decision extends FileSpan {
-  /** `prose` is text of the body that the composition does not use; its `span` is the text. */
+  /** `prose` is text in the body that the composition does not use; `span` is the span of this text. */
   readonly subject: 'artifact' | 'prose' | 'tool' | 'interrupt' | 'approach' | 'skill';
   readonly name: string;
   /** The ID of the artifact that the decision is about, or that contains the prose. */
   readonly artifact: string | undefined;
   readonly taken: boolean;
-  /** A clause without a period: `it has no tags, so it fits every request`. */
+  /** A clause without a period, for example `it has no tags, so it fits every request`. */
   readonly reason: string;
 }
 
@@ -163,7 +167,7 @@ export type NodeKind =
   | 'branch'
   /**
    * The start of nodes that run in parallel, as for `parallel`. One of these nodes is `until`; its `cancel` edges lead
-   * to nodes that may no longer be needed when it ends.
+   * to nodes that may no longer be needed when `until` ends.
    */
   | 'speculate';
 
@@ -213,7 +217,8 @@ export interface GraphEdge {
   readonly to: string;
   /**
    * `loop` leads back to `plan`. `branch` has a condition, or is followed if no condition holds. `cancel` is not
-   * followed: when `from` has ended, `to` is cancelled and its results are dropped, unless `unless` holds.
+   * followed: when `from` has ended, `to` is cancelled and its results are dropped, unless the condition in `unless`
+   * holds.
    */
   readonly kind: 'next' | 'loop' | 'branch' | 'cancel';
   /** An expression that reads `input` and the outputs of steps, as in the source. */
@@ -306,7 +311,7 @@ export type ComposeResult =
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
-      /** The part of the prompt that can be shown; without a framing if none can be chosen. May be empty. */
+      /** The part of the prompt that can be shown; it may be empty. It has no framing if no framing can be chosen. */
       readonly partial: PartialPrompt;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;

@@ -22,7 +22,7 @@ export type ConditionContext = Readonly<Record<string, Json>>;
 
 /**
  * Returns the variables that conditions can read: the parameters by name, and `parameters`, `scope`, `source` and
- * `model`. These four hide parameters of the same name, which can be read through `parameters`.
+ * `model`. A parameter with one of these four names is hidden, but can be read through `parameters`.
  */
 export function conditionContext(
   parameters: Readonly<Record<string, Json>>,
@@ -160,8 +160,8 @@ const MOST_VALUES = 4;
 const LONGEST = 60;
 
 /**
- * Returns `include_when is true` or `include_when is false`, then the condition, and each name that it reads, with its
- * value.
+ * Returns `include_when is true` or `include_when is false`, then the condition, then the names that the condition
+ * reads, with their values.
  */
 function conditionInWords(source: string, holds: boolean, context: Context): string {
   const { undefinedUses } = resolveScopes(parseExpression(source));

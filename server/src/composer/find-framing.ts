@@ -12,7 +12,7 @@ export type Framing =
   /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
-/** The parts of a skill that determine its framing. Both a package and a skill file have them. */
+/** The parts of a skill that determine its framing. Both a package and a skill file have these parts. */
 export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'framing' | 'headSpan'> {
   readonly prose: readonly unknown[];
   readonly artifacts: readonly Pick<PackageArtifact, 'kind' | 'name'>[];
@@ -49,8 +49,8 @@ export const templateNames = (artifacts: FramingParts['artifacts']): readonly st
 ];
 
 /**
- * Returns the PromptTemplate `name` whose variant is `model`, else the one without a variant, else the first
- * (docs/format.md, section 5).
+ * Returns the PromptTemplate `name` whose variant is `model`, else the template without a variant, else the first
+ * template (docs/format.md, section 5).
  */
 export function bestVariant(
   artifacts: readonly PackageArtifact[],

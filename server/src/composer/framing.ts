@@ -78,7 +78,8 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
 }
 
 /**
- * Returns decisions on the template of the framing, on the templates that it includes at any depth, then on the others.
+ * Returns decisions on the template of the framing, then on the templates that it includes at any depth, then on the
+ * other templates.
  */
 function templateDecisions(
   request: ComposeRequest,
@@ -187,8 +188,8 @@ function templatesFor(
 }
 
 /**
- * Returns the variables that a template can read. A parameter hides a variable with its name, except the four of
- * `conditionContext`; `parameters` contains all parameters.
+ * Returns the variables that a template can read. A parameter hides a variable with its name, except the four variables
+ * that `conditionContext` adds; `parameters` contains all parameters.
  */
 function templateContext(
   request: ComposeRequest,

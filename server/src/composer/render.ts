@@ -35,7 +35,7 @@ export type * from './render/rendering.ts';
 
 /**
  * Renders the template `request.main` (docs/composer.md, "Template language"). `templates` are the parsed templates
- * that it can reach. Never throws: if rendering fails, returns a failure.
+ * that this template can reach. Never throws: if rendering fails, returns a failure.
  */
 export function renderTemplate(
   engine: TemplateEngine,

@@ -154,8 +154,8 @@ function fieldSpan(fields: readonly SchemaField[], path: readonly (string | numb
 // Validates the tools (docs/composer.md, step 1): no tool is dropped silently.
 
 /**
- * Returns whether a skill requires tools and declares none, so that it cannot run. The rule `invalid-value` uses it,
- * too.
+ * Returns whether a skill requires tools and declares none, so that it cannot run. The rule `invalid-value` uses this
+ * function, too.
  */
 export const requiresUndeclared = ({
   requiresTools,

@@ -245,7 +245,7 @@ function mapped(entry: PackageSkill | undefined): readonly (readonly [string, Js
   return Object.entries(own);
 }
 
-/** Returns a value with the input's name, unless the two are the same. */
+/** Returns a value followed by the input's name, or only the value if both are the same. */
 const valueAs = (name: string, value: string): string =>
   value === codeSpan(name) ? value : `${value} as ${codeSpan(name)}`;
 
@@ -273,7 +273,7 @@ function named(reference: string): string {
 
 /** The names and links that a page needs from outside its skill. */
 export interface PageContext {
-  /** Returns the client's name for a tool; undefined if the catalog has none. */
+  /** Returns the client's name for a tool; undefined if the catalog has no such name. */
   readonly toolName: (name: string) => string | undefined;
   /** Returns the link from this page to the page of a skill; undefined if that skill has no page. */
   readonly linkTo: (skill: string) => string | undefined;

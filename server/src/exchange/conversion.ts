@@ -10,11 +10,14 @@ export interface OutputFile {
   readonly text: string;
 }
 
-/** The result of a conversion: the first file is the skill, and the others belong to it. */
+/** The result of a conversion: the first file is the skill, and the other files belong to this skill. */
 export interface Converted {
   readonly files: readonly OutputFile[];
   readonly losses: readonly Loss[];
-  /** The source folder, whose other files are copied unchanged, and the output folder for these files. */
+  /**
+   * The folder of the source, and the output folder into which the other files in the source folder are copied
+   * unchanged.
+   */
   readonly copied?: { readonly from: string; readonly to: string };
 }
 

@@ -66,7 +66,10 @@ function ownMetadata(kind: ArtifactKind, metadata: JsonObject): JsonObject {
   return own;
 }
 
-/** Lowers the headings of content, or puts it in a fence, if it would otherwise end or exceed its section. */
+/**
+ * Lowers the headings in content, or puts the content in a fence, if the content would otherwise end or exceed its
+ * section.
+ */
 export function safeContent(content: string): string {
   const text = content.trim();
   const isSafe = (one: string): boolean => readsAs(`## Description: x\n\n${one}\n\n`, 'Description', 'x', one);
@@ -100,7 +103,7 @@ export interface LegacyArtifact {
   readonly content: string;
   readonly variant: string | undefined;
   readonly metadata: JsonObject;
-  /** The name of the template that replaces a module which cannot run. */
+  /** The name of the template that replaces a module that cannot run. */
   readonly fallback: string | undefined;
   readonly ordinal: number;
   /** The index of the artifact in the list. */
@@ -123,7 +126,7 @@ export const PACKAGE_KINDS: ReadonlyMap<string | undefined, LegacyArtifact['kind
 
 const isRetired = ({ kind }: LegacyArtifact): boolean => kind === 'code_template' || kind === 'dspy_module';
 
-/** Returns the artifacts in the order of their ordinals, separated into kept, retired and unknown ones. */
+/** Returns the artifacts in the order of their ordinals, separated into kept, retired and unknown artifacts. */
 export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   const unknown: Loss[] = [];
   const all = nodes.flatMap((node, at): LegacyArtifact[] => {
@@ -147,7 +150,7 @@ export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   return { kept: sorted.filter((one) => !isRetired(one)), retired: sorted.filter(isRetired), unknown };
 }
 
-/** Converts an assertion of a legacy package to this format. */
+/** Converts an assertion from the legacy package format to the current format. */
 function toOwnAssertion(assertion: Json): Json {
   if (!isObject(assertion)) return assertion;
   const { check, severity, ...rest } = assertion;
@@ -166,7 +169,7 @@ const CHECKS: ReadonlyMap<Json | undefined, string> = new Map<Json | undefined, 
   ['semantic', 'llm_eval'],
 ]);
 
-/** Converts an assertion of this format to one of a legacy package. */
+/** Converts an assertion from the current format to the legacy package format. */
 export function toPackageAssertion(assertion: Json): Json {
   if (!isObject(assertion)) return assertion;
   const { type } = assertion;

@@ -18,9 +18,7 @@ import { tableOf } from '../vocabulary/tables.ts';
 export const RECORD_VERSION = 1;
 
 export interface RecordArtifact {
-  /**
-   * The ID, made of kind, name and variant. It identifies the source artifact for each artifact of a changed record.
-   */
+  /** The ID, made of kind, name and variant. In a changed record, the ID identifies the source artifact. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
@@ -101,7 +99,7 @@ function partsOf(file: SkillFile): Pick<SkillRecord, 'identity' | 'contract' | '
   return parts;
 }
 
-/** Returns the spans of the prose outside of artifacts, without empty lines at the ends of each. */
+/** Returns the spans of the prose outside of artifacts. Each span begins and ends without empty lines. */
 export function proseSpans({ text, body }: SkillFile): readonly Span[] {
   return (body?.framing ?? []).flatMap(({ start, end }) => {
     const slice = text.slice(start, end);
@@ -144,7 +142,7 @@ function without(object: JsonObject | null | undefined, key: string): JsonObject
   return rest;
 }
 
-/** A part of a skill file that the record has no field for, with its line, counted from 1. */
+/** A part of a skill file for which the record has no field. `line` is counted from 1. */
 interface NotUnderstood {
   readonly what: 'frontmatter' | 'key' | 'metadata' | 'section' | 'text';
   readonly line: number;
@@ -236,7 +234,8 @@ export function readRecord(text: string): ReadRecord | undefined {
   if (problem !== undefined) return { problem: `This record is invalid: ${problem}` };
   const record = json as unknown as SkillRecord;
   const named = dialectOf(`file:///${record.file}`);
-  // Parsed as another dialect, the source would have different artifacts, and the original ones would be lost.
+  // If the source were parsed as another dialect, it would have different artifacts, and the original artifacts would
+  // be lost.
   return named === undefined || named === record.dialect
     ? { record }
     : {

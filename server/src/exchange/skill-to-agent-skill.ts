@@ -113,7 +113,7 @@ const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 interface ComposedPackage {
   readonly composedSkill: SkillPackage;
-  /** The span in the source that composes this skill, directly or through another skill. */
+  /** The span of the entry in the source through which this skill is composed, directly or indirectly. */
   readonly span: Span;
 }
 

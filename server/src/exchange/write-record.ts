@@ -35,7 +35,7 @@ export interface RecordLoss extends Omit<Loss, 'span'> {
   readonly path: KeyPath;
 }
 
-/** Fields that are computed from others. A change to one is reported and not written. */
+/** Fields that are computed from other fields. A change to a computed field is reported and not written. */
 const DERIVED = ['id', 'file', 'dialect', 'not_understood'] as const;
 
 export function writeRecord(record: SkillRecord): Written {
@@ -112,7 +112,7 @@ function withFrontmatter(text: string): string {
   return `${mark}---${end}---${end}${text.slice(mark.length)}`;
 }
 
-/** A change to the body: the possible edits, the best first, and the body that they must result in. */
+/** A change to the body: the possible edits, the best first, and the body that an edit must produce. */
 interface Change {
   readonly path: KeyPath;
   readonly goal: BodyFields;
@@ -188,7 +188,7 @@ type BodyFields = Pick<SkillRecord, 'heading' | 'framing' | 'artifacts'>;
 
 interface Ordered {
   readonly artifact: RecordArtifact;
-  /** The index of the artifact in the source; undefined for a new one. */
+  /** The index of the artifact in the source; undefined for a new artifact. */
   readonly from: number | undefined;
 }
 

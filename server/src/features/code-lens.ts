@@ -105,7 +105,7 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   cost_usd: 'cost',
 };
 
-/** Returns the lens with the budgets of the composed skills; empty if none of them declares a budget. */
+/** Returns the lens with the budgets of the composed skills; empty if no composed skill declares a budget. */
 function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
   const skill = findComposite(analysis, file.uri);
   if (!skill || hasCycle(analysis, skill)) return [];

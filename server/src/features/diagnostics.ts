@@ -18,8 +18,8 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 /**
- * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding into which
- * others were merged is not omitted, because the editor does not report the merged ones.
+ * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that includes
+ * merged findings is not omitted, because the editor does not report the merged findings.
  */
 export function diagnostics(
   analysis: Analysis,

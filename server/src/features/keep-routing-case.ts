@@ -49,7 +49,7 @@ function editsFor(file: SkillFile, key: Key, request: string): readonly TextEdit
   return routing.kind === 'scalar' && isNull(routing) ? insertEntry(text, routing, key, `\n  - ${item}`) : [];
 }
 
-/** Returns the expected frontmatter: the added request, and all other values unchanged. */
+/** Returns the expected frontmatter, with the request added and all other values unchanged. */
 function expected(file: SkillFile, key: Key, request: string): Json {
   const all = jsonOf(file.frontmatter.tree.root);
   const name = String(findSkillEntry(file.frontmatter.tree.root, 'routing')?.key.value ?? 'routing');

@@ -1,4 +1,7 @@
-/** Returns whether a name contains the letters of a word in order, the way editors match. Both must be lowercase. */
+/**
+ * Returns whether a name contains the letters of a word in order, the way editors match. The name and the word must be
+ * lowercase.
+ */
 export function hasLettersInOrder(name: string, word: string): boolean {
   let at = 0;
   for (const letter of word) {

@@ -73,7 +73,7 @@ export const factLine = (...parts: readonly (MarkdownPiece | string)[]): Markdow
     ' · ',
   );
 
-/** Joins words with commas. After `most` words, adds only the number of the others. */
+/** Joins words with commas. After `most` words, adds only the number of the remaining words. */
 export const listed = (words: readonly Markdown[], most: number): Markdown =>
   words.length > most ? md`${joined(words.slice(0, most), ', ')} and ${words.length - most} more` : joined(words, ', ');
 

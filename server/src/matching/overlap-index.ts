@@ -8,8 +8,8 @@ import type { Term } from './words.ts';
 export const OVERLAP_THRESHOLD = 0.5;
 
 /**
- * The tolerance of comparisons. For the two strings of a pair, fractions are summed in different orders, so the results
- * differ slightly.
+ * The tolerance for comparing similarities. The similarity of two strings differs slightly if the strings are swapped,
+ * because the same fractions are summed in another order.
  */
 const SLACK = 1e-9;
 
@@ -129,7 +129,7 @@ export class OverlapIndex<Id> {
 
   /**
    * Returns the strings whose cosine with the string of `id` is at least `threshold` (above 0), the most similar first.
-   * If other IDs have an equal string, includes it. `isAsked` selects strings by their first ID.
+   * Includes the string of `id` itself if other IDs have an equal string. `isAsked` selects strings by their first ID.
    */
   similarTo(id: Id, threshold: number, isAsked: (first: Id) => boolean = () => true): readonly Similar<Id>[] {
     const own = this.#byId.get(id);
@@ -221,7 +221,9 @@ function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
   };
 }
 
-/** Returns the first index from which the remaining features have a length below `length`, and that length (`rest`). */
+/**
+ * Returns the first index from which the remaining features have a length below `length`, and their length (`rest`).
+ */
 function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
   let left = 1;
   for (const [end, { weight }] of vector.entries()) {

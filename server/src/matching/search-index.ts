@@ -209,7 +209,7 @@ export class SearchIndex {
   }
 }
 
-/** The weights of a word that is similar to a word of the request (`fuzzy`) or begins with one (`prefix`). */
+/** The weights of a word that is similar to a word of the request (`fuzzy`) or begins with such a word (`prefix`). */
 const NEAR = { fuzzy: 0.6, prefix: 0.6 };
 
 /** Rounds a score to four digits, so that it is the same on every machine. */

@@ -13,11 +13,11 @@ export interface Capabilities {
   readonly scopes: readonly string[];
   readonly interrupts: readonly string[];
   /**
-   * The names of the installed skills that the skill composes, directly or indirectly, and of the contracts of its
-   * tools.
+   * The names of the installed skills that the skill composes, directly or indirectly, and the names of its tools'
+   * contracts.
    */
   readonly parts: readonly string[];
-  /** The names of the skills that the skill composes or requires and that were not installed. */
+  /** The names of the skills that the skill composes or requires but that were not installed. */
   readonly others: readonly string[];
   /** The paths of scripts and other executable files, relative to the workspace. */
   readonly executables: readonly string[];

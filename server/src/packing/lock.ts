@@ -38,7 +38,7 @@ export type Lock = ReadonlyMap<string, LockedSkill>;
 /** The maximum length of a string, in UTF-16 code units. */
 const MAX_TEXT = 1024;
 
-/** The value that was read; otherwise the problem as a clause and the advice as a sentence. */
+/** The value or, if it cannot be read, the problem as a clause and the advice as a sentence. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string; readonly advice: string };
 
 export const RESTORE = 'Restore it, or delete it and install the skills again.';

@@ -9,7 +9,7 @@ import { nameFromUri } from '../vocabulary/dialect.ts';
 
 export interface PlannerError {
   readonly code: string;
-  /** The value of `retry` as written; undefined if the contract has none. */
+  /** The value of `retry` as written; undefined if the contract does not have this key. */
   readonly retry: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The abilities of a `SKILL.md` folder (docs/abilities.md), as a panel shows them. They never state that a skill is
- * safe.
+ * The abilities of a `SKILL.md` folder (docs/abilities.md), as a panel shows them. This data never states that a skill
+ * is safe.
  */
 import type { Range } from '../text.ts';
 
@@ -12,7 +12,9 @@ export interface AbilityPlace {
 }
 
 export interface AbilityFound {
-  /** The kind of thing that was found, such as `npm token`, `tag` or `download`. Never the text of a secret. */
+  /**
+   * The kind of thing that was found, such as `npm token`, `tag` or `download`. Does not contain the text of a secret.
+   */
   readonly what: string;
   readonly place: AbilityPlace;
 }

@@ -17,7 +17,9 @@ export interface ClientReason {
 }
 
 export interface ClientCell {
-  /** `yes`, `no` or `unknown`; in the column `chosen`, `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
+  /**
+   * `yes`, `no` or `unknown`; in the column `chosen` instead: `model-or-name`, `model`, `name`, `nobody` or `unknown`.
+   */
   readonly outcome: string;
   readonly reasons: readonly ClientReason[];
 }
@@ -78,7 +80,7 @@ export interface BundledFile {
   readonly uri: string;
   /** The path as written in the body. */
   readonly path: string;
-  /** Undefined until it is checked. */
+  /** True if the file exists. Undefined until this is checked. */
   readonly isThere?: boolean;
   /** The estimated number of tokens, for a file in the skill's folder. */
   readonly tokens?: number;

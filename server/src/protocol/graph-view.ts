@@ -41,7 +41,7 @@ export interface GraphViewSkill {
   readonly uri: string;
   /** The span of the name, or the start of the file if there is no name. */
   readonly span: Span;
-  /** The file name if the frontmatter has no name. */
+  /** The name in the frontmatter, or the file name if the frontmatter has no name. */
   readonly name: string;
   readonly version: string | null;
   readonly level: number | null;

@@ -62,7 +62,8 @@ export interface InstallSkill {
   }[];
   readonly notScanned: readonly InstallNote[];
   /**
-   * Other skills of the same name that remain: this skill hides them, they hide this skill, or neither hides the other.
+   * The other skills with the same name that remain. `hidden`: this skill hides the other skill; `hiding`: the other
+   * skill hides this skill; `beside`: neither hides the other.
    */
   readonly others: readonly { readonly path: string; readonly relation: 'hidden' | 'hiding' | 'beside' }[];
   /** The permission for the skill in the catalog; null if there is none. */

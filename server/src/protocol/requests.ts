@@ -203,7 +203,7 @@ export type NewSkillParams = ParamsOf<typeof NewSkillRequest>;
 /** Returns the initial text of a catalog for the skills below a folder. Writes nothing. */
 export const NewCatalogRequest = message<NewCatalogReply>()('skill/newCatalog', { folder: uri });
 
-/** Returns the files that a document, as it is in the buffer, converts to. Writes nothing. */
+/** Converts a document, as it is in the buffer, and returns the resulting files. Writes nothing. */
 export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
   uri,
   /** The text of a document that the server does not read, such as a record. */
@@ -284,7 +284,7 @@ export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
 
 /**
  * Sent by the client for an open skill. `text` is the text that the file had when its version was released, or null if
- * unknown. It is valid until the next notification, or until the file is closed.
+ * unknown. This text is valid until the next notification, or until the file is closed.
  */
 export const ReleasedTextNotification = message<void>()('skill/releasedText', {
   uri,
@@ -305,7 +305,7 @@ export type SkillsChangedParams = ParamsOf<typeof SkillsChangedNotification>;
 export const GraphChangedNotification = unchecked<void, void>('skill/graphChanged');
 
 /**
- * Sent when something changed that compositions depend on, other than the skill's own text. Panels then request the
+ * Sent after a change that compositions depend on, except for a change to the skill's own text. Panels then request the
  * compositions again. `uris` are the files whose compositions may differ now; null if unknown.
  */
 export const ComposableChangedNotification = unchecked<{ readonly uris: readonly string[] | null }, void>(

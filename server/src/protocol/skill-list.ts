@@ -4,7 +4,7 @@ import type { Range } from '../text.ts';
 
 export interface ListedSkill {
   readonly uri: string;
-  /** The file name if the frontmatter has no name. */
+  /** The name in the frontmatter, or the file name if the frontmatter has no name. */
   readonly name: string;
   readonly dialect: 'composer' | 'contract' | 'agent-skill';
   readonly version: string | null;
@@ -39,7 +39,9 @@ export type SetEnabledReply =
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
     }
   | { readonly kind: 'no-catalog' }
-  /** The skill already has the requested state or has no name, or the catalog is invalid or cannot be edited. */
+  /**
+   * No edit: the skill already has the requested state or has no name, or the catalog is invalid or cannot be edited.
+   */
   | { readonly kind: 'nothing'; readonly catalog: string };
 
 export interface FixAllReply {
@@ -109,7 +111,7 @@ export interface MatchReply {
   readonly request: string;
   /** The matching skills, in descending order of score. */
   readonly matches: readonly MatchedSkill[];
-  /** Skills that contain words of the request but are not allowed for it. */
+  /** Skills that contain words of the request but are left out, each with the reason. */
   readonly excluded: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }
 

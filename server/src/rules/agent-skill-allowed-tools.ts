@@ -41,7 +41,7 @@ function* checkBlock(file: SkillFile, { span }: YamlScalar, value: string): Iter
     span,
     message: isList
       ? 'The dashes are part of the tool names, because `|` begins a string and not a list. Remove the `|`, or write the tools on one line.'
-      : 'No client documents line breaks between tools, so a client may read this text as one tool. Write the tools on one line.',
+      : 'Line breaks between tools are not documented for any client, so a client may read this text as one tool. Write the tools on one line.',
     fixes: fixHere(file, 'Write the tools on one line', [{ span, newText }]),
   };
 }

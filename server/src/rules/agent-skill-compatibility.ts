@@ -3,7 +3,7 @@ import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
-/** An invalid `compatibility`. It is only a warning, because clients show the value and do not act on it. */
+/** An invalid `compatibility`. The finding is only a warning, because clients show the value and do not act on it. */
 export const agentSkillCompatibility: Rule = {
   name: 'agent-skill-compatibility',
   severity: 'warning',

@@ -4,8 +4,8 @@ import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * A file name that differs from `SKILL.md` in letter case. It is only a warning, because some file systems ignore the
- * letter case.
+ * A file name that differs from `SKILL.md` in letter case. The finding is only a warning, because some file systems
+ * ignore the letter case.
  */
 export const agentSkillFileName: Rule = {
   name: 'agent-skill-file-name',

@@ -12,8 +12,8 @@ import {
 import type { Rule } from './rule.ts';
 
 /**
- * A name that differs from the name of the folder. It is only a warning, because plugins prefix names and most clients
- * accept it.
+ * A name that differs from the name of the folder. The finding is only a warning, because plugins prefix names and most
+ * clients accept it.
  */
 export const agentSkillNameFolder: Rule = {
   name: 'agent-skill-name-folder',

@@ -3,7 +3,7 @@ import { linkTargets } from '../workspace/links.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** A link to a file in a deep folder. The rule is off, because many good skills have nested folders. */
+/** A link to a file in a deep folder. The rule is off by default, because many good skills have nested folders. */
 export const agentSkillReferenceDepth: Rule = {
   name: 'agent-skill-reference-depth',
   severity: 'off',

@@ -9,8 +9,8 @@ import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './common/ag
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /**
- * An unknown key. It is a warning if the key is probably misspelt, otherwise a hint, because clients ignore unknown
- * keys.
+ * An unknown key. The finding is a warning if the key is probably misspelt, otherwise a hint, because clients ignore
+ * unknown keys.
  */
 export const agentSkillUnknownKey: Rule = {
   name: 'agent-skill-unknown-key',

@@ -37,7 +37,7 @@ export function findBaseline(
 
 /**
  * Returns the findings, with accepted findings downgraded to hints. `file` is the path of the file in the baseline. If
- * several findings have the same digest and the baseline accepts fewer of them, the first ones are accepted.
+ * more findings have the same digest than the baseline accepts, the first of these findings are accepted.
  */
 export function markAccepted(
   findings: readonly Finding[],

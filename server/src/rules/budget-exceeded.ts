@@ -68,7 +68,8 @@ function relatedSteps(analysis: Analysis, steps: readonly RolledStep[], measure:
     total = Number((total + own).toPrecision(12));
     const message = `\`${step}\` adds ${amountIn(measure, own)}${REASONS[as]}: ${amountIn(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
-    // If a skill declares no amount, its amount is the sum of its own composed skills, so its name is shown instead.
+    // A skill that declares no amount has the sum of its composed skills' amounts. The related location is then its
+    // name.
     return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);
   });
 }

@@ -78,7 +78,10 @@ function requireNewer(analysis: Analysis, file: SkillFile, { summary }: IndexedS
   return fixHere(file, `Require \`${range}\``, edits);
 }
 
-/** Offers to replace all mentions of the skill with the successor, and to change ranges that do not allow it. */
+/**
+ * Offers to replace all mentions of the skill with the successor, and to change version ranges that do not allow the
+ * successor.
+ */
 function useSuccessor(
   analysis: Analysis,
   file: SkillFile,

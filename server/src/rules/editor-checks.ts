@@ -1,6 +1,6 @@
 /**
- * The checks that editors make themselves. A host may turn off the rules that repeat them (`Rule.checkedBy`), so that no
- * finding is shown twice.
+ * The checks that editors make themselves. A host may turn off the rules that repeat these checks (`Rule.checkedBy`),
+ * so that no finding is shown twice.
  */
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { rules } from './index.ts';
@@ -12,7 +12,7 @@ export interface EditorChecks {
   /** The ISO date on which the source was read. */
   readonly checked: string;
   readonly dialect: Dialect;
-  /** The language ID of the documents that the editor checks. It checks only open documents. */
+  /** The language ID of the documents that the editor checks. The editor checks only open documents. */
   readonly languageId: string;
 }
 

@@ -23,7 +23,7 @@ export const invalidPackage: Rule = {
   },
 };
 
-/** Reports values of a wrong shape. Unknown keys are allowed, so only misspelt ones are reported. */
+/** Reports values of a wrong shape, and misspelt keys. Other unknown keys are allowed. */
 function* shapeProblems(file: SkillFile): Iterable<Draft> {
   for (const { kind, span, message, fixes, rule } of file.problems) {
     if (rule === 'duplicate-key' || (kind === 'unknown-key' && fixes.length === 0)) continue;
@@ -115,7 +115,7 @@ function* fallback(
   };
 }
 
-/** Checks the content of a module: JSON with the ID of a shipped template. */
+/** Checks that the content of a module is JSON with the ID of a shipped template. */
 function* moduleContent(artifact: YamlNode): Iterable<Draft> {
   const content = findValue(artifact, 'content');
   const text = stringOf(content);

@@ -73,7 +73,7 @@ function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   for (const { low, high } of PAIRS) {
     const [lower, upper] = [times[low], times[high]];
     if (!lower || !upper || lower.value <= upper.value) continue;
-    // If `p99_ms` is set, the other two pairs cover this one.
+    // If `p99_ms` is set, the two pairs with `p99_ms` cover this pair.
     if (low === 'p95_ms' && high === 'timeout_ms' && times.p99_ms) continue;
     const raised = setScalar(file.text, upper.node, lower.value);
     const raise = fixHere(file, `Raise \`${high}\` to ${lower.node.source}`, raised);

@@ -66,7 +66,7 @@ function emptyContract(file: SkillFile): Draft {
   const { text } = file;
   const lineBreak = lineBreakOf(text);
   const written = file.frontmatter.tree.root?.span;
-  // The keys replace a `null` or `~`.
+  // If the contract is only `null` or `~`, the keys replace it.
   const isWritten = written !== undefined && written.start < written.end;
   const gap = !isWritten && /[^\r\n\uFEFF]$/.test(text) ? lineBreak : '';
   const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);

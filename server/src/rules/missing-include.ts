@@ -47,8 +47,7 @@ interface Inclusion {
 }
 
 /**
- * The largest number of tags that are followed, because all templates that a tag includes are searched again for each
- * tag.
+ * The largest number of tags that are followed. For each tag, all templates that the tag includes are searched again.
  */
 const MAX_INCLUSIONS = 300;
 

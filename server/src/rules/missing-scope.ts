@@ -55,11 +55,11 @@ interface Need {
   /** The tool or the composed skill. */
   readonly name: string;
   readonly span: Span;
-  /** The location in another file that requires the scope. */
+  /** The location of the requirement, if a composed skill in another file requires the scope. */
   readonly source: readonly RelatedLocation[];
 }
 
-/** Returns the scopes that the tools need. An optional tool may be absent, so it needs none. */
+/** Returns the scopes that the tools need. An optional tool may be absent, so its scopes are not needed. */
 const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
   file.contract.tools
     .filter(({ optional }) => !optional)

@@ -28,7 +28,7 @@ export interface Rule {
   readonly readsBroken?: boolean;
   /** False if comments cannot suppress the findings. */
   readonly isSuppressible?: false;
-  /** The effects of a finding on composing. `sample-fails` does not report them again. */
+  /** The effects of a finding on composing. `sample-fails` does not report errors that these effects explain. */
   readonly prevents?: readonly FindingEffect[];
   /** The editors that make the same check; see `editor-checks.ts`. */
   readonly checkedBy?: readonly string[];

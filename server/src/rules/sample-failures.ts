@@ -1,6 +1,6 @@
 /**
  * Selects the composer's errors that the rule `sample-fails` reports. Other rules report most errors where they occur;
- * only the remaining ones are reported at the sample.
+ * only the remaining errors are reported at the sample.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
@@ -24,7 +24,7 @@ export interface SampleOutcome {
 
 /**
  * Returns the failures of a file's samples that no rule reports. `analysis` must be the one that the samples were
- * composed from, because the spans of the errors are spans in its files.
+ * composed from, because the spans of the errors refer to the files in that analysis.
  */
 export function findSampleFailures(
   analysis: Analysis,

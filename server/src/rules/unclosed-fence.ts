@@ -29,9 +29,9 @@ export const unclosedFence: Rule = {
     for (const problem of body.problems) {
       if (problem.kind === 'several-template-fences') continue;
       const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
-      // After a fence that ends too early, its intended closing line opens another fence.
+      // If a fence ends too early, its intended closing line opens another fence.
       if (fence && (nesting.length > 0 || (swallowing.length > 0 && looksLikeClosing(file.text, fence)))) continue;
-      // After an unclosed fence in a list, its intended closing line opens another fence. Only the first fence is
+      // If a fence in a list is unclosed, its intended closing line opens another fence. Only the first fence is
       // reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;

@@ -17,12 +17,12 @@ export const undeclaredSkill: Rule = {
     const references = byName(referencesTo(file, 'skill'));
     if (references.size === 0 || analysis.partial) return;
     const composed = new Set(file.contract.composes.map(({ name }) => name));
-    // A composed name that is nearly this one is a misspelling of it, which `skill-not-found` reports.
+    // A composed name that is similar to `name` is a misspelling, which `skill-not-found` reports.
     const misspelt = [...composed].filter((name) => !analysis.isSkillName(name)).slice(0, MAX_MISSPELT);
     for (const [name, mentions] of references) {
       if (composed.has(name) || name === file.contract.name?.name || !analysis.isSkillName(name)) continue;
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
-      // A skill that composes this one cannot be composed by it, so the text only mentions that skill.
+      // If the named skill composes this skill, this skill cannot compose it, so the text only mentions it.
       if (composesBack(analysis, file, name)) continue;
       const [first, ...others] = mentions;
       yield {

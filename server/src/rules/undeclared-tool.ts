@@ -21,7 +21,7 @@ export const undeclaredTool: Rule = {
     const misspelt = [...declared].filter((name) => !isKnown(name)).slice(0, MAX_MISSPELT);
     for (const [name, mentions] of toolMentionsByName(file)) {
       if (declared.has(name) || !isKnown(name)) continue;
-      // A declared name that is nearly this one is a misspelling of it, which `unknown-tool` reports.
+      // A declared name that is similar to `name` is a misspelling, which `unknown-tool` reports.
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
       const [first, ...others] = mentions;
       yield {

@@ -54,7 +54,7 @@ export const undefinedVariable: Rule = {
 
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
 
-/** Groups uses by name, in the order of the first use of each. */
+/** Groups uses by name, in the order in which the names are first used. */
 const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();
 
 function draftOf(

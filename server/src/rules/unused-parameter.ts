@@ -4,7 +4,7 @@ import { sliceOf } from '../text.ts';
 import { templateCode } from './common/template-code.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The largest number of parameters that are checked. The whole body is searched for each. */
+/** The largest number of parameters that are checked. The whole body is searched for each parameter. */
 const MAX_PARAMETERS = 500;
 
 /**

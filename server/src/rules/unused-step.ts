@@ -16,7 +16,7 @@ export const unusedStep: Rule = {
     if (!visit || executionProblems(file).length > 0) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));
-    // A step without an entry may be a misspelling of one of these; `unknown-step` reports it.
+    // A step without an entry may be a misspelling of an entry that seems unused; `unknown-step` reports the step.
     if ([...run].some((name) => !known.has(name))) return;
     for (const { step, span } of file.contract.composes) {
       if (run.has(step)) continue;

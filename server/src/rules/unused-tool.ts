@@ -3,7 +3,7 @@ import { groupBy, toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The largest number of tools that are checked. The whole body is searched for each. */
+/** The largest number of tools that are checked. The whole body is searched for each tool. */
 const MAX_TOOLS = 500;
 
 /**

@@ -48,7 +48,7 @@ const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: str
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
 
-/** Returns the fixes. Those that widen a range are first, because they keep the versions that are allowed now. */
+/** Returns the fixes. Fixes that widen a range come first, because they keep the versions that are allowed now. */
 function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict): readonly Fix[] {
   const both = [conflict.second, conflict.first];
   return [

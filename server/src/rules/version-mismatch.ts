@@ -7,7 +7,7 @@ import { listedUpTo, placeIn, resolvedSkill } from './common/composed-skills.ts'
 import { refusalOf, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A range that no version of the skill satisfies; reported at the range. */
+/** Reports a range that no version of the skill satisfies, at the range. */
 export const versionMismatch: Rule = {
   name: 'version-mismatch',
   number: 'E006',
@@ -22,7 +22,7 @@ export const versionMismatch: Rule = {
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
       const there = versionsOf(analysis, name);
       const [highest] = there;
-      // A version that cannot be read may match. It is reported in its own file.
+      // A version that cannot be read may match. That version is reported in the file that declares it.
       if (!highest || there.length < analysis.skillsNamed(name).length) continue;
       if (there.some((one) => allows(version.name, one.version))) continue;
       const isOne = there.length === 1;

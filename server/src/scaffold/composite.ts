@@ -1,6 +1,6 @@
 /**
  * Creates the initial text of a composite, with the inputs that no earlier composed skill outputs, and the output of
- * the last one.
+ * the last composed skill.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
@@ -41,7 +41,7 @@ interface ComposedContract {
   readonly name: string;
   readonly inputs: readonly SchemaField[];
   readonly outputs: readonly SchemaField[];
-  /** Its own scopes and those of all skills that it composes. */
+  /** The scopes of the skill and of all skills that it composes. */
   readonly scopes: readonly string[];
 }
 
@@ -63,7 +63,9 @@ function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly
   return [...composed.values()];
 }
 
-/** Sorts the composed skills so that each follows those that output its inputs. Otherwise keeps the order. */
+/**
+ * Sorts the composed skills so that each skill follows the skills that output its inputs. Otherwise keeps the order.
+ */
 function inOrder(composed: readonly ComposedContract[]): readonly ComposedContract[] {
   const left = [...composed];
   const ordered: ComposedContract[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). They have no spans,
- * so an edit to the body does not change them.
+ * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). The facts have no
+ * spans, so an edit to the body does not change them.
  */
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';

@@ -81,8 +81,8 @@ export function readMetadata(text: string, artifact: Artifact, previous: Previou
 }
 
 /**
- * Returns a function that parses templates. To reuse a template from before the edit, it searches after the previously
- * reused one, because edits keep the order.
+ * Returns a function that parses templates. The search for a template to reuse starts after the last reused template,
+ * because edits usually keep the order.
  */
 function templateReader(
   text: string,

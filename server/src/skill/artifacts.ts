@@ -44,7 +44,10 @@ export interface TemplatePlace {
   readonly surplus?: Fence;
 }
 
-/** `### Input` or `### Output`. With a `fence` it is data, and `span` is its content; otherwise it is trimmed text. */
+/**
+ * The `### Input` or `### Output` of an Example. With a `fence`, the part is data, and `span` is the content of the
+ * fence; otherwise the part is trimmed text.
+ */
 export interface ExamplePart {
   readonly heading: Heading;
   readonly span: Span;
@@ -74,12 +77,12 @@ export interface Artifacts {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
 }
 
-/** The artifacts of a body that cannot have any. */
+/** The result for a body that cannot have artifacts. */
 export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKinds: [], misplacedMetadata: [] };
 
 /**
- * Finds the artifacts among the sections of the body, whose spans are offsets in the file `text` (docs/format.md,
- * section 5). Also returns headings and fences that look like artifacts. Never throws.
+ * Finds the artifacts among the sections of the body (docs/format.md, section 5). All spans are offsets in the file
+ * `text`. Also returns headings and fences that look like artifacts. Never throws.
  */
 export function parseArtifacts(text: string, sections: readonly Section[], blocks: MarkdownBlocks): Artifacts {
   const artifacts: Artifact[] = [];

@@ -47,7 +47,7 @@ export interface Body {
   readonly span: Span;
   /** The headings that are not inside lists, quotes, HTML or fences. */
   readonly headings: readonly Heading[];
-  /** The only level-1 heading; of several, the first if it begins the body. */
+  /** The level-1 heading if there is only one; otherwise the first level-1 heading if it begins the body. */
   readonly title?: Heading;
   readonly sections: readonly Section[];
   readonly artifacts: readonly Artifact[];
@@ -174,8 +174,8 @@ export const stagesOf = (
 ): readonly Stage[] => (kind === 'Approach' ? findStages(text, within(lists, contentSpan)) : []);
 
 /**
- * Finds the items of the list. A paragraph or a fence may interrupt it: a list that continues the numbering belongs to
- * it.
+ * Finds the items of the list. A paragraph or a fence may interrupt the list; a list that then continues the numbering
+ * belongs to it.
  */
 function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
   const [main] = lists;

@@ -42,7 +42,7 @@ export function readConditions(
   ];
 }
 
-/** The longest expression that is read, in UTF-16 code units: locating the parts of a longer one is slow. */
+/** The longest expression that is read, in UTF-16 code units: locating the parts of a longer expression is slow. */
 const MAX_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {

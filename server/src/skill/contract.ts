@@ -65,7 +65,7 @@ export interface SampleEntry extends Named {
   readonly parameters: YamlNode | undefined;
 }
 
-/** The entry of a schema, whose key may be an alias, with the parsed schema. */
+/** A schema's entry, whose key may be an alias, and the parsed schema. */
 export interface SchemaEntry {
   readonly entry: YamlEntry;
   readonly schema: Schema;
@@ -103,7 +103,7 @@ export interface SkillContract {
   readonly requiresTools: { readonly value: boolean; readonly span: Span } | undefined;
 }
 
-/** Returns the entry of a top-level key, or of one of its aliases; of several, the first. */
+/** Returns the first entry whose key is the given top-level key or one of its aliases. */
 export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
   if (root?.kind !== 'map') return undefined;
   const { name, aliases = [] } = findKey(skillKeys, key) ?? { name: key };

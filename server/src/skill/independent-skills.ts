@@ -9,7 +9,7 @@ export interface FlowNames {
 }
 
 interface Side {
-  /** The names of the fields; undefined if the schema allows others. */
+  /** The names of the fields; undefined if the schema allows other fields. */
   readonly fields: readonly string[] | undefined;
   /** Pairs of names: for an input, the name in the flow and the name in the skill; for an output, the reverse. */
   readonly mapping: readonly (readonly [string, string])[];

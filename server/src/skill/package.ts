@@ -49,7 +49,7 @@ export interface PackageTool extends Named {
   readonly optional: boolean;
   /** A JSON Schema fragment that narrows the tool's input. */
   readonly constraints: Json | undefined;
-  /** Undefined if the catalog lists the tools and does not contain this one. */
+  /** Undefined if the catalog lists the tools and this tool is not among them. */
   readonly descriptor: ToolDescriptor | undefined;
 }
 
@@ -189,7 +189,7 @@ export interface PackageSample extends Named {
 
 export type InvocationSource = 'explicit' | 'agent-selected' | 'scheduled' | 'authoring';
 
-/** The parts of an invocation that an author declares; the others have defaults. */
+/** The parts of an invocation that an author declares; parts that are not declared have defaults. */
 export interface Invocation {
   readonly request?: string;
   readonly parameters?: Readonly<Record<string, Json>>;

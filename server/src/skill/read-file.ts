@@ -132,8 +132,8 @@ function schemaReader(
 }
 
 /**
- * Returns the text of a node with the first key's indentation and the white space up to the next text: the text starts
- * at the beginning of the node's line, and a block scalar may end with empty lines.
+ * Returns the text from the beginning of the line where a node starts to the next text after the node. The result
+ * contains the indentation of the first key, and the empty lines with which a block scalar may end.
  */
 function withLine(text: string, { start, end }: Span): string {
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;

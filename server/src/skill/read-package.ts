@@ -50,7 +50,7 @@ import type {
 import { readSamples } from './package-samples.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** The declarations of other files for the names in a skill. */
+/** The declarations in other files of the names that a skill uses. */
 export interface KnownNames {
   /** Returns a tool; undefined if the catalog lists the tools and does not contain it. */
   tool(name: string): ToolDescriptor | undefined;
@@ -355,7 +355,8 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
 }
 
 /**
- * Returns an ID that is not in `ids`, and adds it. Two artifacts with one name are an error, but have different IDs.
+ * Returns an ID that is not in `ids`, and adds it to `ids`. Two artifacts with the same name are an error, but have
+ * different IDs.
  */
 function uniqueId(ids: Set<string>, wanted: string): string {
   let id = wanted;
@@ -389,7 +390,7 @@ const readStage = (document: SkillFile, { name, span: place, textSpan }: Stage, 
   references: referencesIn(document, span(place.start, end)),
 });
 
-/** Returns the unused text of an artifact. An Example without text in its parts is used completely. */
+/** Returns the unused text of an artifact. Without a template fence or parts of an Example, all text is used. */
 function asidesOf({ textSpan, template, example }: Artifact, hasParts: boolean): readonly Span[] {
   const parts = hasParts ? [example?.input, example?.output] : [];
   const held = [

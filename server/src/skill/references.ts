@@ -1,4 +1,4 @@
-/** Finds references in prose: with a sign, `#kind:name` (docs/format.md, section 5), and without one. */
+/** Finds references in prose, with a sign (`#kind:name`; docs/format.md, section 5) and without a sign. */
 
 import type { MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import type { ProseReader } from '../languages/markdown/chunks.ts';
@@ -147,7 +147,7 @@ function matchLength(pattern: RegExp, text: string, at: number): number {
 }
 
 /**
- * Returns the spans of the tags in a template: `{{ }}`, `{% %}` and `{# #}`. They contain no prose and no references.
+ * Returns the spans of the tags in a template: `{{ }}`, `{% %}` and `{# #}`. Tags contain no prose and no references.
  */
 export function tagsOf(text: string, template: Span): Span[] {
   const source = text.slice(template.start, template.end);
@@ -268,7 +268,7 @@ function reference(form: PlainReference['form'], text: string, nameSpan: Span, w
   return { kind: 'skill', form, name: sliceOf(text, nameSpan), span: whole, nameSpan, path: '' };
 }
 
-/** The maximum number of parts that are read of a path. */
+/** The maximum number of path segments that are read. */
 const MAX_DEPTH = 30;
 
 /**

@@ -15,7 +15,7 @@ import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
 /** An entry of `composes`. */
 export interface ComposedSkill {
   readonly skill: string;
-  /** The name that steps use for it: its `as`, else the name of the skill. */
+  /** The name that steps use for the entry: its `as`, else the name of the skill. */
   readonly step: string;
   /** A map from names in the flow to inputs of the skill; null without a mapping. */
   readonly inputMapping: Json;

@@ -1,5 +1,6 @@
 /**
- * Adds a request that must, or must not, select a `SKILL.md` to its `evals/` (docs/testing.md, "Evals of a SKILL.md").
+ * Adds a request to the `evals/` of a `SKILL.md` that the request must, or must not, select (docs/testing.md, "Evals of
+ * a SKILL.md").
  */
 import { findEntry, findValue, type YamlList, type YamlNode } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -17,7 +18,7 @@ export type AddedTrigger = EvalsFile | 'there' | { readonly problem: string };
 /** The file that is created if no file has requests. */
 const OWN_FILE = 'triggers.json';
 
-/** The keys of a request. A new request gets the key of the last one in the list. */
+/** The keys under which a request may be written. A new request uses the key of the last request in the list. */
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
 /** Returns the edited file. `files` are the `.json` files of `evals/`. */

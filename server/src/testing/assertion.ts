@@ -31,7 +31,7 @@ export type Assertion = Common &
     | { readonly type: 'semantic'; readonly prompt: string; readonly expected: Json }
   );
 
-/** Reads a list of assertions. Skips invalid ones, which rules report. */
+/** Reads a list of assertions. Skips invalid assertions, which rules report. */
 export const readAssertions = (list: YamlNode | undefined): readonly Assertion[] =>
   listItems(list).flatMap((item) => readAssertion(item) ?? []);
 
@@ -92,7 +92,7 @@ export interface Verdict {
   /** The expected and the actual value, in words or as strings; both undefined if the check passed. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if both are strings of the same kind, so that a diff of them is useful. */
+  /** True if `expected` and `actual` are strings of the same kind, so that a diff of them is useful. */
   readonly comparable?: true;
   /** The reason why the assertion failed or was skipped, as a sentence. */
   readonly message?: string;

@@ -38,8 +38,8 @@ export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
 }
 
 /**
- * Returns the ID by which a test names its prompt. A label with `*`, or a part of a label, could match several prompts
- * in promptfoo.
+ * Returns the ID by which a test names its prompt. A test that named its prompt by a label with `*`, or by a part of a
+ * label, could match several prompts in promptfoo.
  */
 const idOf = (at: number): string => `sample-${at + 1}`;
 
@@ -99,7 +99,10 @@ function fits(json: Json): readonly PromptfooAssertion[] {
   return [{ type: 'is-json', value, transform: JSON_OF }];
 }
 
-/** Returns the part of a schema that promptfoo does not support. promptfoo rejects a schema with such a part. */
+/**
+ * Returns a phrase about the part of a schema that promptfoo does not support. promptfoo rejects a schema with such a
+ * part.
+ */
 function unknownTo(json: Json): string | undefined {
   for (const schema of allSchemas(json)) {
     const unknown = Object.keys(schema).find((key) => !OF_DRAFT_7.has(key));

@@ -1,7 +1,10 @@
 /** Finds the JSON in the output of a model (docs/testing.md, "Assertions"). */
 import type { Json } from '../languages/yaml/node.ts';
 
-/** Returns the whole text as JSON, else its first fence with JSON; undefined if it has none. */
+/**
+ * Returns the whole text parsed as JSON, else the content of the first fence with JSON; undefined if the text has no
+ * JSON.
+ */
 export function jsonIn(text: string): Json | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;

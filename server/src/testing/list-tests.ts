@@ -14,7 +14,10 @@ export interface ListedTest {
   readonly semantic: readonly { readonly name: string; readonly span: Span }[];
 }
 
-/** Returns the samples, then the examples with an output; only the first one of each name. */
+/**
+ * Returns the samples, then the examples with an output. Skips a sample or an example whose name an earlier test of the
+ * same kind has.
+ */
 export function listTests(file: SkillFile): readonly ListedTest[] {
   const samples = file.contract.samples.map(({ name, span, value }): ListedTest => {
     const { prompt, output } = readExpectation(value);

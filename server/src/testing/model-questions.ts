@@ -4,8 +4,8 @@ import { contentDigest } from '../skill/content-digest.ts';
 import type { TestResult } from './result.ts';
 
 /**
- * Returns the prompt for a question about text. The text is between two marks that it cannot contain, because they
- * contain the digest of the text.
+ * Returns the prompt for a question about text. The text is between two marks that contain its digest, so the text
+ * itself cannot contain the marks.
  */
 export function questionAbout(question: string, expected: Json, text: string): string {
   const mark = `TEXT-${contentDigest(text).slice(-12)}`;

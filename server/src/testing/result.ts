@@ -14,12 +14,12 @@ export interface TestResult {
   readonly status: TestStatus;
   /** The reason why the test did not pass, as a sentence. */
   readonly message?: string;
-  /** The question for a model, and the status if its answer is not the expected one. */
+  /** The question for a model, and the status of the test if the model does not give the expected answer. */
   readonly question?: { readonly text: string; readonly otherwise: 'failed' | 'warned' };
   /** The two strings of a comparison. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if both are strings of the same kind, so that a diff of them is useful. */
+  /** True if `expected` and `actual` are strings of the same kind, so that a diff of them is useful. */
   readonly comparable?: true;
   /** The span of the test in its file. */
   readonly span: Span;

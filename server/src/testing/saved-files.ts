@@ -7,8 +7,8 @@ export const PROMPTS = '__prompts__';
 export const OUTPUTS = '__outputs__';
 
 /**
- * Returns a name in the form for a file name. Adds digits from the digest of the name if the name has characters other
- * than `a-z`, `0-9` and `-`.
+ * Converts a name to a form that is suitable for a file name. Adds digits from the digest of the name if the name has
+ * characters other than `a-z`, `0-9` and `-`.
  */
 export function slugOf(name: string): string {
   const slug = name

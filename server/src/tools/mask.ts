@@ -3,14 +3,16 @@ import { findSecrets } from '../abilities/secrets.ts';
 
 export const MASK = '***';
 
-/** The minimum length for masking a value everywhere. Shorter ones, such as `1`, are masked only as separate words. */
+/**
+ * The minimum length for masking a value everywhere. Shorter values, such as `1`, are masked only as separate words.
+ */
 const LEAST = 4;
 
 export type Mask = (text: string) => string;
 
 /**
- * Returns a function that masks these values, in every spelling that a server may use, and strings in the form of a
- * token.
+ * Returns a function that masks `secrets` in every spelling that a server may use. The function also masks strings that
+ * look like tokens.
  */
 export function maskOf(secrets: Iterable<string>): Mask {
   const spellings = new Set([...secrets].flatMap(spellingsOf));
@@ -22,7 +24,7 @@ export function maskOf(secrets: Iterable<string>): Mask {
   return (text) => maskTokens(pattern ? text.replace(pattern, MASK) : text);
 }
 
-/** Returns the value and its words, and their spellings in addresses and in JSON. */
+/** Returns the secret and its words, and the spellings of each in addresses and in JSON. */
 function spellingsOf(secret: string): readonly string[] {
   const words = secret.split(/\s+/).filter((word) => word !== '' && !/^(?:bearer|basic|token)$/i.test(word));
   return [secret, ...words].flatMap((one) => [one, encoded(one), JSON.stringify(one).slice(1, -1)]);

@@ -83,7 +83,7 @@ export function serverNames(text: string): readonly string[] | undefined {
 const namesIn = ({ servers, unusable }: ServerFile): readonly string[] =>
   [...servers, ...unusable].map(({ name }) => name);
 
-/** Returns the servers of the file that a catalog names; the problem if the file lacks one of them. */
+/** Returns the servers in `file` that a catalog names; the problem if `file` lacks a named server. */
 export function chosenServers(file: ServerFile, names: readonly string[] | undefined): ServerFile | string {
   if (names === undefined) return file;
   const known = namesIn(file);

@@ -3,7 +3,7 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
 
-/** The tools of one server, and its version. */
+/** The tools and the version of one server. */
 export interface ServerAnswer {
   readonly name: string;
   readonly version: string | undefined;

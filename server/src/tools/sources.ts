@@ -27,7 +27,7 @@ interface UsingSkill {
   readonly uri: string;
 }
 
-/** Returns a function that finds the skills under a catalog that use a tool, by name. */
+/** Returns a function that takes the name of a tool and returns the skills under a catalog that use the tool. */
 export function usesUnder(
   analysis: Analysis,
   catalogUri: string,

@@ -46,7 +46,9 @@ export const hookEvents: readonly string[] = [
 
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 
-/** Returns undefined for a word that authors also use for their own purposes. */
+/**
+ * Returns undefined for a key that the table leaves out, such as a word that authors also use for their own purposes.
+ */
 function findKey({ name, type, effect, values, shared, commas, nested }: ClientKeyFact): ClientKey | undefined {
   if (shared || type === 'unknown' || type === 'number') return undefined;
   if (standardNames.has(name) && type !== 'string-or-list' && !nested) return undefined;
@@ -85,7 +87,7 @@ const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClien
 /** Keys that belong in other files of the same clients, but that authors write in a skill. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
-/** Returns the known key that a misspelt one means, unless the file has that key. */
+/** Returns the known key that a misspelt key means, unless the file has the known key. */
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;

@@ -80,7 +80,7 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
 /** A plural or a derived word: `examples`, `approaches`. */
 const isDerived = (folded: string, target: string): boolean => folded.startsWith(target);
 
-/** The keys of each assertion type, of which one is required. */
+/** For each assertion type, the keys of which at least one is required. */
 export const ASSERTION_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['structural', ['schema']],
   ['length', ['min', 'max']],

@@ -33,7 +33,10 @@ type KeyContext = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
 
 type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
 
-/** `place` is the key of the map, with the depth of the map's own keys. */
+/**
+ * Checks a map. `rule` reports the problems with values whose keys have no rule; `depth` is the nesting depth of the
+ * keys.
+ */
 function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: KeyContext): ShapeProblem[] {
   const firsts = new Map<string, YamlEntry>();
   const spellings = new Set<string>();
@@ -121,7 +124,10 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
   };
 }
 
-/** Returns the keys that an unknown key may mean. It may be a misspelling, or the name of a key in another format. */
+/**
+ * Returns the keys that an unknown key may mean. An unknown key may be a misspelling, or the name of a key in another
+ * format.
+ */
 function namesMeant(name: string, table: KeyTable): readonly string[] {
   const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
   const exact = foreign.get(name);

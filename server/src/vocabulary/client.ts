@@ -144,7 +144,7 @@ export interface ListingBudget {
   readonly percentOfContext?: number;
   /** The number of characters that count as one token. */
   readonly charactersPerToken?: number;
-  /** True if the client counts tokens itself, with a fixed number of bytes for each. */
+  /** True if the client counts tokens itself, with a fixed number of bytes for each token. */
   readonly countsTokens?: true;
   /** The budget if the size of the context is unknown. */
   readonly fallbackCharacters?: number;

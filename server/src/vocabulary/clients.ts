@@ -25,7 +25,7 @@ import vscode from './clients/vscode.json';
 import windsurf from './clients/windsurf.json';
 import zed from './clients/zed.json';
 
-/** A test validates each of them with `clients/schema.json`. */
+/** The data files. A test validates each file with `clients/schema.json`. */
 const files: readonly unknown[] = [
   claudeCode,
   claudeAi,

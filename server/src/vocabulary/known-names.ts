@@ -2,7 +2,7 @@
 
 interface KnownInterrupt {
   readonly name: string;
-  /** The graph node that fires it. */
+  /** The graph node that fires the interrupt. */
   readonly node: string;
   readonly docs: string;
 }

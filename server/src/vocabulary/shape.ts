@@ -79,7 +79,7 @@ export type Shape =
       readonly keys: KeyTable;
       /** The rule that reports unknown keys; the default is `unknown-key`. */
       readonly unknownKeys?: string;
-      /** Keys that a value of another key requires; a separate rule reports missing ones. */
+      /** Keys that a value of another key requires; a separate rule reports missing keys. */
       readonly needs?: readonly Need[];
     }
   /** A map whose keys the author chooses. */
@@ -167,8 +167,8 @@ export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Sh
 }
 
 /**
- * Returns the proposals of the innermost key on a path that defines them; `depth` is the number of path steps to that
- * key.
+ * Returns the completion proposals of the innermost key on a path that has proposals; `depth` is the number of path
+ * steps to that key.
  */
 export function offersAt(
   table: KeyTable,
@@ -193,7 +193,7 @@ export const shapesUnder = (shapes: readonly Shape[], step: string | number): re
     return next ? alternatives(next) : [];
   });
 
-/** A shape's alternatives, `either` within `either` flattened. */
+/** Returns the alternatives of a shape, including those of nested `either` shapes. */
 export const alternatives = (shape: Shape): readonly Shape[] =>
   shape.kind === 'either' ? shape.shapes.flatMap(alternatives) : [shape];
 

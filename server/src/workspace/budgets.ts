@@ -28,7 +28,7 @@ export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
 export interface RollUp {
   /** A lower bound: a skill without declared amounts and without composed skills counts as zero. */
   readonly total: number;
-  /** The steps that contribute to the total, in order: those of the critical path, or all with a cost. */
+  /** The steps that contribute to the total, in order: the steps of the critical path, or all steps with a cost. */
   readonly steps: readonly RolledStep[];
 }
 
@@ -55,9 +55,10 @@ export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: 
 }
 
 /**
- * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest of parallel ones (in
- * dollars their sum), the dearest arm of a branch. Uses the declared amount of a skill, else the total of its own
- * composed skills. Never throws; each skill of a cycle counts once. Implements docs/format.md, section 4, "Budgets".
+ * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest of several parallel
+ * steps (in dollars their sum), and the arm of a branch with the largest total. Uses the declared amount of a skill,
+ * else the total of its own composed skills. Never throws; each skill of a cycle counts once. Implements
+ * docs/format.md, section 4, "Budgets".
  */
 export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measure): RollUp {
   const totals = new Map<string, number>();

@@ -58,7 +58,7 @@ export interface ComposerLimits {
 
 /** The clients and the context size that `SKILL.md` files are written for (docs/format.md, section 6). */
 export interface AgentSkillTargets {
-  /** IDs of clients; undefined if the catalog names none. */
+  /** IDs of clients; undefined if the catalog names no clients. */
   readonly clients: readonly string[] | undefined;
   readonly contextTokens: number | undefined;
 }
@@ -75,14 +75,14 @@ export interface Catalog extends Permissions {
    */
   readonly toolsKnown: boolean;
   readonly tools: ReadonlyMap<string, CatalogTool>;
-  /** Undefined if the catalog declares none; scopes are then not checked. */
+  /** Undefined if the catalog declares no scopes; scopes are then not checked. */
   readonly scopes: ReadonlyMap<string, Declared> | undefined;
   readonly roles: ReadonlyMap<string, Role> | undefined;
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
-  /** Undefined if the catalog declares none; surfaces are then not checked. The same applies to `channels`. */
+  /** Undefined if the catalog declares no surfaces; surfaces are then not checked. The same applies to `channels`. */
   readonly surfaces: ReadonlyMap<string, Declared> | undefined;
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;

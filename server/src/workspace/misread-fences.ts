@@ -46,8 +46,8 @@ function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
 }
 
 /**
- * Returns whether a fence looks like a closing one: text directly above it, an empty line below, no language. Never
- * throws.
+ * Returns whether the opening line of a fence looks like a closing line: text directly above it, an empty line below,
+ * no language. Never throws.
  */
 export const looksLikeClosing = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
   info === '' &&

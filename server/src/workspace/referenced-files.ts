@@ -77,7 +77,7 @@ export const linksInFolder = (file: SkillFile, folder: SkillFolder): readonly Re
 
 // The files whose existence must be known to rules. Hosts check whether they exist.
 
-/** Returns the URI of `.git` beside a skill. It exists if the skill's folder is the root of a repository. */
+/** Returns the URI of `.git` beside a skill. `.git` exists if the skill's folder is the root of a repository. */
 export const repositoryMark = (uri: string): string => `${folderOf(uri)}/.git`;
 
 /** The known existence of files. */
@@ -113,8 +113,8 @@ export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFo
 }
 
 /**
- * Returns whether rules need the network calls of the scripts beside a file. They do if the file says that the skill
- * needs no network.
+ * Returns whether rules need the network calls of the scripts beside a file. Rules need these calls if the file says
+ * that the skill needs no network.
  */
 export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
@@ -131,7 +131,7 @@ const NEARBY = [
   'docs/',
 ];
 
-/** Returns the URIs in a skill's folder where a missing file of the same name may be. Never throws. */
+/** Returns the URIs in a skill's folder at which a missing file might exist under the same name. Never throws. */
 export function nearbyFiles({ dialect, uri }: SkillFile, missing: string): readonly string[] {
   const name = fileNameOf(missing);
   // A name without a period may be a folder. The last condition excludes the file itself.

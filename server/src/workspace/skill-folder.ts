@@ -85,7 +85,7 @@ export class SkillFolder {
   }
 }
 
-// The files in a folder that a string mentions. A string that may be a name counts as a name.
+// The files in a folder that a string mentions. A word that may be a file's name counts as a mention.
 
 /** A word of a file name, without the hyphens that options and lists put before words. */
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;

@@ -42,7 +42,7 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 
 /**
  * Returns whether a snapshot contains all tools of a catalog's servers; `named` are the servers that the catalog names.
- * False if a server never responded, or if the snapshot contains only tools of the editor. Never throws.
+ * Returns false if a server never responded, or if the snapshot contains only tools of the editor. Never throws.
  */
 export function hasAllTools(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
   const { servers = [], tools = [] } = snapshot ?? {};

@@ -10,8 +10,8 @@ import { FileMentions, type SkillFolder } from './skill-folder.ts';
 const MAX_READ = 1_000_000;
 
 /**
- * Returns the files that no text names. Possible names count: a word equal to a file name without its extension, a
- * whole folder, a pattern. Empty if the files are too long or a named file has no text. Never throws.
+ * Returns the files that no text names. A possible name counts as a name: a file name without its extension, a folder,
+ * or a pattern. Returns an empty list if the files are too long or a named file was not read. Never throws.
  */
 export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
   let budget = MAX_READ - skill.text.length;

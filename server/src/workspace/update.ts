@@ -186,10 +186,7 @@ function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall
   return withFacts(index, { networkCalls: networkCalls.set(uri, calls) });
 }
 
-/**
- * Returns the index with the `reason` why a file cannot be read; without `reason`, returns the index without a previous
- * one.
- */
+/** Returns the index with the `reason` why a file cannot be read; without `reason`, removes a previous reason. */
 function withReason(index: Index, uri: string, reason?: Unreadable): Index {
   const { unreadable } = index.facts;
   return withFacts(index, { unreadable: reason ? unreadable.set(uri, reason) : unreadable.delete(uri) });
@@ -272,7 +269,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
     for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
   }
-  // Files that mention an unreadable skill have no finding that it is missing.
+  // An unreadable skill is not reported as missing in the files that mention it.
   const promised = changesReason ? nameFromUri(uri) : undefined;
   const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
   for (const name of names) {
@@ -309,7 +306,7 @@ function* catalogsNaming(
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {
   const before = facts.sampleFailures.get(uri);
   if (JSON.stringify(before) === JSON.stringify(failures)) return NONE;
-  // If no sample failed before or fails now, the findings can change only for a comment that suppresses such a failure.
+  // If no sample failed before or fails now, the findings can change only if a comment suppresses such a failure.
   const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
   return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
 }

@@ -21,7 +21,8 @@ export interface IndexedSkill {
 }
 
 /**
- * The skills and the names that they mention. An edit creates a new graph only if it changes the summary of its file.
+ * The skills and the names that they mention. An edit creates a new graph only if it changes the summary of the edited
+ * file.
  */
 export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
@@ -39,7 +40,9 @@ export interface SkillGraph {
   readonly account: readonly string[];
 }
 
-/** A sample that does not compose for a reason that no rule reports. Hosts compose samples to find these failures. */
+/**
+ * A sample that cannot be composed, for a reason that no rule reports. Hosts compose samples to find these failures.
+ */
 export interface SampleFailure {
   readonly sample: string;
   /** The composer's message, with its suggestion. */
@@ -54,7 +57,10 @@ export interface SampleFailure {
 export interface Facts {
   /** The existence of linked files, by URI. */
   readonly exists: PersistentMap<string, boolean>;
-  /** The names of the servers in a file that a catalog reads tools from, by URI. Other files have no entry. */
+  /**
+   * The names of the servers in each file from which a catalog reads tools, by the URI of the file. Other files have no
+   * entry.
+   */
   readonly servers: PersistentMap<string, readonly string[]>;
   /** The folders of `SKILL.md` files that have been read, by the URI of the `SKILL.md`. */
   readonly folders: PersistentMap<string, SkillFolder>;
@@ -63,8 +69,8 @@ export interface Facts {
   /** The samples that do not compose, by the URI of their file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /**
-   * The first network call of each script, by the `SKILL.md` that says that it needs no network. For a `SKILL.md`
-   * without an entry, the calls are unknown.
+   * The first network call of each script, by the URI of the `SKILL.md`, which says that the skill needs no network.
+   * For a `SKILL.md` without an entry, the calls are unknown.
    */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
   /** The URIs of the `SKILL.md` files with requests in their `evals/`, if a host has read them. */
@@ -78,7 +84,7 @@ export interface Facts {
    * unknown.
    */
   readonly today: string | undefined;
-  /** The IDs of the clients in the user's settings; undefined if the settings name none. */
+  /** The IDs of the clients in the user's settings; undefined if the settings name no clients. */
   readonly clients: readonly string[] | undefined;
 }
 
@@ -149,8 +155,8 @@ export const EMPTY_INDEX: Index = {
 };
 
 /**
- * Returns the workspace skills with a name, sorted by URI; if there are none, the account skills with this name. Never
- * throws. Implements docs/format.md, section 4, "Scope".
+ * Returns the workspace skills with a given name, sorted by URI; if there are none, the account skills with this name.
+ * Never throws. Implements docs/format.md, section 4, "Scope".
  */
 export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
@@ -166,7 +172,7 @@ export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSk
 
 /**
  * Returns the first URI, in sort order, of a `SKILL.md` with unknown keys in the same folder of skills as `uri`;
- * undefined if none has unknown keys. Never throws.
+ * undefined if there is no such file. Never throws.
  */
 export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): string | undefined {
   let first: string | undefined;
@@ -206,7 +212,10 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
 export const withAccount = (graph: SkillGraph, account: readonly string[]): SkillGraph =>
   withTools({ ...graph, account }, graph.byName.keys());
 
-/** Updates `tools` for these names. Several files may have the same name; it is a tool if any of these skills is a tool. */
+/**
+ * Updates `tools` for `names`. Several skills may have the same name; the name is in `tools` if any of these skills is
+ * a tool.
+ */
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {

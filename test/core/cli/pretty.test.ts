@@ -65,7 +65,7 @@ describe('check --format pretty', () => {
 
   it('escapes control characters from a file', () => {
     const text = one('a\u001b[2J⟦\u0007\u202e⟧\u0000b', { message: 'Clear \u001b[2J this.\nAnd \u009b that.' });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that the output has none.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain control characters.
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
     assert.match(text, /1 \| a␛\[2J␇\\u202e␀b\n {4}\| {6}\^{7}\n/);
   });

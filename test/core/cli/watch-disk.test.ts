@@ -1,4 +1,4 @@
-/** Watching the disk: the last write is always read, however soon it follows another one. */
+/** Watching the disk: the last write is always read, even if it immediately follows another write. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

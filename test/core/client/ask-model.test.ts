@@ -91,7 +91,7 @@ test('calls a tool without a stub by its original name, even if models reject th
 });
 
 test('a tool call without a result ends the sample, and the outcome names the tool', async () => {
-  // The name as the author wrote it, which a stub must use.
+  // The outcome contains the author's spelling of the name, which a stub must use.
   const { model, sent } = standIn(call('pages_read'));
   const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('pages/read')] }, plenty(), nobody);
   assert.deepEqual(outcome, { unanswered: 'pages/read' });

@@ -12,7 +12,7 @@ export const { compose } = createComposer();
 
 export const FENCE = '```';
 
-/** File contents by path; the first file is composed. A string is the text of the only skill, without a catalog. */
+/** File contents by path; the first file is composed. A string is the text of a single skill without a catalog. */
 export type Files = Readonly<Record<string, string>> | string;
 
 export interface Options extends PrepareOptions {

@@ -1,4 +1,4 @@
-/** Two simultaneous requests for a folder share one reading of it. */
+/** Two simultaneous requests for a folder share one read of that folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Files } from '../../../server/src/hosts/files/files.ts';

@@ -16,7 +16,7 @@ export interface CursorPosition {
   readonly offset: number;
 }
 
-/** Files by path. The first one that contains `$0` is the current file. */
+/** Files by path. The first file that contains `$0` is the current file. */
 export function at(files: Readonly<Record<string, string>> | string): CursorPosition {
   const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
   const workspace = new Workspace();

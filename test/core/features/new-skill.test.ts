@@ -21,7 +21,7 @@ function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
   return workspace;
 }
 
-/** The path and text of the file that the fix "Create" creates for a missing skill that a file names. */
+/** The path and text of the new file after the fix "Create" for a missing skill. */
 function created(workspace: Workspace, path: string): { readonly path: string; readonly text: string } | undefined {
   const { analysis } = workspace;
   const file = analysis.file(ROOT + path);

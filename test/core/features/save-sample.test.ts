@@ -1,4 +1,4 @@
-/** Saving a sample makes small edits: comments, order, quotes and line endings are preserved. */
+/** Saving a sample makes small edits, which preserve comments, order, quotes and line endings. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveSample } from '../../../server/src/features/preview/samples.ts';

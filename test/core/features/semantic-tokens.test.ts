@@ -28,7 +28,7 @@ function tokensIn(files: Record<string, string> | string, locate: Locate = utf16
 
 const FRONTMATTER = '---\nname: test\ninput_schema: {cast: string[]}\n---\n';
 
-/** The tokens without those of the frontmatter. */
+/** The tokens after the frontmatter. */
 const inTemplate = (template: string) =>
   tokensIn(`${FRONTMATTER}\n## PromptTemplate: main\n\n${template}$0\n`).slice(tokensIn(`${FRONTMATTER}$0`).length);
 

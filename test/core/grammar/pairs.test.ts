@@ -11,7 +11,7 @@ interface Pair {
 describe('the pairs of delimiters', () => {
   for (const name of ['language-configuration.json', 'template-configuration.json']) {
     // VS Code does not close the first `{` on a line that it has not colored yet, so it would close `{%` with the whole
-    // `%}`. It then types over only the first character of a closing delimiter, so the `}` would remain.
+    // `%}`. VS Code then types over only the first character of a closing delimiter, so the `}` would remain.
     it(`close a template's delimiters one character at a time in ${name}`, () => {
       const { autoClosingPairs }: { readonly autoClosingPairs: readonly Pair[] } = JSON.parse(
         readFileSync(`syntaxes/${name}`, 'utf8'),

@@ -45,8 +45,8 @@ export const withoutMarkers = (fixture: string): readonly string[] =>
   fixture.split('\n').filter((line) => !MARKER.test(line));
 
 /**
- * The lines, with `^^^ scope` under every span that has one of the `watched` scopes, or a scope that begins with one. A
- * fixture therefore shows all text with these scopes.
+ * The lines, with `^^^ scope` under every span whose scope is, or begins with, one of the `watched` scopes. A fixture
+ * therefore shows all text with these scopes.
  */
 export function withMarkers(grammar: IGrammar, lines: readonly string[], watched: readonly string[]): string {
   let stack = textmate.INITIAL;

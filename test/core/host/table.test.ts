@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { type Choice, table } from '../../e2e/table.ts';
 
-/** Runs a table with a usual test and an extended one. Returns the names of the tests that ran. */
+/** Runs a table with a normal test and an extended test. Returns the names of the tests that ran. */
 async function ran(choice: Choice): Promise<readonly string[]> {
   const names: string[] = [];
   const { test, run } = table<void>();

@@ -24,7 +24,7 @@ export class MemoryClient {
   readonly folders = new Set(['/']);
   /** The folders that the server listed. */
   readonly listed: string[] = [];
-  /** The number of changes before one fails. Later changes succeed again. */
+  /** The number of changes that succeed before a change fails. Later changes succeed again. */
   failsAfter = Number.POSITIVE_INFINITY;
 
   constructor(files: Iterable<readonly [string, Uint8Array]> = []) {

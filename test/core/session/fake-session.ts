@@ -62,7 +62,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits until the callbacks of settled promises have run, including those of promises that they settle. */
+/** Waits until the callbacks of settled promises have run, even if these callbacks settle more promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface FakeSession {

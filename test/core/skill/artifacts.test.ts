@@ -29,12 +29,12 @@ describe('kinds', () => {
     'Examples of use': 'framing',
     'Description of the task': 'framing',
     'The approach': 'framing',
-    // With a name, a small misspelling is enough: no ordinary heading looks like this.
+    // A heading with a name may have any small misspelling of a kind: no ordinary heading looks like this.
     'Exmaple: x': 'nearly Example',
     'Examples: x': 'nearly Example',
     'Promt Template: y': 'nearly PromptTemplate',
     'Desciption: z': 'nearly Description',
-    // Without a name, the misspelling must not be an English word.
+    // In a heading without a name, the misspelling must not be an English word.
     Exmaple: 'nearly Example',
     Aproach: 'nearly Approach',
     Examples: 'framing',
@@ -112,7 +112,7 @@ describe('metadata', () => {
       ['no-artifact', undefined],
       ['no-artifact', undefined],
     ]);
-    // In these cases, the heading is the defect.
+    // In these cases, the defect is in the heading.
     assert.deepEqual(misplaced(`## Exmaple: x\n${fence}\n## Code Template\n${fence}`), []);
     assert.deepEqual(misplaced('## Example\n\na\n\n```yaml\nb: artifact\n```\n'), []);
   });

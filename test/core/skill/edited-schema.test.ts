@@ -24,7 +24,7 @@ const JSON_SCHEMA = [
   '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
 ];
 
-/** The file after edits from the first text through all others to the last one. */
+/** The file after edits that turn the first text into each of the other texts in turn. */
 const edited = (...texts: readonly string[]): SkillFile =>
   texts.slice(1).reduce((before, text) => before.edited(text), opened(texts[0] ?? ''));
 const opened = (text: string): SkillFile => new SkillFile(URI, text);

@@ -40,7 +40,7 @@ test('maps positions in a value to positions in the file', () => {
   assert.equal(valueOffset('a: ""', empty, 3), undefined);
 });
 
-/** The result at the cursor `$0`: the path with its role last, the word that would be replaced, and siblings. */
+/** The result at the cursor `$0`: the path followed by the role, the word that would be replaced, and the siblings. */
 const CURSORS: readonly (readonly [yaml: string, place: string, word?: string, siblings?: string])[] = [
   ['$0', 'key', '', ''],
   ['na$0', 'key', 'na', ''],

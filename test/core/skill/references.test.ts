@@ -53,7 +53,7 @@ describe('references to artifacts', () => {
     assert.deepEqual(written('#artifact:check Prompt. #artifact:Prüfung'), ['#artifact:check', '#artifact:Prüfung']);
   });
 
-  test('name an artifact without a name by its kind', () => {
+  test('use the kind to refer to an artifact without a name', () => {
     assert.deepEqual(written('#artifact:Approach.\n\n## approach\n'), ['#artifact:Approach']);
   });
 });

@@ -17,7 +17,7 @@ export function yaml(text: string): YamlNode | undefined {
 
 export const schemaOf = (text: string): Schema => parseSchema(yaml(text));
 
-/** Returns the text with the problems that were found as marks. */
+/** Returns the text with a mark for each problem that was found. */
 function mark(text: string, found: readonly { span: Span; message: string; severity?: string }[]): string {
   const lines = text.split('\n');
   const starts = lineStartsOf(text);

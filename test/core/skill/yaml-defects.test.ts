@@ -8,7 +8,7 @@ import { jsonIn, treeOf } from './yaml-root.ts';
 /** Each problem as the marked text and the beginning of its message. */
 const marks = (yaml: string): string[] => treeOf(yaml).problems.map((problem) => sliceOf(yaml, problem.span));
 
-/** The text after the fixes of all problems. It must have no problems. */
+/** The text after the fixes for all problems. The fixed text must have no problems. */
 function fixed(yaml: string): string {
   const edits = treeOf(yaml).problems.flatMap(({ fix }) => fix?.edits ?? []);
   const result = applyEdits(yaml, edits);

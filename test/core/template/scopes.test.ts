@@ -1,4 +1,4 @@
-/** The scopes of names, compared with the engine: a small template renders whether a name is defined. */
+/** The scopes of names, compared with the engine: the output of a small template shows whether a name is defined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';

@@ -1,4 +1,4 @@
-/** The request for a model's judgement about text, and the parsing of its answers. */
+/** The request for a model's judgement about text, and the parsing of the model's answers. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { questionAbout, withAnswers } from '../../../server/src/testing/model-questions.ts';

@@ -13,10 +13,10 @@ test('terminates a process with its children', { skip: process.platform === 'win
   const grandchild = Number(String(said));
   process.kill(grandchild, 0);
   endProcess(child.pid ?? 0, 'SIGKILL');
-  // The output closes when no process has it open any longer.
+  // The output closes when no process keeps it open.
   await once(child, 'close');
   assert.equal(child.signalCode, 'SIGKILL');
-  // Ends the process again when no process is left.
+  // A second call must not fail, although no process is left.
   endProcess(child.pid ?? 0, 'SIGKILL');
 });
 

@@ -135,7 +135,7 @@ it('readEnvFile reads names, quotes and `export`', () => {
   );
 });
 
-it('reads environment files and addresses of any length fast', { timeout: 20_000 }, () => {
+it('quickly reads environment files and addresses of any length', { timeout: 20_000 }, () => {
   const blanks = ' '.repeat(300_000);
   assert.deepEqual([...readEnvFile(`A=x${blanks}y`)], [['A', `x${blanks}y`]]);
   assert.deepEqual(secretsInAddress(`https://x/${'?'.repeat(300_000)}a&key=secret`), ['secret']);

@@ -1,4 +1,4 @@
-/** The account scope: the skills that a name refers to, and the folders that are read for it. */
+/** The account scope: the skills that a name refers to, and the folders that are read to find these skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

@@ -14,7 +14,7 @@ const vscode = require('vscode');
  * @returns {Promise<Reply>}
  */
 async function replyTo(prompt, isAnswered, token) {
-  if (prompt.startsWith('Judge a text')) return { text: 'HOLDS. It is about the gate.' };
+  if (prompt.startsWith('Judge the text')) return { text: 'HOLDS. It is about the gate.' };
   if (prompt.includes('Greet Ada.')) return { text: 'Hello, Ada.' };
   if (prompt.includes('page: rude')) return { text: '{"held": "never"}' };
   if (prompt.includes('page: crowded')) throw vscode.LanguageModelError.Blocked('Come back tomorrow.');

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, open } from './support.ts';
 
-/** The first hundred completion items of VS Code at a position of a skill, with their documentation. */
+/** The first hundred completion items, with their documentation, that VS Code offers at a position in a skill. */
 async function completed(path: string, line: number, character: number): Promise<readonly vscode.CompletionItem[]> {
   const { document } = await open(path);
   const place = new vscode.Position(line, character);

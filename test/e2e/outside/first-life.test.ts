@@ -48,7 +48,7 @@ test('completion suggests keys from the first letter on, but nothing in prose', 
   await page.keyboard.insertText('\n## Description: tone\n\n');
   await squiggle('hint');
   const offered = await linesWithSuggestions(page);
-  // With its first letter the section is no longer empty. The server reports this after the request for suggestions.
+  // With its first letter the section is no longer empty. The hint disappears after the request for suggestions.
   await type('S');
   await noSquiggle('hint');
   // Types letter by letter, since a list takes a moment to open and closes at the end of the word.

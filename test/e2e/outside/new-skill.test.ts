@@ -1,4 +1,4 @@
-/** Creating a skill from the palette. The cursor is then at its description. */
+/** Creating a skill from the palette. The cursor is then at the description of the new skill. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';

@@ -1,4 +1,4 @@
-/** The samples of a preview: one is created from its form, and previewed from its code lens. */
+/** The samples of a preview: a sample is saved from the form, and a code lens opens the preview of a sample. */
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';

@@ -10,7 +10,7 @@ import type { Workbench } from '../workbench.ts';
 const FILE = 'welcome-guest.skill.md';
 /** The line of the sample `ada`. */
 const ADA = 8;
-/** The line of its prompt that differs from the saved prompt. */
+/** The line whose text in the prompt differs from the saved prompt. */
 const DECIDED = 24;
 
 const glyph = (page: Page, state: 'failed' | 'passed' | 'skipped'): Locator =>
@@ -103,7 +103,7 @@ test.extended('a prompt is saved as the expected prompt from the preview menu', 
   await preview.closeForm();
   await preview.frame.getByRole('button', { name: 'More' }).click();
   await preview.frame.getByRole('menuitem', { name: 'Save as expected prompt' }).click();
-  // A prompt is saved for a sample, so these values must be saved as a sample first.
+  // An expected prompt belongs to a sample, so the values in the form must be saved as a sample first.
   await workbench.notification('Save these values as a sample first');
   await workbench.press('Escape');
   await preview.frame.getByRole('combobox').first().selectOption('eve');

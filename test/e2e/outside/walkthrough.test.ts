@@ -1,4 +1,4 @@
-/** The walkthrough for new users, whose steps are completed by doing them. */
+/** The walkthrough for new users: VS Code marks a step as completed after the user performs its action. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';

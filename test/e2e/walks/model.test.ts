@@ -74,7 +74,7 @@ walk.extended(
     await palette('Notifications: Clear All Notifications');
 
     await begin(workbench, 'north');
-    await dialog(page, '1 prompt of').waitFor();
+    await dialog(page, '1 prompt with').waitFor();
     await screenshot('model-2-question');
     await answer(page, 'Run these tests with Scripted?', 'Cancel');
 
@@ -96,7 +96,7 @@ walk.extended('a sample runs with a model after consent, and its output can be s
   await agree(workbench);
   await consent(workbench, 'Allow');
   await glyph(page, 'passed').nth(1).waitFor();
-  const offer = await workbench.notification('Save the output of Scripted for north?');
+  const offer = await workbench.notification('Save the output from Scripted for north?');
   await screenshot('model-5-passed');
   await offer.getByRole('button', { name: 'Save', exact: true }).click();
   await palette('Test Results: Focus on Test Results View');
@@ -132,7 +132,7 @@ walk.extended('an error of a model is reported at its sample, and a run can be c
 
   await begin(workbench, 'crowded');
   await agree(workbench);
-  await told(page, 'Scripted takes no more requests now');
+  await told(page, 'Scripted is not accepting requests at the moment');
   await screenshot('model-9-quota');
   await palette('Notifications: Clear All Notifications');
 
@@ -155,7 +155,9 @@ walk.extended('a case of evals runs with a model, which also judges its checks',
   await open('greet-people/SKILL.md');
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await palette('Skill: Run Tests with a Model');
-  await dialog(page, '1 prompt of').filter({ hasText: 'Then the model answers 2 assertions' }).waitFor();
+  await dialog(page, '1 prompt with')
+    .filter({ hasText: 'Then the model answers questions about 2 assertions' })
+    .waitFor();
   await agree(workbench);
   await consent(workbench, 'Allow');
   await palette('Testing: Focus on Test Explorer View');

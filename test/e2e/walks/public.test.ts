@@ -57,6 +57,15 @@ walk.extended(
     const skills = page.locator('.pane-body .monaco-list-row');
     await skills.filter({ hasText: 'read-logs' }).first().waitFor();
     const row = (name: string) => skills.filter({ hasText: name }).first();
+    /** Clicks again if the list was redrawn during a click, so that the click was lost. */
+    const show = async (name: string, folder: string) => {
+      const isShown = page.locator('.breadcrumbs-control:not(.hidden)', { hasText: folder });
+      for (const end = Date.now() + 60_000; !(await isShown.isVisible()) && Date.now() < end; ) {
+        await row(name).click();
+        await isShown.waitFor({ timeout: 5_000 }).catch(() => undefined);
+      }
+      await isShown.waitFor();
+    };
     for (const { skill } of faults) await row(skill).filter({ hasText: '1 finding' }).waitFor();
     await screenshot('public-2-skills');
     await row('draft-replies').click();
@@ -78,8 +87,7 @@ walk.extended(
     await screenshot('public-3-clients');
 
     for (const { skill, folder, at, fixed } of faults) {
-      await row(skill).click();
-      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: folder }).waitFor();
+      await show(skill, folder);
       await toEditor();
       await squiggle();
       await goTo(at.line, at.column);
@@ -88,6 +96,8 @@ walk.extended(
       else await press('Alt+Shift+Period');
       await noSquiggle();
       await shows(fixed);
+      // The new name can move the row in the list.
+      await skills.filter({ hasText: folder }).filter({ hasNotText: 'finding' }).first().waitFor();
     }
     await crush.getByRole('cell').nth(1).filter({ hasText: 'yes' }).waitFor();
     await screenshot('public-4-fixed');

@@ -33,7 +33,7 @@ walk.extended('routing cases and evals are tests in the view and at their lines'
   await told.filter({ hasText: 'chooses “write-letter” because of the words' }).waitFor();
   await screenshot('testing-view-routed');
   await open('evals/evals.json');
-  await told.filter({ hasText: '“evals/list.txt” is not in the skill' }).waitFor();
+  await told.filter({ hasText: '“evals/list.txt” does not exist' }).waitFor();
   await screenshot('testing-view-evals');
 });
 

@@ -12,7 +12,7 @@ import { compose } from '../../core/composer/composing.ts';
 import { ROOT } from '../opened.ts';
 import { fittingParameters } from './fitting-values.ts';
 
-/** The disagreement; undefined if both agree, or if the case is undecidable. */
+/** The disagreement; undefined if `check` and `compose` agree, or if the case is undecidable. */
 export function disagreement(workspace: Workspace, path: string): string | undefined {
   const { analysis } = workspace;
   const uri = `${ROOT}/${path}`;
@@ -68,8 +68,8 @@ function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[]
 }
 
 /**
- * The errors of each invocation that fits the contract, by a caller with all capabilities. An invocation that composes
- * has none.
+ * The errors of each invocation that fits the contract, by a caller with all capabilities. The list is empty for
+ * an invocation that composes.
  */
 function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (readonly ComposeError[])[] {
   const invocationContext = {

@@ -1,8 +1,7 @@
-/** Single changes to a skill, as an author makes them by mistake. */
+/** Single changes to a skill, such as an author might make by mistake. */
 
 /**
- * The changes with their descriptions. Each selected line is removed once, and each selected word and number misspelt
- * once.
+ * The changes with their descriptions. Each line and each block is removed once, and each word is misspelt once.
  */
 export function* mutationsOf(text: string): Iterable<readonly [string, string]> {
   const lines = text.split('\n');
@@ -22,7 +21,7 @@ export function* mutationsOf(text: string): Iterable<readonly [string, string]> 
   }
 }
 
-/** Swaps two letters, or removes one if both are the same. */
+/** Swaps two letters, or removes the last letter if both are the same. */
 function misspelt(word: string): string {
   const swapped = word[0] + (word[2] ?? '') + (word[1] ?? '') + word.slice(3);
   return swapped === word ? word.slice(0, -1) : swapped;

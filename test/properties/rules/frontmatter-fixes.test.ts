@@ -96,7 +96,7 @@ describe('a fix in any frontmatter', () => {
         const text = skill(picked, isCrlf);
         const before = findingsOf('a.skill.md', text);
         const isBroken = count(before, 'invalid-yaml') > 0;
-        // Fixing a broken or duplicate key may reveal findings that it has hidden.
+        // Fixing a broken or duplicate key may reveal findings that the key has hidden.
         const hides = isBroken || count(before, 'duplicate-key') > 0;
         for (const { rule, fixes } of before) {
           // A fix that creates a file changes nothing here.

@@ -111,7 +111,7 @@ const anySchema = fc
   .map((json) => parseSchema(toNode(json)))
   .filter(isUsable);
 
-/** A schema, and one that is probably wider: some of its constraints are removed. */
+/** A schema, and a copy without some of its constraints, which probably accepts more values. */
 const widened = fc
   .tuple(anySchema, fc.infiniteStream(fc.nat(5)))
   .map(([schema, dice]) => {

@@ -95,7 +95,7 @@ function checkNested(node: YamlNode | undefined, outer: { start: number; end: nu
   }
 }
 
-/** A string with a missing key, for which the library reports an offset inside the text above. */
+/** A string with a missing key, for which the library reports an offset inside the preceding value. */
 const KEYLESS = 'a: "open\r\n  some text\r\n:';
 
 test('reading any text returns ordered spans within their parents', () => {
@@ -173,7 +173,7 @@ test('reading a valid file returns the same values as the `yaml` library', () =>
         lineWidth: style === 3 ? 20 : 80,
       });
       const expected = parseDocument(yaml, { version: '1.2', uniqueKeys: false });
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML forbids them, `yaml` does not.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: only the library `yaml` accepts control characters.
       if (expected.errors.length > 0 || /[\0-\x08\x0b-\x1f\x7f-\x9f]/.test(yaml)) return;
       const tree = treeOf(yaml);
       assert.deepEqual(

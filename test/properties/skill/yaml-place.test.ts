@@ -67,7 +67,7 @@ const LINES = [
   '',
 ];
 
-test('a cursor in any lines has the same position with or without indentation', () => {
+test('finds the same position of the cursor with and without indentation', () => {
   const line = fc.tuple(fc.constantFrom('', '', '', '  ', '    ', '\t'), fc.constantFrom(...LINES));
   const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
   const text = fc.array(fc.tuple(line, end), { maxLength: 9 });

@@ -4,7 +4,7 @@ import { parseExpression, parseTemplate } from '../../../server/src/languages/mi
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withoutHang } from '../../hang.ts';
 
-/** Analyzes strings of `size` characters. None may hang. */
+/** Checks that the analysis of strings of `size` characters does not hang. */
 export function checkHostile(size: number): void {
   const units = [
     '{{',

@@ -108,7 +108,7 @@ const argument = (word) => (/^([a-z]:|\\)\\/i.test(word) ? String(toReal(word)) 
 
 const runReally = promisify(childProcess.execFile);
 
-/** Runs programs of this machine by their names on this machine. Only the promise form is supported. */
+/** Runs programs of this machine by their file names without `.exe` or `.com`. Only the promise form is supported. */
 const execFile = Object.assign(() => {}, {
   /** @type {(file: string, words: readonly string[], options: import('node:child_process').ExecFileOptions) => unknown} */
   [promisify.custom]: (file, words, options) => {
@@ -141,7 +141,7 @@ const loader = /** @type {{_load: (request: string, ...rest: unknown[]) => unkno
 );
 const load = loader._load;
 loader._load = (request, ...rest) => {
-  // Before the bundle loads a module, Node resolves it.
+  // Until the bundle loads its first `node:` module, Node itself needs the real platform to resolve files.
   if (request.startsWith('node:') && process.platform !== 'win32') {
     Object.defineProperty(process, 'platform', { value: 'win32' });
     process.cwd = () => cwd;

@@ -24,7 +24,7 @@ export interface GraphPosition {
   readonly folder: string | null;
   /** The level of the shown skills; 0 for skills without a level, null for all levels. */
   readonly level: number | null;
-  /** True if skills are grouped, false if not; null if their number decides. */
+  /** True if skills are grouped, false if not; null if grouping depends on the number of skills. */
   readonly isGrouped: boolean | null;
   /** The position and zoom that the user chose; null for the initial view. */
   readonly view: View | null;

@@ -1,4 +1,4 @@
-/** “Skill: Import…”: chooses a source, or uses a dropped one, and opens the page that shows its skills. */
+/** “Skill: Import…”: chooses a source, or uses a dropped file or folder, and opens the page that shows its skills. */
 import * as vscode from 'vscode';
 import { InstallPreviewRequest, InstallRequest, type InstallView, SECTION } from '../../../../server/src/protocol.ts';
 import { chooseWorkspaceFolder } from '../../commands/choose-folder.ts';

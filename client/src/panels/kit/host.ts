@@ -9,7 +9,7 @@ declare function acquireVsCodeApi(): {
 
 export interface Host<Message, State> {
   readonly post: (message: Message) => void;
-  /** The saved state, or the initial one. */
+  /** The saved state, or the initial state if no state is saved. */
   readonly state: State;
   readonly keep: (state: State) => void;
 }

@@ -15,13 +15,19 @@ const texts = readTexts(page?.getElementById(TEXTS_ID)?.textContent ?? '{}');
 export const t = (message: string, ...values: readonly (string | number)[]): string =>
   (texts.get(message) ?? message).replace(PLACEHOLDER, (placeholder, at) => String(values[Number(at)] ?? placeholder));
 
-/** Like `t`, with `one` for the number 1 and `many` for others. `{0}` is the formatted number; `others` follow. */
+/**
+ * Like `t`, but uses `one` for the number 1 and `many` for other numbers. `{0}` is the formatted number; `others` are
+ * the values of the next placeholders.
+ */
 export const tCount = (count: number, one: string, many: string, ...others: readonly (string | number)[]): string =>
   count === 1 ? t(one, grouped(count), ...others) : t(many, grouped(count), ...others);
 
 const PLACEHOLDER = /\{(\d+)\}/g;
 
-/** Returns a number formatter in the page's language. Creating one is slow: create one per kind of number. */
+/**
+ * Returns a number formatter in the page's language. Creating a formatter is slow, so create only one for each kind of
+ * number.
+ */
 export function numberFormat(how: Intl.NumberFormatOptions): (value: number) => string {
   const format = new Intl.NumberFormat(page?.documentElement.lang || 'en', how);
   return (value) => format.format(value);

@@ -1,7 +1,8 @@
 /**
  * The messages between the preview's panel (in the extension host) and its page (in the webview). The panel owns the
  * shown skill and the request (`PreviewRequest`). The page owns the view state (`PageState`) and saves it with
- * `vscode.setState`. It sends `ready` each time its script starts; the panel answers `show`, `empty` or `problem`.
+ * `vscode.setState`. The page sends `ready` each time its script starts; the panel answers `show`, `empty` or
+ * `problem`.
  */
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
@@ -51,8 +52,8 @@ export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
- * The request: a sample (by name) or an invocation with which a skill is composed. It can contain neither, but never
- * both. `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
+ * The request: a sample (by name) or an invocation with which a skill is composed. The request can also contain neither
+ * of the two, but never both. `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
  */
 const asked = v.object({
   sample: optional(v.string()),
@@ -108,7 +109,7 @@ export interface PageState extends Versioned {
 /** The part of the page's saved state that the panel reads. */
 export const restoredState = v.object({ uri: optional(v.string()), locked: v.boolean(), asked });
 
-/** The prompt with which the shown one is compared. */
+/** The prompt with which the shown prompt is compared. */
 const compareTarget = v.variant('kind', [
   v.object({ kind: v.literal('saved') }),
   v.object({ kind: v.literal('head') }),
@@ -148,7 +149,7 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('exportImage'), format: v.picklist(['svg', 'png']), data: v.string() }),
   /** Applies the fix of a finding of the shown file. */
   v.object({ type: v.literal('fix'), finding: shownFinding }),
-  /** The user scrolled the prompt; `place` is the source of the topmost segment that has one. */
+  /** The user scrolled the prompt; `place` is the source of the topmost segment that has a source. */
   v.object({ type: v.literal('scrolled'), place: fileRange }),
   /**
    * The `show` with this number was painted. The panel logs this for measurements. The page does not send it while it
@@ -189,7 +190,10 @@ export type ToPage =
   /** The shown composition is out of date, and the next one is slow. Valid until the next `show`. */
   | { readonly type: 'stale' }
   | { readonly type: 'locked'; readonly locked: boolean }
-  /** The active file with this name is not a skill, so the page still shows the previous skill. Null clears this. */
+  /**
+   * The active file with this name is not a skill, so the page still shows the previous skill. Null if this no longer
+   * applies.
+   */
   | { readonly type: 'notSkill'; readonly name: string | null }
   /** Shows the page for a preview without a skill, which explains what skills are. */
   | { readonly type: 'empty' }

@@ -71,7 +71,7 @@ const STALE_AFTER_MILLISECONDS = 250;
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-/** Creates a preview. `key` identifies it for the server and in the log. */
+/** Creates a preview. `key` identifies the preview for the server and in the log. */
 export function createPreview(
   panel: vscode.WebviewPanel,
   key: string,

@@ -91,7 +91,7 @@ export async function answer(
 const hasSample = ({ samples }: SamplesReply, { sample }: PreviewRequest): boolean =>
   sample === undefined || samples.some(({ name }) => name === sample);
 
-/** Returns the parameters of the request. `key` identifies the panel or document that sends it. */
+/** Returns the parameters of the request. `key` identifies the panel or document that sends the request. */
 export const paramsOf = (uri: string, key: string, asked: PreviewRequest): ComposeParams => {
   const { sample, invocation, without, client, arguments: called } = asked;
   return {

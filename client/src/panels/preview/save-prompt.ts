@@ -6,8 +6,7 @@ import { showInformation } from '../../notify.ts';
 import type { PreviewRequest } from './messages.ts';
 
 /**
- * Saves the shown prompt. Returns `edit` if the user wants to save the values as a sample first, which is done in the
- * form.
+ * Saves the shown prompt. Returns `edit` if the user first wants to save the values as a sample; the form does this.
  */
 export async function saveShownPrompt(uri: string, { sample, without }: PreviewRequest): Promise<'edit' | undefined> {
   if (sample === undefined) {

@@ -2,7 +2,10 @@
 import type { ComposeReply, ShownComposition, ShownError } from './messages.ts';
 
 export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments' | 'tokens'> {
-  /** `last-good` is older than the file; `partial` contains the valid parts of the file, with gaps for the others. */
+  /**
+   * `last-good` is older than the file; `partial` contains the valid parts of the file, with gaps for the invalid
+   * parts.
+   */
   readonly kind: 'composed' | 'last-good' | 'partial';
 }
 

@@ -7,7 +7,10 @@ import { semanticId, type TestNode } from './tree.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
-/** The context value of a message about a prompt that differs from the saved prompt. Menus use it. */
+/**
+ * The context value of a message about a prompt that differs from the saved prompt. Menus use this value in `when`
+ * clauses.
+ */
 const CHANGED_PROMPT = 'otherPrompt';
 
 /** Reports the state of each test. Returns the samples with a changed prompt, and the ranges of their messages. */
@@ -73,7 +76,7 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
   );
 }
 
-/** Returns a message at the test, and another one at the source of the failure if that source is known. */
+/** Returns a message at the test and, if the source of the failure is known, another message at that source. */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);

@@ -35,11 +35,11 @@ const FUEL = 10_000_000;
 interface Instance {
   readonly exports: Readonly<Record<string, unknown>>;
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** The message of the last panic; empty if the engine wrote none, as when memory is exhausted. */
+  /** The message of the last panic; empty if the engine wrote no message, for example because memory is exhausted. */
   panic: string;
 }
 
-/** The template engine with its compiled module. An engine is large: create one and keep it. */
+/** The template engine with its compiled module. An engine is large, so create a single engine and reuse it. */
 export class TemplateEngine {
   readonly #module = new WebAssembly.Module(boundMemory(bytes, MAX_PAGES));
   #instance: Instance | undefined;
@@ -68,7 +68,7 @@ export class TemplateEngine {
       const from = start >>> 0;
       instance.panic = String.fromCharCode(...new Uint8Array(instance.memory.buffer, from, Math.min(length, 300)));
     }
-    // The engine reports panic messages only after its first error, so this run causes one.
+    // The engine reports panic messages only after its first error, so this run causes an error.
     runIn(instance, [], '', {});
     return instance;
   }
@@ -85,8 +85,8 @@ function runIn(instance: Instance, templates: readonly NamedTemplate[], main: st
   // that time.
   if (outcome.kind === 'trap') environment.__destroy_into_raw();
   else environment.free();
-  // The glue caches views of the memory, and renews them only if their buffer is detached, which growing the memory by
-  // 0 pages does.
+  // The glue caches views of the memory, and renews these views only if their buffer is detached. Growing the memory by
+  // 0 pages detaches the buffer.
   instance.memory.grow(0);
   return outcome;
 }
@@ -161,7 +161,7 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
   return module;
 }
 
-/** Reads a number in unsigned LEB128. `end` is the offset after it. */
+/** Reads a number in unsigned LEB128. `end` is the offset after the number. */
 function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   let at = start;

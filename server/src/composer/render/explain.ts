@@ -110,8 +110,8 @@ function explainUndefined(
 }
 
 /**
- * Explains an undefined name; `known` are the names that it may be a misspelling of. `receiver` is the value that lacks
- * the field, for example `user` for `user.name`; it is absent if the name itself is unknown.
+ * Explains an undefined name; `known` contains the names that the author may have meant. `receiver` is the value that
+ * lacks the field, for example `user` for `user.name`; it is absent if the name itself is unknown.
  */
 export function explainUndefinedName(
   name: string,
@@ -206,7 +206,7 @@ const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
 /** The maximum length of a template's output in UTF-16 code units: more than any model reads. */
 export const MAX_OUTPUT = 2_000_000;
 
-/** Explains an output of more than `MAX_OUTPUT` code units; `span` is the expression that prints most of it. */
+/** Explains an output of more than `MAX_OUTPUT` code units; `span` is the expression that prints most of the output. */
 export const explainTooLong = (length: number, span: Span): Explanation =>
   failure(
     'output',
@@ -288,7 +288,7 @@ interface FailingTemplate {
   readonly base: number;
   readonly scopes: Scopes;
   readonly context: Readonly<Record<string, Json>>;
-  /** The names that other templates define, which may be visible in this one. */
+  /** The names that other templates define. They may be visible in this template. */
   readonly elsewhere: ReadonlySet<string>;
 }
 

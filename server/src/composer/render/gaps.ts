@@ -1,4 +1,4 @@
-/** Renders a template that fails: each failing expression is a gap, which shows the source of the expression. */
+/** Renders a template that fails. In the output, a gap shows the source of each failing expression. */
 import { allNodes, type Output } from '../../languages/minijinja/ast.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import { applyEdits, contains, type Span, shift, sliceOf } from '../../text.ts';

@@ -32,13 +32,13 @@ export interface Rendering {
   readonly main: ParsedTemplate;
   /** The templates that `main` can reach, and `main` itself. */
   readonly templates: ParsedTemplates;
-  /** The templates that the engine does not load. Rendering fails only if it includes one of them. */
+  /** The templates that the engine does not load. Rendering fails only if it includes one of these templates. */
   readonly unloadable: Map<string, Explanation>;
 }
 
 /**
- * The text that replaces an unloadable template. It includes a template that cannot exist, so it fails when it is
- * included.
+ * The text that replaces an unloadable template. The text includes a template that cannot exist, so rendering the text
+ * fails.
  */
 const FAILING = '{% include "\0" %}';
 
@@ -140,7 +140,7 @@ export interface RenderFailure {
   readonly message: string;
   readonly uri: string;
   readonly span: Span;
-  /** The known name that is most similar to the misspelt name. The message does not contain it. */
+  /** The known name that is most similar to the misspelt name. The message does not contain the known name. */
   readonly suggestion?: string;
 }
 
@@ -156,7 +156,8 @@ export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
 );
 
 /**
- * The artifact of a template that was read. `includedBy` is the template that includes it; undefined for the main one.
+ * The artifact of a template that was read. `includedBy` is the template that includes it; undefined for the main
+ * template.
  */
 export interface ReadTemplate {
   readonly artifact: string;
@@ -233,8 +234,8 @@ export function addMarkers({ source, template }: ParsedTemplate, markers: Marker
 
 /**
  * Returns the pieces of a marked output. Returns undefined if the output without markers is not `plain`, or if the
- * markers do not nest or do not enclose all of it. If pairs are nested, only the outermost one counts, because the text
- * inside was captured.
+ * markers do not nest or do not enclose all of the output. If pairs are nested, only the outermost one counts, because
+ * the text inside was captured.
  */
 export function readPieces(
   marked: string,

@@ -97,7 +97,7 @@ function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
   return [...done, { from: branch, kind: 'branch' }];
 }
 
-/** Adds a branch, of which one arm runs. If every arm has a condition, an edge leads past all of them. */
+/** Adds a branch that runs one of its arms. If every arm has a condition, an edge leads past all arms. */
 function addBranch(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -168,7 +168,7 @@ interface Group<Arm> {
   readonly label: string;
   readonly span: Span;
   readonly arms: readonly Arm[];
-  /** Adds an arm and returns its open edges. If it adds no node, it returns the same array of edges. */
+  /** Adds an arm and returns its open edges. If the arm has no nodes, returns the array `open` itself. */
   readonly add: (context: SubgraphContext, open: readonly OpenEdge[], arm: Arm) => readonly OpenEdge[];
 }
 
@@ -197,7 +197,7 @@ function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], grou
   return { at, ends, open: last };
 }
 
-/** Adds arms that cannot read each other's outputs. Later nodes can read the outputs of all of them. */
+/** Adds arms that cannot read each other's outputs. Later nodes can read the outputs of all arms. */
 function addParallelArms<Arm>(
   context: SubgraphContext,
   arms: readonly Arm[],

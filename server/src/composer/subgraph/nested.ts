@@ -176,8 +176,8 @@ const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p
 type KnownInput = Pick<SubgraphContext, 'knownInput' | 'runtimeInput'>;
 
 /**
- * Returns the inputs that are known before the run, and the names of the others; `inputs` are the inputs of the step. A
- * default is used only if no value can arrive at run time.
+ * Returns the inputs that are known before the run, and the names of the other inputs; `inputs` are the inputs of the
+ * step. A default is used only if no value can arrive at run time.
  */
 function knownInputOf(
   context: SubgraphContext,

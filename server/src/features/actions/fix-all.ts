@@ -4,7 +4,9 @@ import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
 
-/** The maximum number of rounds. A fix can make another one possible; two fixes that undo each other must not loop. */
+/**
+ * The maximum number of rounds. A fix can make another fix possible, but two fixes that undo each other must not loop.
+ */
 const ROUNDS = 10;
 
 export interface FixedText {
@@ -15,7 +17,7 @@ export interface FixedText {
 
 /** The numbers of remaining findings, excluding hints. */
 export interface RemainingFindings {
-  /** The findings with fixes that are not applied automatically: a user must choose or confirm one. */
+  /** The findings with fixes that are not applied automatically, because a user must choose or confirm a fix. */
   readonly undecided: number;
   readonly unfixable: number;
 }
@@ -95,7 +97,7 @@ export class FixAll {
   }
 }
 
-/** Returns the safe preferred fixes of one file, without those that overlap an earlier one. */
+/** Returns the safe preferred fixes of one file, without fixes that overlap an earlier fix. */
 function safeFixes(uri: string, findings: readonly Finding[]): readonly Fix[] {
   const taken: TextEdit[] = [];
   const fixes: Fix[] = [];

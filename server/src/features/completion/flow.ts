@@ -18,7 +18,7 @@ export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath)
   return offerAt(cursor, mappingNames(cursor, entry, mapping === 'input_mapping' ? mapping : 'output_mapping'));
 }
 
-/** Offers names and references in `inputs` of a step of `execution`. */
+/** Offers names and references in the `inputs` of a step in `execution`. */
 export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
   const fields = skillOfStep(cursor, step)?.contract.input?.schema.fields ?? [];

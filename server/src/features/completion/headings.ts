@@ -28,7 +28,7 @@ export function offerHeading(cursor: Cursor): Offer | undefined {
   return kind && { span: span(offset - name.length, end), before, proposals: missingNames(cursor, kind) };
 }
 
-/** Returns each kind with and without its frequent metadata; only the headings if text already follows. */
+/** Returns each kind with and without its frequent metadata. If text already follows, returns only the headings. */
 function artifactKinds(text: string, end: number): Proposal[] {
   const hasBody = /^\s*(?!#{1,2}[ \t])\S/.test(text.slice(end, end + 2_000));
   const isPlain = ({ label, of }: Snippet): boolean => label === of;

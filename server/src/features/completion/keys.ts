@@ -80,8 +80,8 @@ function keySkeleton(key: KeySpec, layout: Layout, preset?: string): string {
 const startsEmpty = (snippet: string): boolean => /\$1(?!\d)/.test(snippet);
 
 /**
- * Returns whether completion has proposals for the value or for the first list item. A choice needs none, because its
- * snippet lists the values.
+ * Returns whether completion has proposals for the value or for the first list item. A choice needs no proposals,
+ * because its snippet lists the values.
  */
 function offersWords(shape: Shape): boolean {
   const [first] = alternatives(shape);

@@ -1,7 +1,7 @@
 /**
  * Completion of tools in `allowed-tools` and similar keys of a `SKILL.md`, as a string or a list. Offers the documented
  * tools of the target clients or, if there are no targets, of all clients that grant tools; in a client-specific key,
- * those of the clients that define the key.
+ * offers the tools of the clients that define the key.
  */
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';

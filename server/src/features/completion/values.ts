@@ -161,7 +161,7 @@ function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
 function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
-  // The file's ranges are ignored, because the one at the cursor may be invalid.
+  // The file's ranges are ignored, because the range at the cursor may be invalid.
   const version =
     skill === undefined
       ? undefined

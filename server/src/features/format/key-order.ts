@@ -77,7 +77,8 @@ function moves(
   const gone: Span[] = [];
   const swapped = isTop ? order[0] : undefined;
   const [top] = chunks;
-  // The first key must have no empty lines above it, so they move to the key that was first before.
+  // The first key must have no empty lines above it, so the empty lines above the new first key move to the old first
+  // key.
   const blankOf = (at: number): string => {
     const { span: place, blankEnd } =
       chunks[swapped === undefined ? at : at === 0 ? swapped : at === swapped ? 0 : at] ?? NONE;

@@ -10,7 +10,7 @@ export interface Group {
 }
 
 export interface Groups {
-  /** The groups from top to bottom; empty if there would be only one. */
+  /** The groups from top to bottom; empty if there would be only one group. */
   readonly groups: readonly Group[];
   /** True if each group runs after the previous one. */
   readonly areStages: boolean;

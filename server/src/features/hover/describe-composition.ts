@@ -73,7 +73,7 @@ function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Mar
   const lines = [
     ...missing(required.scopes, requiredScopes).map(([name, by]) => md`- scope ${code(name)}, for ${nameOf(by)}`),
     ...missing(required.interrupts, interrupts).map(([name, by]) => md`- interrupt ${code(name)}, for ${nameOf(by)}`),
-    // If a skill has no `effects`, they are inferred, so none are missing.
+    // If a skill has no key `effects`, its effects are inferred, so no effects are missing.
     ...(declaresEffects ? missing(required.effects, effects) : []).map(
       ([name, by]) => md`- effect ${code(name)}, for ${nameOf(by)}`,
     ),
@@ -136,7 +136,7 @@ export function hasCycle({ graph }: Analysis, skill: IndexedSkill): boolean {
   return [skill, ...graph.closureOf(skill)].some(({ uri }) => wayBack(uri));
 }
 
-/** Returns the sum of a measure over the composed skills; undefined if none of them declares it. */
+/** Returns the sum of a measure over the composed skills; undefined if no composed skill declares the measure. */
 export function findRollUp({ graph }: Analysis, skill: IndexedSkill, measure: Measure): RollUp | undefined {
   const rolled = rollUp(graph, skill, measure);
   return rolled.steps.length > 0 && Number.isFinite(rolled.total) ? rolled : undefined;

@@ -62,7 +62,7 @@ export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
   );
 }
 
-/** Describes a key that clients add to the Agent Skills standard; undefined if no client does. */
+/** Describes a key that clients add to the Agent Skills standard; undefined if no client adds the key. */
 export function describeClientKey(name: string): Markdown | undefined {
   const lines = clientKeyTables.flatMap(({ client, keys, source }) =>
     keys

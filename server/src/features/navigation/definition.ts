@@ -16,7 +16,7 @@ import { resolvedReferences } from '../../workspace/resolve-skill.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 
-/** Returns links if the client supports them, otherwise locations; the most likely one first. */
+/** Returns links if the client supports links, otherwise locations; the most likely target is first. */
 export function definition(
   analysis: Analysis,
   file: SkillFile,
@@ -133,7 +133,7 @@ interface FoundLink {
   readonly place: { readonly file: SkillFile; readonly span: Span } | undefined;
 }
 
-/** Returns the links to existing files and headings; a rule reports the others. */
+/** Returns the links to existing files and headings; a rule reports broken links. */
 function foundLinks(analysis: Analysis, file: SkillFile): readonly FoundLink[] {
   const isThere = (uri: string) => analysis.exists(uri) ?? analysis.file(uri) !== undefined;
   const anchors = file.dialect === 'agent-skill' ? anchorTargets(file) : [];

@@ -51,7 +51,9 @@ const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter
 const nodeIn = (file: SkillFile, path: SamplePath): YamlNode | undefined =>
   path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
-/** Returns the file after the edits; undefined if there are none, which means that an edit was not possible. */
+/**
+ * Returns the file after the edits. Returns undefined if `edits` is empty, which means that an edit was not possible.
+ */
 function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
   return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
 }

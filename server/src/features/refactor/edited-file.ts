@@ -14,8 +14,8 @@ export interface EditedFile {
 export const unedited = (file: SkillFile): EditedFile => ({ file, edits: [] });
 
 /**
- * Returns the file after more edits, whose offsets refer to `result.file`. Returns undefined if there are none, which
- * means that an edit was not possible.
+ * Returns the file after more edits, whose offsets refer to `result.file`. Returns undefined if `edits` is empty or
+ * undefined, which means that an edit was not possible.
  */
 export function withEdits(
   result: EditedFile | undefined,
@@ -57,7 +57,7 @@ function joined(before: readonly TextEdit[], edit: TextEdit, current: string): r
       }
       others.push(other);
     } else {
-      // Edits that touch become one edit: the current text of both spans with the new text in it.
+      // Edits that touch become one edit: the current text of both spans, including the new text.
       if (from < start) newText = current.slice(from, start) + newText;
       if (to > end) newText += current.slice(end, to);
       if (isAhead) first = from < start ? other.span.start : start - shift;

@@ -143,7 +143,7 @@ function moveUp(
   ];
 }
 
-/** Returns the edits that remove the key; none if a comment would be removed with it. */
+/** Returns the edits that remove the key; none if a comment would be removed with the key. */
 function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
   const { root, comments } = frontmatter.tree;
   const key = findSkillEntry(root, 'framing');

@@ -199,8 +199,8 @@ function addMappingPair(
 }
 
 /**
- * Returns the edits that remove a pair if adding it again gives the same bytes, so that a rename and its reversal leave
- * the file unchanged. Returns undefined if the pair must stay.
+ * Returns the edits that remove a pair if adding the pair again gives the same bytes, so that a rename and its reversal
+ * leave the file unchanged. Returns undefined if the pair must stay.
  */
 function removeMappingPair(
   file: SkillFile,
@@ -240,7 +240,7 @@ function removalCandidates(
 /**
  * A mapping pair that a rename of a field requires. Without a mapping, a step reads the flow value with the name of its
  * input, and an output enters the flow under its own name (docs/format.md, section 4, "Data flow"). When only one of
- * the two is renamed, a mapping must connect them.
+ * the two names changes, a mapping must connect them.
  */
 interface NeededPair {
   readonly file: SkillFile;

@@ -42,7 +42,8 @@ export function editsForMoves(
 }
 
 /**
- * Returns the skill whose file, or whose folder with its `SKILL.md`, is moved, if it is the only skill with that name.
+ * Returns the skill whose file is moved, or whose `SKILL.md` is in the moved folder. Returns undefined if the skill is
+ * not named after this file or folder, or if another skill has the same name.
  */
 function skillNamedAfter(analysis: Analysis, { from }: Move): SkillFile | undefined {
   const file = [from, `${from}/SKILL.md`].map((uri) => analysis.file(uri)).find((one) => one?.isSkill);

@@ -281,8 +281,8 @@ export function toWorkspaceEdit(
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-    // These edits are a separate group in the preview. If they needed confirmation, they would be off by default and
-    // leave broken references.
+    // These edits are a separate group in the preview. If these edits needed confirmation, they would be off by
+    // default, and references would be broken.
     ...(isInWords && {
       [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
     }),

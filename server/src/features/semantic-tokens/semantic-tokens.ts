@@ -64,7 +64,7 @@ const TOKEN_TYPE_OF: Readonly<Record<NameKind, readonly [TokenType, ...TokenModi
   artifact: ['function'],
 };
 
-/** Returns the token of a name; none for an unknown name, so that it looks different. */
+/** Returns the token for a name. An unknown name has no token, so that it looks different from a known name. */
 type NameToken = (kind: NameKind, name: string, span: Span) => readonly Token[];
 
 /** Treats every name as known while files are being read, and every tool if no catalog lists the tools. */

@@ -61,7 +61,7 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
  */
 function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
-  // Only files that may name the skill are searched, and a `SKILL.md` refers to it without a prefix.
+  // Only files that may name the skill are searched, and a `SKILL.md` refers to the skill without a prefix.
   if (target.kind === 'skill' && dialect === 'agent-skill') return true;
   if (/#(?:skill|tool|interrupt):$/.test(text.slice(Math.max(0, start - 12), start))) return true;
   return (target.kind === 'skill' || IN_METADATA.has(target.domain)) && /\sartifact\b/.test(text);
@@ -114,7 +114,7 @@ function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
 const inOrder = (files: readonly SkillFile[]): readonly SkillFile[] =>
   [...files].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
-/** Yields the spans of a name in a string where it is a whole word. */
+/** Yields the spans in a string where a name is a whole word. */
 function* wordSpans(text: string, name: string): Iterable<Span> {
   if (name === '') return;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

@@ -32,7 +32,7 @@ export type SchemaPlace =
   | { readonly kind: 'field-key'; readonly key: string; readonly map: YamlNode | undefined }
   /** A JSON Schema. */
   | { readonly kind: 'schema'; readonly node: YamlNode | undefined }
-  /** The value of a JSON Schema keyword, or an item of it. */
+  /** The value of a JSON Schema keyword, or an item in this value. */
   | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
 
 /** Returns the schema in a node of the file; reuses the parsed input and output schemas of the contract. */

@@ -79,7 +79,7 @@ export async function composeSamples(
 
 const errorsOf = ({ result }: Composed) => (result.ok ? [] : result.errors);
 
-/** Returns the reason for skipping a sample: its template was stopped for another sample. */
+/** Returns the reason for skipping a sample if its template was stopped for another sample; otherwise undefined. */
 function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string>): string | undefined {
   const template = templateOf(request);
   const before = stopped.get(template?.id ?? '');

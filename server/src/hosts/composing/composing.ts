@@ -34,7 +34,7 @@ export interface Composing {
 
 /** The time limit of a composition, in milliseconds. */
 const DEADLINE_MS = 2_000;
-/** The maximum wait of a task with urgency `soon` for a running task with urgency `later`, which is then stopped. */
+/** The maximum time that a `soon` task waits for a running `later` task. Then the running task is stopped. */
 const PATIENCE_MS = 250;
 /** The time limit for starting a worker. */
 const START_MS = 30_000;
@@ -118,7 +118,7 @@ class ComposeQueue implements Composing {
   #add(task: Task): void {
     const { key } = task;
     this.#waiting.get(key)?.supersede();
-    // The running task continues, because starting a new worker takes longer. The answer of the task is not used.
+    // The running task continues, because starting a new worker takes longer. Its answer is ignored.
     if (this.#running?.key === key) this.#running.supersede();
     this.#waiting.delete(key);
     this.#waiting.set(key, task);

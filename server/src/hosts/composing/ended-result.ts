@@ -10,7 +10,7 @@ import type { PackageArtifact } from '../../skill/package.ts';
 /** `unsent`: the request cannot be cloned for the worker, which is a defect of this program. */
 export type EndReason = 'time' | 'memory' | 'crash' | 'unsent';
 
-/** Returns the template that a request renders; undefined if its framing is prose. */
+/** Returns the template that a request renders; undefined if the framing is prose. */
 export function templateOf({ skillPackage, model }: ComposeRequest): PackageArtifact | undefined {
   const found = findFraming(skillPackage, model);
   return found?.kind === 'template' ? found.template : undefined;

@@ -1,4 +1,4 @@
-/** Runs in the composing worker and answers every job. Only workers import it, because it loads the whole composer. */
+/** Runs in the composing worker and answers every job. Only workers import this file, because it loads the composer. */
 import { createComposer } from '../../composer/compose.ts';
 import type { Job, WorkerAnswer } from './worker.ts';
 

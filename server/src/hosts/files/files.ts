@@ -2,7 +2,7 @@ import type { FileLink } from '../../agent-skills/subject.ts';
 import type { Change } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
 
-/** Access to files. Every host implements it. */
+/** Access to files. Every host implements this interface. */
 export interface Files {
   /** The URI of the user's home; undefined if files outside the workspace cannot be read. */
   readonly home?: string;
@@ -11,7 +11,7 @@ export interface Files {
   /** Returns the content of a file. Follows a link only if the scope allows it. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
-  /** Returns whether a file or its folder is a symbolic link; undefined if neither is. Not every host supports it. */
+  /** Returns which of a file and its folder are symbolic links; undefined if neither is. Not in every host. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
   /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;

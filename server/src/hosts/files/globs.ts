@@ -1,7 +1,7 @@
 /**
- * Globs in settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes, and the plain name
- * of a folder matches all files below it. Settings are not trusted. To limit the time of a match, each name in a path
- * is matched separately, with few wildcards.
+ * Globs in settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes files, and the plain
+ * name of a folder matches all files below it. Settings are not trusted. To limit the time of a match, each name in a
+ * path is matched separately, with few wildcards.
  */
 import picomatch from 'picomatch';
 import { CATALOG_FILES } from '../../protocol/files.ts';

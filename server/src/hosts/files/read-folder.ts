@@ -43,7 +43,7 @@ export async function listFiles(
 ): Promise<readonly string[]> {
   const paths: string[] = [];
   let folders = 0;
-  // Breadth first: all folders of one depth, then those of the next.
+  // List breadth first: all folders at one depth, then all folders at the next depth.
   for (let level = ['']; level.length > 0; ) {
     const below: string[] = [];
     for await (const entries of inBatches(level, (path) => listOne(files, folder, path))) {
@@ -77,10 +77,10 @@ async function readOne(files: Files, folder: string, path: string): Promise<Fold
   return { path, text: content.text.includes('\0') ? undefined : content.text };
 }
 
-/** The number of files that are read in parallel: faster than reading one at a time, with few files in memory. */
+/** The number of files that are read in parallel. It is small, so that few files are in memory at a time. */
 const AT_ONCE = 8;
 
-/** Yields the results of `make` in order. */
+/** Yields the results of `make` in the order of `all`. */
 export async function* inBatches<From, To>(
   all: readonly From[],
   make: (one: From) => Promise<To>,

@@ -1,7 +1,7 @@
 /**
- * Normalizes URIs. Clients write the URI of one file in several ways (`c:` or `C:`, `(` or `%28`). The server uses the
- * form of VS Code, and replies with the form in which the client opened the file, else with the first one that it
- * used.
+ * Normalizes URIs. Clients write the URI of a file in several ways (`c:` or `C:`, `(` or `%28`). The server uses the
+ * form of VS Code, and replies with the form in which the client opened the file, or else with the first form that the
+ * client used.
  */
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';

@@ -156,8 +156,8 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
 }
 
 /**
- * Registers for changes to settings and files if the client supports it. In other clients, the user must configure
- * this.
+ * Registers for notifications of changes to settings and files if the client supports registration. In other clients,
+ * the user must configure these notifications.
  */
 async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
   if (workspace?.didChangeConfiguration?.dynamicRegistration) {

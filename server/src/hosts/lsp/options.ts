@@ -1,5 +1,5 @@
 /**
- * Reads the client's initialization options. Invalid ones are ignored, because a server with fewer options still works.
+ * Reads the client's initialization options. Ignores invalid options, because the server also works without them.
  */
 import * as v from 'valibot';
 import { type InitializationOptions, initializationOptions } from '../../protocol.ts';
@@ -7,7 +7,7 @@ import { type InitializationOptions, initializationOptions } from '../../protoco
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the first problem with a value, with its path below `name`; undefined if the value is valid. */
+/** Returns the first problem with a value and its path below `name`; undefined if the value is valid. */
 export function problemOf(schema: v.GenericSchema, value: unknown, name: string): string | undefined {
   const { issues } = v.safeParse(schema, value, { abortEarly: true });
   if (!issues) return undefined;

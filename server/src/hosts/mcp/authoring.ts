@@ -23,7 +23,7 @@ import {
 } from './writes.ts';
 
 export interface AuthoringOptions {
-  /** An absolute path, as is `account`. */
+  /** An absolute path. `account` is an absolute path, too. */
   readonly root: string;
   readonly account: string | undefined;
   readonly readOnly: boolean;

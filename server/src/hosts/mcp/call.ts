@@ -6,8 +6,8 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   /**
-   * The user's answer to the question that this call asked before; undefined if the user was not asked yet, or cannot
-   * be asked.
+   * The user's answer to the question that this call asked before; undefined if the user has not been asked yet, or
+   * cannot be asked.
    */
   readonly answer: 'accepted' | 'declined' | undefined;
   /** True if the client can ask the user. */

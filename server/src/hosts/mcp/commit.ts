@@ -77,7 +77,7 @@ const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
 
 const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-/** Returns the message of a refusal. `old` is the number of these errors that the current text already has. */
+/** Returns the message of a refusal. `old` of the `errors` are already in the current text. */
 function notWritten(errors: number, old: number): string {
   const count = errors === 1 ? 'an error' : `${errors} errors`;
   const known = old === 0 ? '' : old === errors ? ', which it already has' : `, ${old} of which it already has`;

@@ -27,8 +27,8 @@ interface ListedFile {
 export async function openSkillFolders(root: string): Promise<SkillFolders> {
   const own = nodeSkillFiles(root);
   /**
-   * The folders by the path that clients see. In this path, folder names have no leading dots, because the library
-   * skips names that do: `agents/skills/tidy-notes`.
+   * The folders by the path that clients see, such as `agents/skills/tidy-notes`. Leading dots of folder names are
+   * removed, because the library skips names with a leading dot.
    */
   let folders: ReadonlyMap<string, string> = new Map();
   const realOf = (path: string): string | undefined => {

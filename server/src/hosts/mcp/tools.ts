@@ -195,7 +195,7 @@ const writers: readonly Tool[] = [
       ...ofWriter,
       set: map('Frontmatter keys, such as `version` or `input_schema`, each with its complete new value.'),
       unset: texts('Frontmatter keys to remove.'),
-      framing: text('The new framing text. If a template frames the skill, the new template source.'),
+      framing: text('The new framing text, or the new source of the template that frames the skill.'),
       ...evenIfUsed,
     }),
   },

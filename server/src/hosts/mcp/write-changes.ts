@@ -40,7 +40,7 @@ export function changeIn(
 
 const outside = (file: string): string => `\`${file}\` is outside the served folder. Only files in it are written.`;
 
-/** Writes changes. Rejects with a `Refused`; then no file has changed, except those that the message names. */
+/** Writes changes. Rejects with a `Refused` after undoing all changes, except those that the message names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
   const placed = await Promise.all(
     changes.map(async (change) => ({
@@ -60,7 +60,7 @@ export async function writeChanges(changes: readonly FileChange[]): Promise<void
   }
 }
 
-/** Undoes changes independently of each other. Refuses if one cannot be undone; `why` is the original error. */
+/** Undoes changes independently of each other. Refuses if a change cannot be undone. `why` is the first error. */
 async function putBack(done: readonly FileChange[], why: string): Promise<void> {
   const kept: string[] = [];
   for (const { old, text, ...change } of done) {

@@ -24,7 +24,7 @@ const SAFE_OPTIONS: readonly string[] = [
   ),
 ];
 
-/** Prevents fetching missing objects, since fetching may start a program, too. Messages are in English. */
+/** Prevents fetching missing objects, since fetching may start a program. Sets the language of messages to English. */
 const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
 /** Variables that git hooks set. They would select a repository other than the file's. */
@@ -68,7 +68,7 @@ export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<G
     );
 }
 
-/** Returns the topmost folder with a repository: the repository of a file may be a submodule of another one. */
+/** Returns the topmost folder with a repository, since a file's repository may be a submodule of another repository. */
 async function repositoryAbove(start: string): Promise<string | undefined> {
   let topmost: string | undefined;
   for (let folder = start; ; folder = dirname(folder)) {
@@ -94,7 +94,7 @@ function reasonIn({ stderr, message, code }: Failure): string {
   return fatal.replace(/^(fatal|error): /, '').replace(/\.$/, '');
 }
 
-// Checks of a repository before anything is read from it.
+// The checks that a repository must pass before anything is read from it.
 
 /**
  * Throws a `UserError` outside a work tree. `what` is the subject of the message; `otherwise` is an alternative, in the
@@ -191,7 +191,7 @@ const OTHERWISE = 'use `--base-file FILE`';
 
 /** Returns the text of a file in a commit, or undefined if the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
-  // Git has the history of the target, not of the link.
+  // Resolve links, because git has the history of the target and not of the link.
   const real = await realpath(path);
   const name = basename(real);
   const git = await gitFor(real);

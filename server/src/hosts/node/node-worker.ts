@@ -31,7 +31,7 @@ export const startNodeWorker =
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', error.message),
     );
     worker.on('exit', (code) => end('crash', `it ended with exit code ${code}`));
-    // An idle worker does not keep the process alive. While the worker is busy, the timer of its deadline does.
+    // An idle worker does not keep the process alive. While it is busy, the deadline timer does.
     worker.unref();
     return {
       post: (job) => worker.postMessage(job),

@@ -31,7 +31,7 @@ export interface Project {
   readonly named: ReadonlySet<string>;
   /** The files that are symbolic links. The base of relative links in them is unknown. */
   readonly linked: ReadonlySet<string>;
-  /** The paths of the symbolic links among the named files: folders, and files whose target is also read. */
+  /** The paths that may be links: named paths, links below them, and links to files that are also read directly. */
   readonly links: readonly string[];
   /** The URIs of the folders in which targets of links are read. */
   readonly roots: readonly string[];
@@ -123,8 +123,8 @@ async function readConfig(workspace: Workspace, path: string, option: string): P
 }
 
 /**
- * Reads the skills of the account. If `--config` names a catalog, its paths are relative to its folder, which the
- * caller passes as `cwd`.
+ * Reads the skills of the account. If `--config` names a catalog, the paths in the catalog are relative to the
+ * catalog's folder, which the caller passes as `cwd`.
  */
 async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
   const base = toUri(cwd);
@@ -171,7 +171,7 @@ async function readFiles(
 /** Returns a path relative to `cwd`, with `/`. On Unix, a backslash may be part of a file name. */
 export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
-/** Reads the folder of a `SKILL.md`, and whether the targets of its links exist. */
+/** Reads the folder of a `SKILL.md`, and checks whether the targets of links in the file exist. */
 export async function readSurroundings(
   { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
   uri: string,
@@ -193,7 +193,7 @@ export async function readSurroundings(
   }
 }
 
-/** Throws a `UserError` if a catalog of a named file is invalid, since findings would be unreliable. */
+/** Throws a `UserError` if a catalog that governs a named file is invalid, since findings would be unreliable. */
 export function assertCatalogsParse({
   workspace: { analysis },
   named,

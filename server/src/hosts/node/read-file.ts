@@ -91,15 +91,15 @@ export async function linkAt(path: string, folders: readonly string[]): Promise<
 
 /** Reads a whole file. Returns undefined if it has more than `most` bytes. */
 export async function readHandle(file: FileHandle, size: number, most = MAX_FILE_BYTES): Promise<Buffer | undefined> {
-  // A file may be longer than its size, and may grow while it is read.
+  // A file may be longer than its reported size, and may grow while it is read.
   let bytes = Buffer.alloc(Math.min(size, most) + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
     length += bytesRead;
     if (length > most) return undefined;
-    // A read may return fewer bytes than remain, and special files report the size 0. Otherwise, the size marks the
-    // end.
+    // A read may return fewer bytes than remain. The file is complete if its length is the reported size. Special files
+    // report the size 0, so they are read until no bytes follow.
     const isWhole = length < bytes.length && length === size && size > 0;
     if (bytesRead === 0 || isWhole) return bytes.subarray(0, length);
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
@@ -136,7 +136,8 @@ async function findBelow(real: string, folders: readonly string[]): Promise<stri
 }
 
 async function readRegular(path: string, stats: Stats, flags: number): Promise<Content> {
-  // Opening a device may have effects, so it is checked first, and again since it may be replaced before it is opened.
+  // Opening a device may have effects, so the file is checked before it is opened. It is checked again afterwards,
+  // because another program may have replaced it in the meantime.
   const reason = reasonToRefuse(stats);
   if (reason) return unreadable(reason);
   const file = await open(path, O_RDONLY | O_NONBLOCK | flags);

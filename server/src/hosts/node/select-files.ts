@@ -17,7 +17,7 @@ export interface Selection {
   readonly named: ReadonlySet<string>;
   /** The absolute paths of all files to read: named files, files below the working folder, catalogs above. */
   readonly read: readonly string[];
-  /** The absolute paths that may be links to skills or to their folders: the named paths, and paths below them. */
+  /** The absolute paths that may be links: named paths, the folders of named files, and links below named folders. */
   readonly links: readonly string[];
   /** The absolute paths of the folders in which targets of links are read. */
   readonly roots: readonly string[];
@@ -119,7 +119,7 @@ export async function findUpward(folders: ReadonlySet<string>, name: string): Pr
   return found;
 }
 
-/** A part of the files, for `--shard I/N`, with which several machines can share a run. */
+/** The part of the files that `--shard I/N` selects, so that several machines can share a run. */
 export interface Shard {
   /** The index of the part, counted from 0. */
   readonly index: number;

@@ -1,4 +1,7 @@
-/** Shares readings of the disk between callers, one reading at a time. Stamps show which files have changed since. */
+/**
+ * Shares readings of the disk between callers, one reading at a time. Stamps show which files have changed since the
+ * previous reading.
+ */
 import { lstat, stat } from 'node:fs/promises';
 
 /**

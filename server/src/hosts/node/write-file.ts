@@ -35,7 +35,7 @@ export async function createFile(path: string, text: string): Promise<void> {
   });
 }
 
-/** Removes a file that has this text. Returns `changed` and rejects like `replaceFile`. */
+/** Removes a file that has this text. Returns `changed` or rejects in the same cases as `replaceFile`. */
 export const removeFile = (path: string, old: string): Promise<'removed' | 'changed'> =>
   alone(path, async (isOurs) => {
     const stats = await lstat(path).catch(() => undefined);

@@ -96,7 +96,7 @@ async function removeEmptyAbove(root: string, path: string): Promise<void> {
   }
 }
 
-/** Writes a file atomically. Overwrites an existing one. */
+/** Writes a file atomically. Overwrites an existing file. */
 export async function replaceBytes(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);

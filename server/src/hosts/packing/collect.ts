@@ -33,7 +33,7 @@ export interface Collected {
   readonly leftOut: readonly ExcludedFile[];
 }
 
-/** The selected skills, by name or by path. If neither is given, all skills in the source. */
+/** The selected skills, by name or by path. If neither is given, all skills in the source are selected. */
 export interface Wanted {
   readonly names?: readonly string[];
   readonly paths?: ReadonlySet<string>;
@@ -133,11 +133,11 @@ const isMeant = (path: string, { only }: Source, { names = [], paths, places = [
     ? places.some((place) => place === path || isInFolder(place, path))
     : names.length === 0 && (only === undefined || only === path);
 
-/** Returns whether a path is a catalog or a lock file. They apply only to their own workspace. */
+/** Returns whether a path is a catalog or a lock file. These files apply only to their own workspace. */
 export const isOfWorkspace = (path: string): boolean => [...CATALOG_NAMES, LOCK_NAME].includes(nameOf(path));
 
 /**
- * Returns the paths of the selected skills. The caller adds the skills that they compose. Throws a `UserError` if none
+ * Returns the paths of the selected skills. The caller adds the composed skills. Throws a `UserError` if none
  * match.
  */
 function rootsOf(

@@ -1,4 +1,4 @@
-/** The checks of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
+/** The checks on each entry in an archive before the entry is unpacked (docs/installing.md, "What is refused"). */
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { ArchiveLimits } from '../../packing/limits.ts';
 import { UserError } from '../user-error.ts';

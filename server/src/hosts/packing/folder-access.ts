@@ -14,7 +14,7 @@ export interface FolderAccess {
   relativePathOfUri(uri: string): string;
   /** Opens the source that `word` names; without `word`, the folder itself. Uses no network. Throws a `UserError`. */
   open(word?: string): Promise<Source>;
-  /** Opens only some folders below this one, and lists no others. */
+  /** Opens only some of the folders below this folder. Other folders are not listed. */
   openParts(folders: readonly string[]): Promise<FolderSubset>;
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
@@ -23,7 +23,7 @@ export interface FolderAccess {
    * a clause.
    */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
-  /** Writes a file atomically. Overwrites an existing one. */
+  /** Writes a file atomically. Overwrites an existing file. */
   replace(word: string, bytes: Uint8Array): Promise<void>;
 }
 

@@ -40,8 +40,8 @@ export async function openFolder(folder: Folder, only?: string): Promise<Source>
 }
 
 /**
- * Returns the folder of the nearest catalog in or above a file's folder, since the file may compose skills in it.
- * Without a catalog, returns the file's folder.
+ * Returns the folder of the nearest catalog in or above a file's folder, since the file may compose skills in the
+ * catalog's folder. Without a catalog, returns the file's folder.
  */
 export async function workspaceAbove(
   folder: string,
@@ -90,10 +90,7 @@ async function readIn(folder: Folder, path: string, target = path): Promise<Sour
   throw new UserError(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
 }
 
-/**
- * Returns the files below these folders. The map contains the path to read for each path: for a link, the path of its
- * target.
- */
+/** Returns the files below these folders. The map contains the path to read for each path, which differs for a link. */
 async function listBelow(
   folder: Folder,
   folders: readonly string[],
@@ -125,5 +122,5 @@ async function listBelow(
   return { files, leftOut };
 }
 
-/** The limit for listing. It is higher than that of an archive, since not all files of a folder are packed. */
+/** The limit for listing. It is higher than the limit for an archive, since not all files in a folder are packed. */
 const MAX_LISTED = MAX_ENTRIES * 20;

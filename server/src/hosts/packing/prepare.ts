@@ -1,4 +1,4 @@
-/** Prepares an installation: the preview, and the data to do exactly what it shows. */
+/** Prepares an installation: makes the preview, and the data for an installation that does what the preview shows. */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
@@ -238,7 +238,7 @@ async function patchesFor(place: FolderAccess, write: Prepared['write']): Promis
   return patches;
 }
 
-// Applies a prepared installation: all of it or nothing, and only if no file changed since.
+// Applies a prepared installation completely or not at all, and only if no file has changed since its preparation.
 
 /** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {

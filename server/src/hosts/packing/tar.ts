@@ -59,7 +59,7 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
   ['fifo', 'device'],
 ] as const);
 
-/** The number of bytes to unpack at a time. They may expand to a thousand times as many before the limit is checked. */
+/** The number of bytes to unpack at a time. The limit is checked after they have expanded, up to a thousandfold. */
 const PART = 16 * 1024;
 
 async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ export interface NamedText {
 export interface CheckedFile extends NamedText {
   /** The findings, sorted by position. */
   readonly findings: readonly Finding[];
-  /** The rules that stopped at the maximum number of findings and may have more. */
+  /** The rules that stopped at the maximum number of findings and might report more. */
   readonly stopped?: Iterable<string>;
 }
 
@@ -52,7 +52,7 @@ export const atLeast =
   ({ severity }: { readonly severity: Severity }): boolean =>
     SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(limit);
 
-/** Returns the report with only the findings that pass. It keeps files without findings. */
+/** Returns the report with only the findings for which `passes` returns true. It keeps files without findings. */
 export const withFindings = (report: CheckReport, passes: (finding: Finding) => boolean): CheckReport => ({
   ...report,
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),

@@ -10,7 +10,7 @@ export interface JunitCase {
   /** The XML element, in complete lines. */
   readonly text: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** The priority if there are too many cases: those with the lowest numbers are kept. */
+  /** The priority: if there are too many cases, the cases with the lowest ranks are kept. */
   readonly rank: number;
 }
 

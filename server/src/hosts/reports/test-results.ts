@@ -106,8 +106,8 @@ const MAX_EDITS = 2000;
 const MAX_LINES = 40;
 
 /**
- * Returns the differences between the expected and the actual string, or the actual string if they are not comparable.
- * Returns an empty list if neither has several lines.
+ * Returns the differences between the expected and the actual string, or the actual string if the two are not
+ * comparable. Returns an empty list if neither string has several lines.
  */
 function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];

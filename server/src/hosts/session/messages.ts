@@ -21,7 +21,7 @@ export type Message =
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
   /** The text of an open skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
-  /** True if the `evals/` beside a `SKILL.md` contain requests. */
+  /** True if the `evals/` folder beside a `SKILL.md` contains requests. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'folders'; readonly added: readonly string[]; readonly removed: readonly string[] }

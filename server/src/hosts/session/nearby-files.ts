@@ -23,16 +23,14 @@ interface Options {
   apply(change: Change, effects: Effects): void;
   isOpen(uri: string): boolean;
   scope(): LinkScope;
-  /**
-   * Returns whether the file is a symbolic link. If it is, the folder that its own links are relative to is unknown.
-   */
+  /** Returns whether the file is a symbolic link. The base of relative links in such a file is unknown. */
   isLink(uri: string): boolean;
 }
 
 export class NearbyFiles {
   readonly #options: Options;
   readonly #links = new LinkTargets();
-  /** The `SKILL.md` files whose folders are being read; true if the folder must be read again. */
+  /** The `SKILL.md` files whose folders are being read. The value is true if the folder must be read again. */
   readonly #reading = new Map<string, boolean>();
 
   constructor(options: Options) {

@@ -11,7 +11,7 @@ export class CheckQueue {
   #order: Iterator<string> | undefined;
   #since: number | undefined;
 
-  /** The time when the first waiting file that is not in the order yet was added. */
+  /** The time when the first of the waiting files that are not yet in the order was added. */
   get since(): number | undefined {
     return this.#since;
   }

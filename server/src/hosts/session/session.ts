@@ -139,9 +139,7 @@ export class Session {
     for (const task of tasks) void this.#run(task);
   }
 
-  /**
-   * Returns the open files and the deleted ones. While files are being read, checks of closed files would be repeated.
-   */
+  /** Returns the open and the deleted files. While files are being read, checks of closed files would be repeated. */
   #withoutClosed(uris: Iterable<string>): readonly string[] {
     const { files } = this.#content.workspace.index;
     return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));

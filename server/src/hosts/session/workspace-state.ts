@@ -128,8 +128,8 @@ export class WorkspaceState {
   }
 
   /**
-   * Stores whether a file is a link. If its folder is already known to be a link, from the time when the file was open,
-   * that fact is retained.
+   * Stores whether a file is a link. If its folder was found to be a link while the file was open, that fact is
+   * retained.
    */
   #noteLink({ uri, content }: ReadFile, effects: Effects): void {
     if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
@@ -262,7 +262,7 @@ export class WorkspaceState {
       setting: this.#scope.accountSetting,
       trustsCatalogs: this.#options.trusted,
     };
-    // The URIs are in the editor's form, so that those of files and folders match.
+    // The URIs are in the editor's form, so that the URIs of files match the URIs of folders.
     return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
   }
 

@@ -81,6 +81,6 @@ function endAll(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The command has already ended.
   }
 }

@@ -26,7 +26,7 @@ export interface TestOptions {
   /** Returns the text of a file beside a skill; undefined if it does not exist. */
   readonly readKept: (uri: string) => Promise<string | undefined>;
   readonly files: Pick<Files, 'list' | 'exists'>;
-  /** Calls a model. Without it, or if it returns undefined for a sample, the recorded outputs are tested. */
+  /** Calls a model. Without this function, or if it returns undefined for a sample, the recorded outputs are tested. */
   readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
   /** True to return the prompts of evals although no model is called. */
   readonly evalPrompts?: boolean;

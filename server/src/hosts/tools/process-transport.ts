@@ -94,7 +94,7 @@ export class ProcessTransport implements Transport {
         if (message === null) break;
         this.onmessage?.(message);
       } catch {
-        // Like other clients, this one ignores other output, such as banners.
+        // Ignore output that is not a message, such as a banner, as other clients do.
         this.#nonsense = true;
       }
     }
@@ -221,6 +221,6 @@ export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill
   try {
     kill(-pid, signal);
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }

@@ -11,11 +11,11 @@ export interface ServerReport {
   readonly file: string;
   readonly status: 'pulled' | 'failed' | 'skipped' | 'off';
   readonly version: string | undefined;
-  /** The number of the server's tools in the new snapshot: the tools that it listed, or else the earlier ones. */
+  /** The number of the server's tools in the new snapshot, whether new or retained from the previous snapshot. */
   readonly tools: number;
   /**
-   * The failure, as the end of a sentence that begins with the server's name. If the server answered, the tools that
-   * were left out.
+   * The failure or, if the server answered, a list of its invalid tools. Written as the end of a sentence that begins
+   * with the server's name.
    */
   readonly reason: string | undefined;
 }

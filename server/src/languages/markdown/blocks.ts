@@ -128,7 +128,7 @@ export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: numbe
   appendScanned(to.scanned, from.scanned, by);
 }
 
-/** Joins the last list in `to` and the first list in `from` if they are one list; returns whether they are. */
+/** Joins the last list in `to` and the first list in `from` if they form one list; returns whether they do. */
 function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
@@ -167,7 +167,8 @@ const movedParts = ({ parts }: OrderedList, by: number): OrderedList['parts'] =>
   parts.map((part) => ({ items: part.items, by: part.by + by }));
 
 /**
- * Returns the items of a list with spans in the whole text. They are computed on demand, since few callers need them.
+ * Returns the items of a list with spans in the whole text. The spans are computed on demand, since few callers need
+ * them.
  */
 export const itemsOf = ({ parts }: OrderedList): readonly ListItem[] =>
   parts.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));

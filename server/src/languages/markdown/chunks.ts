@@ -274,7 +274,7 @@ const MARK = 12e3;
 const EMPHASIS_PAIR = 5;
 const RESCANNED_CHARACTER = 20;
 const NESTING_PAIR = 300;
-/** The maximum depth of quotes and lists. Deeper ones are not parsed, since remark recurses into them. */
+/** The maximum depth of quotes and lists. Deeper levels are not parsed, since remark recurses into each level. */
 const DEEPEST = 150;
 
 /** Estimates the cost of parsing a string with remark; infinite if parsing might overflow the stack. */

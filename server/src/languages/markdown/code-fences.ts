@@ -22,8 +22,8 @@ export function isClosing(line: string, marker: FenceMarker): boolean {
 }
 
 /**
- * Returns the fence at `place`, which begins at its marker. `value` is the content from remark; undefined if the fence
- * is not closed. The number of lines in `value` shows whether a last line that looks like a closing marker is one.
+ * Returns the fence at `place`, which begins at the marker. `value` is the content from remark; undefined if the fence
+ * is not closed. The number of lines in `value` shows whether the last line closes the fence.
  */
 export function fenceAt(text: string, place: Span, value: string | undefined, nested: boolean): Fence {
   const opening = span(place.start, nextLine(text, place.start, place.end));
@@ -73,11 +73,11 @@ function isUniform(text: string, { start, end }: Span, indent: number): boolean 
   return true;
 }
 
-// Fences that should contain other fences, but end at the first of them because both have the same length.
+// Fences that should contain other fences, but end at the first inner fence because it has the same length.
 
 /** A fence as its author intended it. */
 export interface NestingFence {
-  /** The runs of backticks or tildes that should open and close it. */
+  /** The runs of backticks or tildes that should open and close the fence. */
   readonly open: Span;
   readonly close: Span;
   /** The text after the opening run, trimmed. */
@@ -116,10 +116,10 @@ const HOLDS_TEXT = /^(?:markdown|mdx?|text|txt)\b/i;
 const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)/g;
 
 /**
- * Reads fences as people do: a line with an info string opens a fence, even inside another one; a line without one
- * closes the innermost fence. Returns the fences that contain others, or none if not all are closed. If a line looks
- * like the opposite of what it is read as, the result has only fences that contain text and do not contain this line.
- * `body` is an offset span in `text`. Never throws.
+ * Reads fences as people do: a line with an info string opens a fence, even inside a fence; other marker lines close
+ * the innermost fence. Returns the fences that contain others, or none if a fence is unclosed. If it is unclear whether
+ * a line opens or closes a fence, returns only fences that contain text and do not contain this line. `body` is an
+ * offset span in `text`. Never throws.
  */
 export function findNestingFences(text: string, body: Span): readonly NestingFence[] {
   let lastDoubt = -1;
@@ -218,7 +218,7 @@ const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\
 
 /**
  * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was
- * meant for the inner one. Skips an inner fence of another language, since a string in code may contain such a line.
+ * meant for the inner fence. Skips an inner fence in another language, since a string in code may contain such a line.
  * Never throws.
  */
 export function findSwallowedFence(

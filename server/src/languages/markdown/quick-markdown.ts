@@ -156,7 +156,7 @@ function readList(walk: Walk, line: Line, base: number, alone: boolean, readInne
   return end;
 }
 
-/** Reads the following blocks at `column`; returns the end of the last one, or `end` if there is none. */
+/** Reads the following blocks at `column`; returns the end of the last block, or `end` if there are no blocks. */
 function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner): number | undefined {
   let itemEnd = end;
   for (let line = nextContent(walk); line && line.indent >= column; line = nextContent(walk)) {
@@ -314,7 +314,7 @@ const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
-/** The maximum length of a string with unclosed code spans. Searching for the end of each one takes quadratic time. */
+/** The maximum length of a string with unclosed code spans. The search for their ends takes quadratic time. */
 const MAX_UNCLOSED = 10_000;
 
 /** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */

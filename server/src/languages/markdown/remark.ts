@@ -9,9 +9,7 @@ import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
 
-/**
- * Parses a string. Spans are UTF-16 offsets in it. Throws a RangeError if the recursion of remark overflows the stack.
- */
+/** Parses a string. Spans are UTF-16 offsets. Throws a RangeError if the recursion of remark overflows the stack. */
 export function parseByRemark(text: string): Parsed {
   // remark reads the appended heading as a heading only if the last block of the text has ended. A space replaces a
   // byte order mark, because remark would drop the mark and thereby shift every offset.
@@ -187,7 +185,7 @@ function emptyTextOf(text: string, place: Span, level: number): Span {
   return span(at, at);
 }
 
-// The source spans of link targets. remark returns only the resolved form.
+// Finds the source spans of link targets, because remark returns only the resolved targets.
 
 /**
  * Finds the first target in `place` that follows a `separator` (`](` or `]:`) and equals `url`; the last target if none

@@ -46,7 +46,7 @@ export type Node =
   | LoopControl
   | UnknownStatement;
 
-/** A node of one tag has the span of that tag. A block extends from its opening tag to the end of its closing tag. */
+/** A node with only one tag has that tag's span. A block extends from its opening tag to the end of its closing tag. */
 interface NodeBase extends Spanned {
   readonly tag: Tag;
 }
@@ -249,7 +249,7 @@ export interface TemplateExpression extends Parsed {
 
 // The expressions of the syntax tree.
 
-/** A word. Empty, with an empty span, if the author has not typed it yet. */
+/** A word. The text and the span are empty if the author has not typed the word yet. */
 export interface Name extends Spanned {
   readonly text: string;
 }

@@ -31,8 +31,8 @@ export interface Builtin {
 }
 
 /**
- * Returns an entry. `parameters` is separated by commas: `x?` is optional, `x=` by name only, `x?=` by name or
- * position, `*x` any number.
+ * Returns an entry. `parameters` is a comma-separated list: `x?` is optional, `x=` is passed by name only, `x?=` is
+ * passed by name or position, and `*x` stands for any number of arguments.
  */
 function builtin(
   name: string,
@@ -177,14 +177,14 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     POSITIONAL,
   ),
   builtin('pprint', '', 'The value formatted for debugging.', ['{{ "a" | pprint }}', '"a"']),
-  builtin('reject', 'test?, *args', 'The items that do not pass a test. Without a test, the items that are false.', [
+  builtin('reject', 'test?, *args', 'The items that do not pass a test. Without a test: the items that are false.', [
     '{{ [1, 2] | reject("odd") | list }}',
     '[2]',
   ]),
   builtin(
     'rejectattr',
     'attribute, test?, *args',
-    'The items whose attribute does not pass a test. Without a test, the items whose attribute is false.',
+    'The items whose attribute does not pass a test. Without a test: the items whose attribute is false.',
     ['{{ [{"a": 1}, {"a": 2}] | rejectattr("a", "odd") | length }}', '1'],
   ),
   builtin(
@@ -200,17 +200,17 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'precision?',
     'Rounds to a number of decimals.',
     ['{{ 2.567 | round(2) }}', '2.57'],
-    'Has no parameter `method`, unlike Jinja2.',
+    'Unlike the filter in Jinja2, it has no parameter `method`.',
   ),
   builtin('safe', '', 'Marks a string as safe, so that it is not escaped.', ['{{ "<b>" | safe }}', '<b>']),
-  builtin('select', 'test?, *args', 'The items that pass a test. Without a test, the items that are true.', [
+  builtin('select', 'test?, *args', 'The items that pass a test. Without a test: the items that are true.', [
     '{{ [1, 2] | select("odd") | list }}',
     '[1]',
   ]),
   builtin(
     'selectattr',
     'attribute, test?, *args',
-    'The items whose attribute passes a test. Without a test, the items whose attribute is true.',
+    'The items whose attribute passes a test. Without a test: the items whose attribute is true.',
     ['{{ [{"a": 1}, {"a": 2}] | selectattr("a", "odd") | length }}', '1'],
   ),
   builtin(
@@ -282,7 +282,12 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('ge', 'other', 'Greater than or equal to, like `>=`.', yes('2 is ge 2')),
   builtin('greaterthan', 'other', 'The same as `gt`.', yes('2 is greaterthan 1')),
   builtin('gt', 'other', 'Greater than, like `>`.', yes('2 is gt 1')),
-  builtin('in', 'container', 'Contained in a list, a map or a string, like the operator `in`.', yes('1 is in [1]')),
+  builtin(
+    'in',
+    'container',
+    'True for an element of a list, a key of a map or a part of a string. The same as the operator `in`.',
+    yes('1 is in [1]'),
+  ),
   builtin('int', '', 'The same as `integer`.', yes('1 is int')),
   builtin('integer', '', 'A whole number.', yes('1 is integer')),
   builtin('iterable', '', 'A value for a `for` loop: a list, a map or a string.', yes('[1] is iterable')),

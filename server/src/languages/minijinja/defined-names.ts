@@ -6,9 +6,9 @@
 import type { Expression } from './ast.ts';
 
 /**
- * The protection of a use against undefined names. `defined` and `default`: it is the input of that test or filter.
- * `truth`: only its truth is tested (strict rendering fails except under `not`). `proven`: an enclosing condition
- * proves that the name is defined.
+ * The protection of a use against undefined names. `defined` and `default`: the use is the input of that test or
+ * filter. `truth`: only the truth of the name is tested (strict rendering fails except under `not`). `proven`: an
+ * enclosing condition proves that the name is defined.
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';
 

@@ -339,7 +339,7 @@ function parseArgument(parser: TagParser): Argument {
   if (first.kind !== 'name' || !parser.take('=')) return positional(parser, start, first);
   const valueStart = parser.base + parser.start;
   const value = parseKeywordValue(parser);
-  // Every version accepts a conditional in parentheses. Its span starts after the parenthesis.
+  // Every version accepts a conditional in parentheses, whose span starts after the parenthesis.
   if (value.kind === 'conditional' && value.span.start === valueStart) {
     parser.recordNewerSyntax('conditional-keyword-argument', value.span);
   }

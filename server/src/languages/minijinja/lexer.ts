@@ -34,7 +34,7 @@ export class Lexer {
   mode: Mode = 'output';
   /** The offset at which reading stops. */
   limit: number;
-  /** True while a broken tag is read again for its tree: a string cut off by `limit` then counts as closed. */
+  /** True while a broken tag is read for the second time. A string that `limit` cuts off then counts as closed. */
   lenient = false;
   /** True after too much text was read twice: a `{{` inside a tag then always starts another tag. */
   doubleBracesOpenTag = false;

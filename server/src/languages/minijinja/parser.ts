@@ -1,7 +1,7 @@
 /**
- * The error-tolerant parser for MiniJinja templates. It returns a tree and problems for every text. MiniJinja 2.11
- * loads a template if and only if it has no problems (not counting `newerSyntax`). Rendering errors, such as an unknown
- * filter or an undefined variable, are not problems here: see `scopes.ts`.
+ * The error-tolerant parser for MiniJinja templates. It returns a tree and a list of problems for every text. MiniJinja
+ * 2.11 loads a template if and only if the list is empty (not counting `newerSyntax`). Rendering errors, such as an
+ * unknown filter or an undefined variable, are not in the list: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
 import { problemAt, type Tag, type Template, type TemplateExpression, type TemplateProblem } from './ast.ts';
@@ -208,7 +208,7 @@ type TagMode = 'output' | 'block';
 
 /**
  * The end of a broken tag: its closer if the closer is before the next tag, or else the end of its line. In the second
- * case the tag is read again, so that its tree does not contain text after it.
+ * case, the tag is read again, so that its tree does not contain text after the tag.
  */
 interface Extent {
   /** The end of the content. Equals `end` if the tag has no closer. */
@@ -272,7 +272,7 @@ function unclosedTag(parser: TagParser, start: number, content: number, next: nu
     line < 0 && next < text.length
       ? `\`${opener}\` is not closed before the next tag. Add \`${closer}\`, or write \`name\` instead of \`{{ name }}\` inside a tag.`
       : `\`${opener}\` is not closed. Add \`${closer}\`.`;
-  // The fix completes half a closer.
+  // The fix completes a closer of which only the first character is present.
   const half = end > start + 2 && text[end - 1] === closer[0];
   const edit = { span: parser.spanAt(half ? end - 1 : end, end), newText: half ? closer : ` ${closer}` };
   const fix = { title: `Add \`${closer}\``, edit };

@@ -4,8 +4,8 @@ import type { Argument, Call, Expression, FilterCall, Template, TemplateExpressi
 import type { Guard, PathSegment } from './defined-names.ts';
 
 /**
- * A part of a template with its own variables. `if`, `filter` and `autoescape` have none: a variable that `set` defines
- * in them is still visible after them.
+ * A part of a template with its own variables. `if`, `filter` and `autoescape` are not scopes: a variable that `set`
+ * defines in them is still visible after them.
  */
 export interface Scope {
   readonly kind: 'root' | 'for' | 'with' | 'macro' | 'call' | 'block';
@@ -114,7 +114,7 @@ export interface Scopes {
   readonly exports: readonly Variable[];
 }
 
-// Undefined names, at which strict rendering fails. The rules and the composer both use these functions.
+// Finds undefined names, at which strict rendering fails, for the rules and the composer.
 
 /**
  * Returns true if strict rendering fails at a use of a name that is undefined. A test of its truth fails too, except

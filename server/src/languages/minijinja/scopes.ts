@@ -1,8 +1,8 @@
 /**
- * Resolves the names of a template as MiniJinja does. `for`, `with`, macro, `call` and block have their own variables.
- * `if`, `else` of a loop, `filter`, `autoescape` and the body of a `set` block have none: a `set` inside them is
- * visible after them. A macro, and a block of a template with `extends`, sees all definitions of its scope, even later
- * ones. Everything else sees only the definitions that ran before it.
+ * Resolves the names in a template as MiniJinja does. `for`, `with`, macro, `call` and block have their own variables.
+ * `if`, `else` of a loop, `filter`, `autoescape` and the body of a `set` block are not scopes: a `set` inside them is
+ * visible after them. A macro, and a block of a template with `extends`, sees all definitions in its scope, even later
+ * definitions. Everything else sees only the definitions that ran before it.
  */
 import { contains, type Span, span } from '../../text.ts';
 import type * as ast from './ast.ts';
@@ -177,7 +177,7 @@ function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherw
   if (otherwise !== undefined) scopes.walkBranches([() => walkBody(walk, otherwise)], false);
 }
 
-/** Returns the first offset after a value. If the value is missing, the whole tag belongs to it. */
+/** Returns the first offset after a value. For a missing value, this is the first offset after the tag. */
 const firstOffsetAfter = (value: Expression, body: Body): number =>
   value.kind === 'missing' ? body.span.start : value.span.end + 1;
 
@@ -323,7 +323,7 @@ class ScopeStack {
     layers.at(-1)?.set(name, true);
   }
 
-  /** Returns the variable of a name. Without a certain definition, the value may come from outside the template. */
+  /** Returns the variable with a name. Without a certain definition, the value may come from outside the template. */
   lookUp(name: string): { variable: OpenVariable | undefined; certain: boolean } {
     let found: OpenVariable | undefined;
     for (const frame of this.frames.toReversed()) {
@@ -415,7 +415,7 @@ class UseWalk {
 const unguarded = (expression: Expression): Step => ({ visit: expression, guard: undefined });
 const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => unguarded(value));
 
-/** Records the uses of an expression itself and returns its parts in the order of execution. */
+/** Records the uses in an expression, except those in its parts, and returns the parts in the order of execution. */
 function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined): Step[] {
   switch (expression.kind) {
     case 'missing':

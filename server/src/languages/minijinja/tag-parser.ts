@@ -74,7 +74,7 @@ export abstract class TagParser extends Lexer {
     this.problems.push(problem);
   }
 
-  /** Records the first problem of the tag. No token matches after it, so that every parsing loop ends. */
+  /** Records the first problem of the tag. After a problem, no token matches, so that every parsing loop ends. */
   fail(kind: ProblemKind, place: Span, message: string, extras?: ProblemExtras): void {
     if (this.kind === 'failed') return;
     this.failedAt = this.start;
@@ -160,7 +160,7 @@ export abstract class TagParser extends Lexer {
     if (!this.takeWord(word)) this.failHere(`\`${word}\``);
   }
 
-  /** Consumes a name or a keyword. Fails and returns an empty name if the current token is neither. */
+  /** Consumes a name or a keyword. Fails and returns an empty name if the current token is of another kind. */
   expectName(expected: string): Name {
     const { kind, word, lastEnd } = this;
     if (kind !== 'name') {

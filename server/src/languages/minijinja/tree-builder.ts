@@ -61,8 +61,8 @@ export class TreeBuilder {
    */
   readonly ambiguousTags: number[] = [];
   /**
-   * The number of reports to suppress for each end tag (such as `endif`): its opening tag is unknown, or the end tag of
-   * an outer block already closed its block.
+   * The number of reports to suppress for each end tag (such as `endif`), because its opening tag is unknown or the end
+   * tag of an outer block already closed its block.
    */
   private readonly ignoredEnds = new Map<string, number>();
   private skippedBlocks = 0;
@@ -280,13 +280,13 @@ function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }
   const { parser, open, ambiguousTags } = tree;
   const { kind, word } = head;
   const fits = (block: UnfinishedBlock) => block.kind === 'if' || (block.kind === 'for' && kind === 'else');
-  // Skips unclosed blocks inside the `if`. A `for` inside it has its own `else`.
+  // Skips unclosed blocks inside the `if`. A `for` inside the `if` has its own `else`.
   const target = open.findLast(fits);
   if (target === undefined) {
     if (!isBroken && ambiguousTags.length === 0) {
       const message = `\`${word.text}\` has no matching \`{% if %}\`. Add the \`{% if %}\`, or remove the tag.`;
       parser.report(problemAt('stray-tag', word.span, message));
-      // The opening tag is missing, so the next end tag belongs to it.
+      // The next end tag without a block probably belongs to the missing opening tag, so it is not reported.
       ambiguousTags.push(tag.span.start);
     }
     tree.append({ kind: 'unknown', span: tag.span, tag, name: word });

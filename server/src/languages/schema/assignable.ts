@@ -100,7 +100,10 @@ function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<st
   ]);
 }
 
-/** Compares one variant of the producer's schema with a consumer's schema and its in-place parts. */
+/**
+ * Compares one variant of the producer's schema with a consumer's schema, including its `$ref`, `allOf` and
+ * alternatives.
+ */
 function relateVariant(variant: Variant, to: Json, place: ValueContext, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
   if (++comparison.visits > MAX_VISITS) return UNKNOWN;
@@ -214,7 +217,7 @@ export type Assignability =
 const YES: Assignability = { kind: 'assignable' };
 const UNKNOWN: Assignability = { kind: 'unknown' };
 
-/** Combines verdicts: a clash if one is a clash, else `unknown` if one is unknown. */
+/** Returns all clashes in the verdicts. Without a clash, returns `unknown` if any verdict is unknown. */
 function every(verdicts: Iterable<Assignability>): Assignability {
   const clashes: TypeClash[] = [];
   let isKnown = true;
@@ -228,8 +231,8 @@ function every(verdicts: Iterable<Assignability>): Assignability {
 }
 
 /**
- * The values to compare. `any-value`: all values that the producer's schema accepts. `as-produced`: only those that
- * have no undeclared fields and contain all fields that have a default.
+ * The values to compare. `any-value`: all values that the producer's schema accepts. `as-produced`: only the accepted
+ * values that have no undeclared fields and contain all fields that have a default.
  */
 export type ProducerValues = 'any-value' | 'as-produced';
 
@@ -241,7 +244,7 @@ interface Comparison {
   readonly to: SchemaContext;
   readonly extent: ProducerValues;
   readonly regexes: Map<string, Regex>;
-  /** The pairs whose comparison is not finished. A reference back to one of them counts as assignable. */
+  /** The pairs whose comparison is not finished. A reference back to such a pair counts as assignable. */
   readonly open: Set<string>;
   readonly ids: Map<Json, number>;
   visits: number;
@@ -252,9 +255,9 @@ interface Comparison {
 /** The position in the value at which a schema of the consumer applies. */
 interface ValueContext {
   readonly path: KeyPath;
-  /** The properties that defaults add before the consumer validates. Empty below alternatives. */
+  /** The properties that defaults add before the consumer validates. Empty if `fills` is false. */
   readonly filled: ReadonlySet<string>;
-  /** False below alternatives, where defaults are not added. */
+  /** False inside alternatives, where defaults are not added. */
   readonly fills: boolean;
   /** The producer's type at this position, in words. */
   readonly label: string;
@@ -341,7 +344,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
     }
   }
 
-  // Fields that neither side names.
+  // Fields that neither schema names.
   const others = under(all, 'additionalProperties').filter((sub) => sub !== false);
   const named = under(all, 'patternProperties').flatMap((sub) => (isObject(sub) ? Object.values(sub) : []));
   const hasOthers = others.length > 0 || named.length > 0 || !isClosed;
@@ -375,8 +378,8 @@ const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparis
   });
 
 /**
- * Returns the schemas of a field, or none if the limit for visits is exceeded. The cost of regular expressions counts
- * as visits.
+ * Returns the schemas of a field. Returns no schemas if the limit for visits is exceeded. The cost of regular
+ * expressions counts as visits.
  */
 function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
   if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
@@ -388,8 +391,8 @@ function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Om
 const STEPS_OF_VISIT = 10_000;
 
 /**
- * One alternative of the producer's schema: a single type and a list of schemas without `$ref`, `allOf`, `anyOf` and
- * `oneOf`, which are not merged.
+ * One alternative of the producer's schema: a single type, and an unmerged list of schemas without `$ref`, `allOf`,
+ * `anyOf` and `oneOf`.
  */
 interface Variant {
   /** The plain schemas, all of which apply. */
@@ -493,7 +496,7 @@ const intersect = (a: readonly string[], b: readonly string[]): readonly string[
   ]),
 ];
 
-/** Returns the values of `const` or `enum`, or undefined without either. */
+/** Returns the values of `const` or `enum`, or undefined if no schema has these keywords. */
 function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     const constant = own(schema, 'const');
@@ -507,10 +510,10 @@ function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
 const numbers = (all: readonly JsonObject[], keyword: string): readonly number[] =>
   all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
 
-/** Returns the largest lower bound, or `-Infinity` without one. */
+/** Returns the largest lower bound, or `-Infinity` if there is no bound. */
 const atLeast = (all: readonly JsonObject[], keyword: string): number => Math.max(...numbers(all, keyword));
 
-/** Returns the smallest upper bound, or `Infinity` without one. */
+/** Returns the smallest upper bound, or `Infinity` if there is no bound. */
 const atMost = (all: readonly JsonObject[], keyword: string): number => Math.min(...numbers(all, keyword));
 
 /** Returns true if the schemas allow a length outside the consumer's bounds. */
@@ -591,7 +594,7 @@ const isStepped = ({ all, type }: Pair, step: number): boolean =>
     (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
   );
 
-/** Test strings. One of them may be a string that the producer allows and the consumer's pattern rejects. */
+/** Strings that are tested in search of a string that the producer allows and the consumer's pattern rejects. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
 function* relateText(pair: Pair): Iterable<Assignability> {

@@ -151,7 +151,7 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
 
 // The rules of the meta-schemas. The value of each keyword is checked with the check that `keywords.ts` specifies.
 
-/** A rejected value. If a value inside another is rejected too, only the inner one is listed. */
+/** A rejected value. If a rejected value contains another rejected value, only the inner value is listed. */
 interface RejectedValue {
   /** The path from the schema to the value. */
   readonly path: KeyPath;
@@ -323,8 +323,8 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
 }
 
 /**
- * Returns the schemas whose `$ref` is part of a cycle in which every schema applies to the same value: the first schema
- * of each cycle in document order.
+ * Finds the reference cycles in which every schema applies to the same value. For each cycle, returns the first schema
+ * that has a `$ref`.
  */
 function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
   const result = new Set<Json>();

@@ -23,7 +23,7 @@ const MAX_PARTS = 100;
 
 interface FieldSource {
   readonly part: JsonObject;
-  /** False for an alternative, which may not apply. */
+  /** False for an alternative, which might not apply. */
   readonly certain: boolean;
 }
 
@@ -47,7 +47,7 @@ function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
 
 /**
  * Returns the fields of an object's schema. Fields below a circular reference are not repeated. `nodeOf` returns the
- * YAML node of a `properties` object; fields without one have the span `whole`. Never throws.
+ * YAML node of a `properties` object; fields without such a node have the span `whole`. Never throws.
  */
 export function fieldsOf(
   root: JsonObject,

@@ -3,7 +3,7 @@ import type { Json } from '../yaml/node.ts';
 import { counted, isList, isObject, type JsonObject, listUnder, numberUnder, own } from './model.ts';
 import { refTarget } from './walk.ts';
 
-/** The limit for nested alternatives. Deeper ones are shown as `any`. */
+/** The limit for nested alternatives. Deeper alternatives are shown as `any`. */
 const MAX_DEPTH = 5;
 
 /**
@@ -76,7 +76,10 @@ export function boundedLabel(schema: Json, root: JsonObject): string {
   return [label, ...boundsOf(isObject(target) ? target : schema, label)].join(', ');
 }
 
-/** Returns the bounds, format and pattern of a schema itself, in words. `label` is its `typeLabel`. */
+/**
+ * Returns the bounds, format and pattern of a schema in words. Does not follow a `$ref`. `label` is the schema's
+ * `typeLabel`.
+ */
 export function boundsOf(at: JsonObject, label: string): readonly string[] {
   const number = (keyword: string, words: (bound: number) => string): readonly string[] => {
     const bound = numberUnder(at, keyword);

@@ -22,7 +22,7 @@ export interface Schema {
   readonly fields: readonly SchemaField[];
   /** The problems. If they contain no error, the schema can validate values. */
   readonly problems: readonly SchemaProblem[];
-  /** The cached validator. Absent in a plain copy, such as one sent to a worker. */
+  /** The cached validator. Absent in a plain copy, such as a copy sent to a worker. */
   readonly validator?: { validate(value: Json): readonly JsonViolation[] };
 }
 
@@ -76,8 +76,7 @@ export interface JsonViolation {
 }
 
 /**
- * A violation with its span: that of the value or the unknown key or, for a missing field, of the key of the map or of
- * the map itself.
+ * A violation with its span: the value, the unknown key or, for a missing field, the key of the map or the map itself.
  */
 export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
@@ -96,7 +95,7 @@ export interface Default {
 /** Returns true for a list. */
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 
-/** Returns an own property. Ignores inherited ones such as `constructor`. */
+/** Returns an own property. Ignores inherited properties such as `constructor`. */
 export function own(object: JsonObject, key: string): Json | undefined {
   const value = object[key];
   return value !== undefined && Object.hasOwn(object, key) ? value : undefined;

@@ -58,7 +58,7 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
   const names = Object.keys(json).length < node.entries.length ? new Set<string>() : undefined;
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    // Of duplicate keys, the first is used.
+    // If a key occurs more than once, its first entry is used.
     if (names?.has(name)) continue;
     names?.add(name);
     if (value.kind !== 'scalar') recordOrigins(value, own(json, name) as Json, origins);

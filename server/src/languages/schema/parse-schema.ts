@@ -112,7 +112,7 @@ const DIALECTS: readonly { readonly pattern: RegExp; readonly dialect: Dialect }
   { pattern: /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, dialect: 'draft-07' },
 ];
 
-/** Returns the dialect in `$schema`, or undefined for an unknown one, which is not checked. */
+/** Returns the dialect in `$schema`. For an unknown dialect, returns undefined and the schema is not checked. */
 function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefined {
   const node = findValue(map, '$schema');
   if (!node) return '2020-12';

@@ -5,7 +5,7 @@ import { canonical, type SchemaProblem, show } from './model.ts';
 import { findRegexFault } from './regex/regex.ts';
 
 /**
- * Returns a fix that replaces the text at a span with `shown`. `newText` is the quoted form, if `shown` needs quotes.
+ * Returns a fix that replaces the text at a span with `shown`. If `shown` needs quotes, `newText` is the quoted form.
  */
 export const replaceWith = (shown: string, span: Span, newText = shown): NonNullable<SchemaProblem['fix']> => ({
   title: `Replace with \`${shown}\``,
@@ -36,7 +36,7 @@ export const crossedBounds = (low: string, min: number, high: string, max: numbe
   message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
 });
 
-/** Returns the problem with the regular expression at a span, or an empty array if it has none. */
+/** Returns the problem with the regular expression at a span, or an empty array if there is no problem. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);
   if (!fault) return [];

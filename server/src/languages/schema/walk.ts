@@ -88,7 +88,10 @@ export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json
 export const firstItemSchemasOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
   listUnder(schema, dialect === '2020-12' ? 'prefixItems' : 'items');
 
-/** Returns the schema of the items that follow those of `firstItemSchemasOf`, or undefined if any item can follow. */
+/**
+ * Returns the schema of the items after the first items (see `firstItemSchemasOf`), or undefined if any item can
+ * follow.
+ */
 export function otherItemsSchemaOf(schema: JsonObject, dialect: Dialect): Json | undefined {
   const items = own(schema, 'items');
   if (!isList(items)) return items;

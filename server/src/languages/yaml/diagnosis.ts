@@ -1,6 +1,6 @@
 /**
  * Finds the defect that causes a YAML parser error. The parser reports the offset at which it stopped, which may be far
- * from the author's mistake. Therefore, this module reads the line with the error itself.
+ * from the author's mistake. Therefore, this module reads the text around the error again.
  */
 import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {

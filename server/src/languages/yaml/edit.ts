@@ -37,7 +37,7 @@ export function setScalar(
   return written === text.slice(start, end) ? [] : [edit(start, end, written)];
 }
 
-/** Returns the text to insert before a missing value: a space, and a colon for a key without one (`{a}`). */
+/** Returns the text to insert before a missing value: a space, after a colon if the key has no colon (`{a}`). */
 const separatorBefore = (text: string, at: number): string =>
   /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
 
@@ -234,7 +234,7 @@ function endsInKeptBlock(text: string, node: YamlNode): boolean {
 }
 
 /**
- * Returns whether a map or list is the copy that an alias creates. It cannot be edited, because its source is
+ * Returns whether a map or list is the copy that an alias creates. Such a copy cannot be edited, because its source is
  * elsewhere.
  */
 export const isAliased = (text: string, node: YamlNode): boolean =>

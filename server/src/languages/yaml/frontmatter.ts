@@ -46,7 +46,7 @@ const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
  */
 const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|-(?:[ \t]|$)|#|[\]}]|$)/;
 
-/** Finds the fences of a file's frontmatter. `problem` is set if the opening fence has no closing one. Never throws. */
+/** Finds the fences of a file's frontmatter. `problem` is set if there is no closing fence. Never throws. */
 export function findFences(text: string): Fences & { readonly problem?: YamlProblem } {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const none: Fences = { open: undefined, close: undefined, content: span(start, start), bodyStart: start };

@@ -1,5 +1,5 @@
 /**
- * Reads single lines of block YAML without a parser, so that it also works in a broken document. Flow collections and
+ * Reads single lines of block YAML without a parser, so that broken documents are supported too. Flow collections and
  * scalars that span several lines are not followed. All offsets are UTF-16 code units; no function throws.
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';

@@ -54,7 +54,7 @@ export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** A colon in a value without quotes, which some clients repair. */
+  /** Set for a colon in a value without quotes. Some clients repair this defect. */
   readonly cause?: 'colon';
   /** A fix that repairs the defect, if there is one, such as quotes around a value that contains `: `. */
   readonly fix?: {
@@ -150,7 +150,10 @@ export function nodeAt(root: YamlNode | undefined, path: readonly (string | numb
   return node;
 }
 
-/** Returns all maps by the offsets of their keys. For keys that an alias repeats, returns the first copy of the map. */
+/**
+ * Returns each map in the tree under the offsets of its keys. If an alias repeats the keys, returns the first copy of
+ * the map.
+ */
 export function mapsByKeyOffset(root: YamlNode | undefined): ReadonlyMap<number, YamlMap> {
   const maps = new Map<number, YamlMap>();
   const open = root ? [root] : [];

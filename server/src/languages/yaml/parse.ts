@@ -156,7 +156,7 @@ const HASH = 35;
 const DOUBLE = 34;
 const SINGLE = 39;
 
-/** Control lexemes: the next lexeme is a scalar; the lexer stopped reading a flow collection. */
+/** The control lexemes before a scalar, and after a flow collection that the lexer stopped reading. */
 const SCALAR = '\x1f';
 const FLOW_END = '\x18';
 

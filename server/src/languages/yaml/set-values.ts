@@ -137,7 +137,10 @@ function whereOf(wanted: JsonObject, key: string): EntryPosition {
   return after === undefined ? {} : { after };
 }
 
-/** Returns edits that make the value of `node` more similar to `value`; none if it can only be replaced as a whole. */
+/**
+ * Returns edits that make the value of `node` more similar to `value`; no edits if `node` can only be replaced as a
+ * whole.
+ */
 function stepTowards(
   text: string,
   owner: { readonly map: YamlMap; readonly key: string },

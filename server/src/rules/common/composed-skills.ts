@@ -40,7 +40,7 @@ export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'th
 
 type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
-/** Returns the related location that `pick` finds in the file of a skill; none if it finds nothing. */
+/** Returns the related location that `pick` finds in a skill's file, or an empty array if `pick` finds nothing. */
 export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedLocation[] {
   const file = analysis.file(uri);
   const found = file && pick(file.contract, file);
@@ -129,7 +129,8 @@ export const declaresLevel = ({ frontmatter }: SkillFile): boolean =>
   findEntry(frontmatter.tree.root, 'level') !== undefined;
 
 /**
- * Returns the lowest level above all composed skills; undefined if there are none, or if one is unknown or in a cycle.
+ * Returns the lowest level above all composed skills; undefined if the skill composes no skills, or if a composed skill
+ * is unknown or is in a cycle with this skill.
  */
 export function levelAboveComposed(analysis: Analysis, file: SkillFile): number | undefined {
   const root = resolvedSkill(analysis, file);

@@ -17,7 +17,7 @@ import { fixHere } from '../rule.ts';
  */
 export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYaml: string): readonly TextEdit[] {
   const { root } = frontmatter.tree;
-  // The key replaces a `null` or `~`.
+  // If the frontmatter is only `null` or `~`, the key replaces it.
   if (root && isNull(root) && root.span.start < root.span.end) {
     return [{ span: root.span, newText: `${key}: ${valueYaml}` }];
   }

@@ -41,7 +41,7 @@ export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Men
 /** Returns the tools that are named in the body: in references, and in the subsets that approaches declare. */
 export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
-/** Returns the skills that the file composes, requires or refers to. The composed ones are first. */
+/** Returns the skills that the file composes, requires or refers to. Composed skills come first. */
 export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
 /** Returns the skills of `usedSkills` and, for a deprecated skill, its successor if the file names one. */

@@ -28,7 +28,7 @@ export function removeReferences(file: SkillFile, mentions: readonly Mention[]):
   return fixHere(file, 'Remove the reference', edits);
 }
 
-/** Returns the edit that removes a reference, and one of the two spaces around it. */
+/** Returns the edit that removes a reference, and the space before it if a space or punctuation follows. */
 function removalOf(text: string, { start, end }: Span): TextEdit {
   const doubled = /[ \t]/.test(text[start - 1] ?? '') && /[ \t.,;:]/.test(text[end] ?? '');
   return { span: { start: doubled ? start - 1 : start, end }, newText: '' };

@@ -4,12 +4,16 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { ShapeFix, ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { fixHere } from '../rule.ts';
 
-/** Returns the problems of values that the vocabulary assigns to `rule`, or to no rule if it is undefined. */
+/**
+ * Returns the problems with values that the vocabulary assigns to `rule`; if `rule` is undefined, the problems that the
+ * vocabulary assigns to no rule.
+ */
 export const valueProblems = ({ problems }: SkillFile, rule: string | undefined): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === 'value' && problem.rule === rule);
 
 /**
- * Returns the problems of frontmatter keys. The vocabulary assigns the keys of an artifact's metadata to another rule.
+ * Returns the problems with frontmatter keys. The vocabulary assigns problems with the keys of an artifact's metadata
+ * to another rule.
  */
 export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'missing-key'): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === kind && problem.rule === undefined);

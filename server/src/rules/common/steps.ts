@@ -33,7 +33,10 @@ export function visitExecution(file: SkillFile): Visit | undefined {
   return { steps, references };
 }
 
-/** Visits `nodes` in order. Returns the steps that they add to those that have run `before`. */
+/**
+ * Visits `nodes` in order, and returns the names of the steps that these nodes run. `before` contains the steps that
+ * have already run.
+ */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: CompletedSteps,

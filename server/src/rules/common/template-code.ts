@@ -34,7 +34,10 @@ export function templateCode(file: SkillFile): readonly TemplateCode[] {
   ];
 }
 
-/** Reports filters or tests that MiniJinja does not have. MiniJinja itself reports them only when it calls them. */
+/**
+ * Reports filters or tests that MiniJinja does not have. MiniJinja itself reports an unknown filter or test only when a
+ * template calls it.
+ */
 export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iterable<Draft> {
   const known = kind === 'filter' ? FILTERS : TESTS;
   for (const { scopes, placeOf, isUnfinished } of templateCode(file)) {

@@ -105,7 +105,9 @@ function readGuard(text: string, node: YamlNode | undefined): Guard | undefined 
   return { source: String(node.value).trim(), span: node.span, references: referencesIn(text, node) };
 }
 
-/** The tree of steps without spans, for summaries. A speculation is a parallel group of its steps and its `until`. */
+/**
+ * The tree of steps without spans, for summaries. A speculation becomes a parallel group of its steps and its `until`.
+ */
 export type PlanNode =
   | { readonly kind: 'step'; readonly step: string }
   | { readonly kind: 'parallel'; readonly steps: readonly PlanNode[] }

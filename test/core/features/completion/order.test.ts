@@ -1,4 +1,4 @@
-/** The order of items: first those that the position requires, then valid ones nearby, then the rest. */
+/** The order of items: first the items that the position requires, then valid items nearby, then the rest. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';

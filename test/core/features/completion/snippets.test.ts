@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** Snippets: each is offered only at its own position, once, and its text is valid there without changes. */
+/** Snippets: each snippet is offered once, only where it belongs, and its text is valid there without changes. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';

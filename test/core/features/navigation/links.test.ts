@@ -55,7 +55,7 @@ test('the target of a document link with an anchor contains the line of the head
   );
 });
 
-/** The offered headings, and the line after the first one is accepted. */
+/** The offered headings, and the line after the first heading is accepted. */
 function offered(marked: string) {
   const { analysis, file, offset } = open(marked);
   assert.equal(findPath(file, offset), undefined);

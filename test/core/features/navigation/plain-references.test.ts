@@ -1,4 +1,4 @@
-/** References in prose from one `SKILL.md` to another: `/name`, `$name`, "the `name` skill", links into its folder. */
+/** References in prose to another `SKILL.md`: `/name`, `$name`, "the `name` skill", links into its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';

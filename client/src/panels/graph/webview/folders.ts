@@ -122,10 +122,10 @@ export interface Shown {
 
 export interface GraphFilter {
   readonly folder: string;
-  /** The level of the shown skills; 0 for skills without a level, null for all. */
+  /** The level of the shown skills; 0 for skills without a level, null for all levels. */
   readonly level: number | null;
   readonly onlyErrors: boolean;
-  /** True if skills are grouped, false if not; null if their number decides. */
+  /** True if skills are grouped, false if not; null if grouping depends on the number of skills. */
   readonly isGrouped: boolean | null;
 }
 

@@ -85,7 +85,7 @@ interface WayProps {
   readonly reveal: ViewProps['actions']['reveal'];
 }
 
-/** The composed skills of a skill; for a group, their number. */
+/** The skills that a skill composes; for a group, the number of these skills. */
 function SkillEdges({ link, target, nodes, reveal }: WayProps) {
   const { edges, from } = link;
   if (!nodes.has(from)) {

@@ -25,7 +25,7 @@ export interface Actions {
   /** Changes the state of the page, and saves it for a reload. */
   readonly setPage: (change: Partial<GraphState>) => void;
   readonly keepView: (view: View | null) => void;
-  /** Shows another part, and adds the current one to the trail. */
+  /** Shows another part, and adds the current part to the trail. */
   readonly open: (spot: GraphPosition) => void;
   readonly back: () => void;
   readonly reveal: (place: FileRange, focus: boolean) => void;

@@ -100,8 +100,8 @@ function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'g
 // The budgets of the client lists that contain the shown skills.
 
 /**
- * Returns the client lists of the catalogs that govern the shown skills. If several catalogs do, each name includes the
- * catalog's folder.
+ * Returns the client lists of the catalogs that govern the shown skills. If there are several catalogs, each name
+ * includes the catalog's folder.
  */
 function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientBudget[] {
   const skills = shown.items.flatMap(({ nodes }) => nodes.map(({ id }) => id)).filter((id) => /\/skill\.md$/i.test(id));

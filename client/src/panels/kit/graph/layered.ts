@@ -57,8 +57,8 @@ function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => num
 export type Measure = (text: string, large: boolean) => number;
 
 /**
- * Creates a function that measures text in the page's current font. Create one for each layout, because the font can
- * change.
+ * Creates a function that measures text in the page's current font. Create a new function for each layout, because the
+ * font can change.
  */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');

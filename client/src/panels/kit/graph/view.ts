@@ -52,7 +52,10 @@ export function within({ x, y, scale }: View, frame: Size, drawing: Size): View 
   };
 }
 
-/** Returns the nearest view that shows a rectangle of the drawing, or its beginning if it is larger than the frame. */
+/**
+ * Returns the nearest view that shows a rectangle of the drawing, or the beginning of the rectangle if the rectangle is
+ * larger than the frame.
+ */
 export function viewShowing(view: View, frame: Size, box: Rect): View {
   const along = (at: number, room: number, start: number, length: number): number => {
     const first = start * view.scale + at;

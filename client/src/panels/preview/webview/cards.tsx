@@ -9,7 +9,7 @@ import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
 import { evidenceOf } from './clients.tsx';
 import type { Actions, Model, ViewProps } from './model.ts';
 
-// A card shows one of the three levels at which a model reads a `SKILL.md`: its name, its tokens and its content.
+// A model reads a `SKILL.md` at three levels. A card shows the name, the tokens and the content of one level.
 
 type Level = 'listed' | 'chosen' | 'demand';
 
@@ -59,7 +59,7 @@ function Card({ level, model, actions, children }: CardProps) {
   );
 }
 
-/** Returns the number of tokens of each level; undefined while it is unknown. */
+/** Returns the number of tokens of each level; undefined if the number is not known yet. */
 function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, number | undefined>> {
   const line = clients && shownClient(clients, page.asked.client)?.line;
   return {

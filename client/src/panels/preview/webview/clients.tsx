@@ -218,7 +218,7 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
   return [t('no'), isLoss ? 'good' : 'bad'];
 }
 
-/** Returns the sentences that name the clients that do not load the skill, or cut its description. */
+/** Returns sentences with the names of the clients that do not load the skill, or cut its description. */
 function sumOf(clients: readonly ShownClient[]): string {
   const names = (column: ShownColumn, outcome: string): readonly string[] =>
     clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);

@@ -88,7 +88,7 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   );
 }
 
-/** The menu items that compare the prompt with another one. A disabled item shows the reason. */
+/** The menu items that compare the prompt with another prompt. A disabled item shows the reason. */
 function Comparisons({ model, actions }: ViewProps) {
   const { incomparable, page } = model;
   const compare = (target: CompareTarget) => () => actions.post({ type: 'compare', with: target });

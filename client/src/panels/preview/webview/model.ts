@@ -29,7 +29,7 @@ interface Focus {
 }
 
 export interface Model {
-  /** The last `show`; undefined before the first one, and while no skill is shown. */
+  /** The last `show`; undefined before the first `show`, and while no skill is shown. */
   readonly show: Show | undefined;
   /** The shown composition: the composition in the reply, or the last valid composition of the same skill. */
   readonly composition: ShownComposition | undefined;

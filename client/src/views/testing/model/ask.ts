@@ -1,4 +1,6 @@
-/** Runs one sample with a model: sends the prompt, answers tool calls, returns the output (docs/testing-vscode.md). */
+/**
+ * Runs one sample with a model: sends the prompt, answers tool calls, and returns the output (docs/testing-vscode.md).
+ */
 import type { ModelRun, ModelTool } from '../../../../../server/src/protocol.ts';
 
 export interface ModelToolCall {
@@ -18,7 +20,7 @@ export interface OfferedTool {
   readonly tool: ModelTool;
 }
 
-/** A connection to a model. Its methods reject with a `ModelRunError` if another request would fail, too. */
+/** A connection to a model. Its methods reject with a `ModelRunError` if later requests would fail, too. */
 export interface Model {
   readonly name: string;
   readonly count: (text: string) => Promise<number>;

@@ -32,7 +32,7 @@ export interface BaselineWords {
 const NOTHING: Baseline = { findings: [], measures: [] };
 
 /**
- * Applies the baseline that the options select to the workspace. Throws a `UserError` if the baseline cannot be read.
+ * Applies to the workspace the baseline that the options select. Throws a `UserError` if the baseline cannot be read.
  */
 export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
   const { baseline } = words;
@@ -48,7 +48,7 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
 }
 
-/** Reads a baseline. `what` is its name in messages. Throws a `UserError` if it is invalid. */
+/** Reads a baseline. `what` is the name of the baseline in messages. Throws a `UserError` if it is invalid. */
 export async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
   const text = await findText(path, what);
   if (text === undefined && mayBeMissing) return undefined;
@@ -66,9 +66,9 @@ interface BaselineToWrite {
 }
 
 function baselineToWrite({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): BaselineToWrite {
-  // The nearest baseline above the working folder, or a new one in it.
+  // The nearest baseline in the working folder or above it, or else a new baseline in the working folder.
   const above = baselines
-    .filter((path) => toUri(cwd).startsWith(folderOf(toUri(path))))
+    .filter((path) => `${toUri(cwd)}/`.startsWith(`${folderOf(toUri(path))}/`))
     .sort((a, b) => b.length - a.length);
   const place = baseline ? resolve(cwd, BASELINE_NAME) : (above[0] ?? resolve(cwd, BASELINE_NAME));
   const folder = folderOf(toUri(place));

@@ -99,7 +99,7 @@ interface TreeEntry {
   readonly git: Git;
 }
 
-/** The mode of a submodule. The hash of such an entry is a commit. */
+/** The mode of a submodule. The hash in the entry of a submodule is a commit. */
 const SUBMODULE = '160000';
 
 const OTHERWISE = 'run `check` without `--changed`';
@@ -250,7 +250,7 @@ async function ignoredBelow(git: Git, folder: string): Promise<readonly string[]
   return paths.map((path) => resolve(folder, path) + (path.endsWith('/') ? sep : ''));
 }
 
-/** Returns the git hash of a file's content, of the same kind (SHA-1 or SHA-256) as the entry's ID. */
+/** Returns the git hash of a file's content, computed with the algorithm of the entry's ID (SHA-1 or SHA-256). */
 const idOf = (bytes: Buffer, { id }: TreeEntry): string =>
   createHash(id.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)

@@ -94,7 +94,9 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   return { project, fixed, report: await checkFiles(project, progress) };
 }
 
-/** Returns the project with `named` limited to the files that the run reports. All files are read. */
+/**
+ * Returns the project, in which `named` contains only the files that the run reports. The run still reads all files.
+ */
 async function narrowed(project: Project, { changed, shard }: CheckOptions, note: Console['note']): Promise<Project> {
   const concerned = changed === undefined ? project.named : await changedSince(project, changed, note);
   const { fileOf } = project;

@@ -43,7 +43,7 @@ async function listOfRules({ colors }: Console): Promise<string> {
     .join('');
 }
 
-/** Returns the rule with a name or number, ignoring case. Throws a `UserError` that begins with `where`. */
+/** Returns the rule with a name or number, ignoring case. Throws a `UserError` whose message begins with `where`. */
 export function ruleCalled(word: string, where: string) {
   const rule = findRule(word) ?? findRule(word.toLowerCase());
   if (rule) return rule;

@@ -57,7 +57,7 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return 'it can no longer be read';
   const realFolder = await realpath(dirname(path));
-  // A path outside the working folder is allowed if no link leads there, since the user named it.
+  // A path outside the working folder is allowed if no link leads there, since the user named the path.
   const leadsOut = isWithin(cwd, path) && !isWithin(await realpath(cwd), real);
   if (leadsOut || real !== join(realFolder, basename(path))) {
     return 'it is a symbolic link or in a linked folder';
@@ -67,7 +67,7 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<
 
 export interface Written {
   readonly count: number;
-  /** The files that another program changed since they were read. They are not written. */
+  /** The files that are not written, because another program changed them after they were read. */
   readonly changed: readonly string[];
 }
 

@@ -140,7 +140,7 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   return { files: tested, written };
 }
 
-/** Returns the results after the current prompts are saved: failed snapshots pass. */
+/** Returns the results as they are once the current prompts are saved: failed snapshots pass. */
 const withSavedPrompts = (results: SkillTests['results']): SkillTests['results'] =>
   results.map((one) => {
     if (one.kind !== 'snapshot' || one.status !== 'failed') return one;

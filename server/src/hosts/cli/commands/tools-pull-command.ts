@@ -37,7 +37,7 @@ export function addToolsPullCommand(program: Command): void {
     .addOption(
       new Option(
         '--timeout <SECONDS>',
-        'the time limit for each server (default: 120, of which 60 to connect)',
+        'the time limit for each server, in seconds (default: 120 in total, and 60 to connect)',
       ).argParser((word) => parseCount(word, '--timeout')),
     )
     .addOption(

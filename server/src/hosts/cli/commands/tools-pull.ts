@@ -100,7 +100,7 @@ async function askServers(
   { progress }: Console,
 ): Promise<readonly PulledCatalog[]> {
   const total = serversToStart(planned).length;
-  // Servers run in their own process groups, which an interrupt does not reach. The `exit` handlers end them.
+  // Servers run in their own process groups, which an interrupt does not reach. The `exit` handlers end the servers.
   const leave = () => process.exit(130);
   for (const signal of SIGNALS) process.once(signal, leave);
   try {

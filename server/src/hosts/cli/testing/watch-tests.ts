@@ -66,7 +66,10 @@ const isLink = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Saves outputs. An output is saved in only one form: one that exists in the other form is reported and not saved. */
+/**
+ * Saves outputs. An output that already exists in the other form is reported and not saved, so that each output has
+ * only one form.
+ */
 export async function record(
   place: ProjectPaths,
   outputs: SkillTests['outputs'],
@@ -88,7 +91,7 @@ export async function record(
 /** A file of a test report with its results. */
 export type TestedFile = TestReport['files'][number];
 
-/** Returns the skill's own file and the files of its `evals/`, only those with results. */
+/** Returns those files that have results: the skill's own file and the files in its `evals/` folder. */
 export function testedFiles(
   analysis: Analysis,
   uri: string,

@@ -168,14 +168,14 @@ function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () 
   };
 }
 
-/** The parameters of the language server's loop over the files of a run (server/README.md). */
+/** The parameters of a session that watches the files of a run (server/README.md). */
 interface WatchedFiles {
   /** Returns the files of the run that are on disk now. */
   readonly select: () => Promise<Selection>;
   /** Watches folders in addition to the files of the run. */
   readonly watch: (folders: readonly string[]) => void;
   readonly log: (message: string) => void;
-  /** Receives each file whose findings changed. Without it, no file is checked. */
+  /** Receives each file whose findings changed. Without this function, no file is checked. */
   readonly published: ((uri: string) => void) | undefined;
 }
 

@@ -33,7 +33,7 @@ export function handleFixAll(connection: Connection, session: Session): void {
   });
 }
 
-/** Returns the files that may be fixed: not those of the account, because other workspaces use them, too. */
+/** Returns the files that may be fixed. Closed files of the account are excluded, because all workspaces use them. */
 const fixableFiles = (session: Session): ReadonlySet<string> =>
   new Set([...session.analysis.index.files.keys()].filter((uri) => !session.isHidden(uri)));
 

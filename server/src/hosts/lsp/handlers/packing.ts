@@ -60,7 +60,7 @@ export function handleInstall(
   );
 }
 
-/** Handles `skill/installed`: reads the lock file and the files that it lists from disk. */
+/** Handles `skill/installed`: reads from disk the lock file and the files that it lists. */
 export function handleInstalled(connection: Connection, session: Session, place: OpenFolderAccess): void {
   onRequest(connection, InstalledRequest, async ({ folder }) => {
     await session.read();

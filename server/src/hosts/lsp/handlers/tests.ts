@@ -1,4 +1,4 @@
-/** Handles the requests about tests of skills: listing them, running them, and keeping prompts and routing cases. */
+/** Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
@@ -207,9 +207,9 @@ export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly P
   return firstOfEach(all, ({ test }) => test);
 }
 
-// Keeps a request as a routing case: by editing the skill, or in a file in the `evals/` folder of a `SKILL.md`.
+// Saves a request as a routing case, either in the skill or in a file in the `evals/` folder beside a `SKILL.md`.
 
-/** The maximum length of a request. Longer ones are not tested, so they are not kept. */
+/** The maximum length of a request. Longer requests are not tested, so they are not saved. */
 const MAX_REQUEST = 300;
 
 function handleRoutingCases(

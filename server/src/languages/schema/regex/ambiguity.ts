@@ -5,12 +5,12 @@
  */
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** The limit for the steps of the search. Above it, the search returns no result. */
+/** The limit for the steps of the search. Above this limit, the search returns no result. */
 const MAX_STEPS = 100_000;
 
 /**
- * Returns the source of a repetition that can match the same text in exponentially many ways. Returns undefined if
- * the expression has none, or if the graph is too large to decide.
+ * Returns the source of a repetition that can match the same text in exponentially many ways. Returns undefined if the
+ * expression has no such repetition, or if the graph is too large to search.
  */
 export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGraph): string | undefined {
   if (explosive !== undefined || full) return explosive;
@@ -61,8 +61,8 @@ export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGra
 }
 
 /**
- * Calls `take` for each strongly connected component with a cycle, until it returns false. This is Tarjan's algorithm
- * with an explicit stack, because graphs can be deeper than the call stack.
+ * Calls `take` for each strongly connected component with a cycle, until `take` returns false. This is Tarjan's
+ * algorithm with an explicit stack, because graphs can be deeper than the call stack.
  */
 function findCycles(
   starts: readonly number[],

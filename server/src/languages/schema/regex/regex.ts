@@ -59,7 +59,10 @@ export function parseRegex(source: string): Regex {
   };
 }
 
-/** Returns the problem with a regular expression, or undefined if it has none or cannot be checked. Never throws. */
+/**
+ * Returns the problem with a regular expression, or undefined if the expression has no problem or cannot be checked.
+ * Never throws.
+ */
 export function findRegexFault(source: string): RegexFault | undefined {
   const reading = read(source);
   const fault = 'fault' in reading ? reading.fault : undefined;
@@ -201,7 +204,7 @@ const RANGES = {
 
 const DOT = '[^\\x{A}\\x{D}\\x{2028}\\x{2029}]';
 
-/** The short names of general categories, the only ones that the engine supports. */
+/** The short names of general categories. The engine supports no other category names. */
 const CATEGORY = /^(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
 const LONG_CATEGORIES: ReadonlyMap<string, string> = new Map([
   ['Letter', 'L'],

@@ -27,8 +27,8 @@ export const isUsable = ({ problems }: Schema): boolean => problems.every(({ sev
 
 /**
  * Returns one violation with its span for each defect of a value, after defaults are added (docs/format.md, section 3).
- * Returns none if the schema has errors, or if the schema or the value is too large. `validateWith` replaces the
- * default validation. Never throws.
+ * Returns an empty list if the schema has errors, or if the schema or the value is too large. `validateWith` replaces
+ * the default validation. Never throws.
  */
 export function validate(
   schema: Schema,
@@ -41,7 +41,7 @@ export function validate(
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** Like `validate`, returns the violations of a value, but for a JSON value and without spans. Never throws. */
+/** Validates a JSON value like `validate`, but returns the violations without spans. Never throws. */
 export function validateJson(schema: Schema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   return (schema.validator ?? new Validator(schema.json, schema.dialect)).validate(value);
@@ -54,8 +54,8 @@ export const withDefaults = (schema: Schema, value: Json): Json => fillDefaults(
 type AjvValidate = (value: Json) => readonly JsonViolation[];
 
 /**
- * Compiles a valid schema with ajv, without `$data`, asynchronous schemas and fetching. `logger` is false because the
- * core has no output. If ajv fails, the result has no violations.
+ * Compiles a valid schema with ajv. `$data`, asynchronous schemas and fetching are not supported. `logger` is false
+ * because the core has no output. If ajv fails, the result has no violations.
  */
 function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>): AjvValidate {
   // ajv compares regular expressions by their `toString()` text.
@@ -101,8 +101,8 @@ function explain({ instancePath, message = 'does not match' }: ErrorObject): Jso
 }
 
 /**
- * Returns a copy without `id` (draft-04), which ajv rejects, and `$async`, which ajv obeys. The supported dialects have
- * neither.
+ * Returns a copy without `id` (draft-04), which ajv rejects, and `$async`, which ajv obeys. The supported dialects do
+ * not have these keywords.
  */
 function withoutForeignKeywords(json: JsonObject): JsonObject {
   const copy = JSON.parse(JSON.stringify(json)) as JsonObject;
@@ -118,7 +118,7 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
   return copy;
 }
 
-// The validator of one schema, which caches regular expressions and the compiled function of ajv.
+// The validator of one schema, which caches regular expressions and the function that ajv compiled.
 
 /**
  * The validator of a schema without errors. It compiles with ajv on demand, because that is expensive and rarely

@@ -121,7 +121,7 @@ function* checkValue(spot: SchemaAtPath, value: Json): Violations {
   if (isObject(value)) yield* checkProperties(spot, value);
 }
 
-/** Validates the schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
+/** Validates a value with the sub-schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
 function* checkParts(spot: SchemaAtPath, value: Json): Violations {
   const { schema, path, run, check } = spot;
   for (const part of listUnder(schema, 'allOf')) yield* check(part, value);
@@ -204,7 +204,7 @@ interface SchemaAtPath {
   readonly schema: JsonObject;
   readonly path: KeyPath;
   readonly run: Run;
-  /** Validates a part of the value, or the same value if `step` is undefined, against another schema. */
+  /** Validates a part of the value against another schema. If `step` is undefined, validates the same value. */
   readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
 }
 
@@ -240,7 +240,10 @@ function found(value: Json): string {
   return typeof value === 'string' ? `the string ${show(value)}` : show(value);
 }
 
-/** Returns the probable correction of a name. Names of one or two letters have none, because they are all similar. */
+/**
+ * Returns the probable correction of a name. Names of one or two letters have no correction, because such names are all
+ * similar.
+ */
 const nearName = (name: string, known: readonly string[]): string | undefined =>
   name.length < 3 ? undefined : nearestNames(name, known, 1)[0];
 
@@ -312,7 +315,7 @@ function* checkProperties(spot: SchemaAtPath, value: JsonObject): Violations {
 
 function* checkRequired({ schema, path, run }: SchemaAtPath, value: JsonObject): Violations {
   const properties = objectUnder(schema, 'properties');
-  // An undeclared name that is similar to a missing name is treated as its misspelling, but of only one missing name.
+  // An undeclared name is treated as a misspelling of a similar missing name, but of only one such name.
   let strangers: readonly string[] | undefined;
   for (const name of new Set(listUnder(schema, 'required').map(String))) {
     if (Object.hasOwn(value, name)) continue;

@@ -36,8 +36,8 @@ export interface ClientDefect {
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
 /**
- * Groups the reasons of rows by cause. Leaves out reasons that depend on unverified facts, and reasons that cannot be
- * checked while the frontmatter does not parse.
+ * Groups the reasons in the rows (one row for each client) by cause. Leaves out reasons that depend on unverified
+ * facts, and reasons that cannot be checked while the frontmatter does not parse.
  */
 export function defectsOf(
   file: SkillFile,

@@ -105,7 +105,7 @@ function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly
   return insertEntry(text, root, 'metadata', block, { after: nameOf(last) });
 }
 
-/** Returns the value as a YAML string on one line; undefined if it cannot be written as one. */
+/** Returns the value as a YAML string on one line; undefined if that is not possible. */
 function textOf(text: string, value: YamlNode): string | undefined {
   if (value.kind === 'scalar') {
     if (value.value === null || value.style === 'literal' || value.style === 'folded') return undefined;

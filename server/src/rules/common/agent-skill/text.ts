@@ -9,8 +9,8 @@ import { fixHere } from '../../rule.ts';
 import { draftOf } from '../shape-problems.ts';
 
 /**
- * Returns the finding for a value that is not a string. `why` is added to the message. A number or a boolean is only a
- * warning, because the standard's own validator reads every scalar as text.
+ * Returns the finding for a value that is not a string. `why` is added to the message. For a number or a boolean, the
+ * finding is only a warning, because the standard's own validator reads every scalar as text.
  */
 export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Draft {
   const draft = draftOf(file, { ...problem, message: `${problem.message}${why && ` ${why}`}` });

@@ -102,7 +102,7 @@ const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field,
 // Values in the flow whose type does not match the input or output that uses them.
 
 /**
- * Returns the problem of the first value that does not match a field. `wants` is text such as "`rate-page` expects".
+ * Returns the problem with the first value that does not match a field. `wants` is text such as "`rate-page` expects".
  */
 function firstClash(values: readonly FlowValue[], field: Field, wants: string, span: Span): FlowProblem | undefined {
   for (const value of values) {
@@ -122,7 +122,7 @@ function clashOf(value: FlowValue, field: Field, wants: string, span: Span): Flo
 }
 
 /**
- * Returns the problem of a value whose schema does not match a field. `what` is the name of the value in the message.
+ * Returns the problem with a value whose schema does not match a field. `what` is the name of the value in the message.
  */
 function clashBetween(
   what: string,
@@ -165,7 +165,9 @@ const pathIn = (name: string, path: TypeClash['path']): string =>
 
 // Names in mappings, in the `inputs` of steps and in references: whether they exist, and whether their types match.
 
-/** Returns the problem of an unknown name. `says` is the message without a period; `known` are the names to suggest. */
+/**
+ * Returns the problem with an unknown name. `says` is the message without a period; `known` are the names to suggest.
+ */
 function unknownName(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
   const near = nearestNames(name, known);
   const advice = didYouMean(near) || (known.length > 0 ? ` Use ${inWords(known.slice(0, 8), 'or')}.` : ' It has none.');

@@ -31,7 +31,7 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-/** The values by name: in a flow a persistent map, for the outputs of one step a plain map. */
+/** The values by name. A flow has a persistent map; the outputs of one step are in a plain map. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {

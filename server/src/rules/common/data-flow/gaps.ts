@@ -40,7 +40,7 @@ export interface FlowProblem {
 /** The maximum number of values that are considered. */
 const MAX_CANDIDATES = 50;
 
-/** Returns the problem of a required input for which the flow contains no value with the same name. */
+/** Returns the problem with a required input for which the flow contains no value with the same name. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
   const { span } = entry;
@@ -142,12 +142,12 @@ export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field:
   return values.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
 }
 
-/** Returns the values with a name that other steps provide. */
+/** Returns the values with a given name that other steps provide. */
 function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
   return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
 }
 
-/** Returns the problem of a required input whose value is optional. */
+/** Returns the problem with a required input whose value is optional. */
 export function gapOfOptional(
   file: SkillFile,
   { entry }: VisitedStep,
@@ -168,7 +168,7 @@ export function gapOfOptional(
   };
 }
 
-/** A value that may be missing. `what` is its name in the file. */
+/** A value that may be missing. `what` is the name of the value in the file. */
 interface Absent {
   readonly what: string;
   readonly span: Span;
@@ -177,7 +177,7 @@ interface Absent {
   readonly doubt: FlowValue['doubt'];
 }
 
-/** Returns the problem of a required output that the flow does not contain after the last step. */
+/** Returns the problem with a required output that the flow does not contain after the last step. */
 export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
   const { span } = field;
   const optional = end.values.get(field.name);
@@ -262,8 +262,8 @@ function formatOf({ json }: Field): unknown {
 type Entry = SkillContract['composes'][number];
 
 /**
- * Returns the fix that moves an entry, or its step, before the step that needs its outputs; none if it depends on a
- * step between the two.
+ * Returns the fix that moves an entry, or its step, before the step that needs its outputs; none if the entry depends
+ * on a step between the two.
  */
 function runEarlier(file: SkillFile, data: DataFlow, visit: VisitedStep, entry: Entry): readonly Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;

@@ -70,7 +70,10 @@ export interface FlowValue {
   readonly doubt: Doubt | undefined;
 }
 
-/** The input and the output of a skill. Each of them is undefined if it has no schema, or if its schema has errors. */
+/**
+ * The input and the output of a skill. The input or output is undefined if it has no schema, or if its schema has
+ * errors.
+ */
 export interface Sides {
   readonly input: Side | undefined;
   readonly output: Side | undefined;
@@ -132,7 +135,7 @@ const fieldFrom = (
   written: json,
 });
 
-/** Returns the field with a name. */
+/** Returns the field with a given name. */
 export const findField = ({ fields }: Side, name: string): Field | undefined =>
   fields.find((field) => field.name === name);
 
@@ -317,7 +320,7 @@ export function adviceOn({ by, step }: Doubt, name: string): string {
 export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedLocation[] =>
   guard ? [{ uri, span: guard.span, message: `This condition decides whether \`${step}\` runs to its end` }] : [];
 
-/** Returns the fix that removes the condition of a step; none for a condition of an arm. */
+/** Returns the fix that removes the condition of a step; none for the condition of a branch's arm. */
 export function removeCondition(file: SkillFile, { by, guard, step }: Doubt): readonly Fix[] {
   if (!guard || by === 'arm') return [];
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;

@@ -256,10 +256,12 @@ function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: P
   }, [prompt, commands, page, places]);
 }
 
-/** Returns the message for a gap in the prompt, with the error that caused it if that is known. */
+/** Returns the message for a gap in the prompt, with the error that caused the gap if this error is known. */
 function missingAt({ source }: ShownSegment, errors: ViewProps['model']['errors']): string {
   const error = errors.find(({ uri, range }) => source?.uri === uri && contains(source.range, range));
-  return error === undefined ? t('Missing: this could not be rendered.') : t('Missing: {0}', plain(error.message));
+  return error === undefined
+    ? t('Missing: the template could not be rendered here.')
+    : t('Missing: {0}', plain(error.message));
 }
 
 function revealAt(offset: number | undefined, segments: readonly ShownSegment[], actions: Actions): void {

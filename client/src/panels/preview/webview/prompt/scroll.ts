@@ -1,6 +1,6 @@
 /**
  * Synchronises the scroll position of the prompt with its source, line by line. While the user scrolls the prompt, the
- * prompt reports its position and ignores the editor. Otherwise it follows the editor and reports nothing. This
+ * prompt reports its position and ignores the editor. Otherwise the prompt follows the editor and reports nothing. This
  * prevents feedback loops.
  */
 import { useEffect, useRef } from 'preact/hooks';
@@ -10,7 +10,10 @@ import type { ShownPrompt } from '../../shown-prompt.ts';
 import type { Actions, Model } from '../model.ts';
 import { contains, cursorIn, isBefore } from './source-ranges.ts';
 
-/** The distance of the top line from the top of the panel, in pixels: room for the heading of its block. */
+/**
+ * The distance of the top line from the top of the panel, in pixels, which leaves space for the heading of the line's
+ * block.
+ */
 const MARGIN = 28;
 /** The time after a wheel or key event during which scrolling is attributed to the user. */
 const USER_SCROLL_MILLISECONDS = 500;

@@ -203,7 +203,7 @@ const movedRoute = (route: Route, by: Point): Route => ({
   label: route.label && { ...route.label, at: moved(route.label.at, by) },
 });
 
-/** Widens the bars of parallel steps over all nodes that start or end at them. */
+/** Widens each bar of parallel steps so that it extends over all nodes that start or end at the bar. */
 function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): ReadonlyMap<string, Box> {
   const bars = new Map<string, Box>();
   for (const box of boxes.values()) {

@@ -2,7 +2,7 @@
 import { duration, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
-/** Returns the title of a box, and the smaller lines below the title. Neither is wrapped. */
+/** Returns the title of a box and the smaller lines below the title, without wrapping them. */
 export function nodeText(node: ShownNode, shape: ShownSubgraph): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
@@ -44,7 +44,7 @@ function detailsOf(
   return lines;
 }
 
-/** Returns the first line of a stage's text, without the title with which this text often begins in bold. */
+/** Returns the first line of a stage's text. The text often begins with the title in bold, which is removed. */
 const firstLine = (text: string, title: string): string => {
   const words = text.trim().replaceAll('**', '');
   const rest = words.startsWith(title) ? words.slice(title.length).replace(/^[\s.:,]+/, '') : words;
