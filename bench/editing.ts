@@ -17,10 +17,7 @@ interface EditOptions {
   readonly appended?: string;
   /** The lines to type in; all lines by default. */
   readonly kinds?: readonly Kind[];
-  /**
-   * True to measure until the server is idle, so that the CPU time includes the work that the edits cause for other
-   * files.
-   */
+  /** True to measure until the server is idle, so that the CPU time includes the work on other files. */
   readonly untilIdle?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Measures a lower bound for the cost of an index: reads every skill below a folder, parses its frontmatter with the
- * YAML library, and scans for headings, fences and tags. It checks nothing.
+ * YAML library, and scans for headings, fences and tags, but checks nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

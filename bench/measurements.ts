@@ -1,4 +1,4 @@
-/** The measurements by name. Each runs once in every round and returns figures by name. */
+/** The measurements, by name. Every round runs each measurement once. A measurement returns its figures, by name. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kind, measureEdits, measureFirstOpening, measureOpening } from './editing.ts';

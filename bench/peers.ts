@@ -1,4 +1,4 @@
-/** The compared tools. They are installed into the tests' cache, without running scripts. */
+/** The compared tools, which are installed into the tests' cache without running scripts. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,9 +7,9 @@ export type Source = readonly [measurement: string, figure: string];
 export interface Row {
   readonly figure: string;
   readonly against: string;
-  /** A ratio (`1/20`, `1.2x`), an amount if there is no peer, or a lead in percentage points. */
+  /** The limit: a ratio (`1/20`, `1.2x`), an amount if there is no peer, or a lead in percentage points. */
   readonly limit: string;
-  /** The unit of both figures: milliseconds, megabytes, or a share (more is better). */
+  /** The unit of the figures in the row: milliseconds, megabytes, or a share (more is better). */
   readonly unit: 'ms' | 'MB' | '%';
   readonly ours: Source;
   readonly theirs?: Source;
@@ -218,7 +218,7 @@ export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => rea
   return [...head, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Formats a ratio: `1/12` below one half, otherwise `1.30x`. */
+/** Formats a ratio below one half as `1/12`, and any other ratio as `1.30x`. */
 const ratio = (value: number): string =>
   value < 0.5 ? `1/${(1 / value).toFixed(1 / value < 10 ? 1 : 0)}` : `${value.toFixed(2)}x`;
 

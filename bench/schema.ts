@@ -1,7 +1,4 @@
-/**
- * A JSON Schema for frontmatter, used by peers that check frontmatter with a schema. It resembles a schema that a user
- * of these tools would write.
- */
+/** A JSON Schema for frontmatter, as a user would write it for the peers that check frontmatter with a schema. */
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 const object = {
   type: 'object',

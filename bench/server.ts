@@ -1,7 +1,4 @@
-/**
- * Runs a language server as a child process that uses its standard streams for the protocol. This process is its
- * client.
- */
+/** Runs a language server as a child process, and acts as its client over the standard streams. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +16,7 @@ export interface Target {
   readonly command: readonly string[];
   /** The workspace folder. */
   readonly folder: string;
-  /** True if the client requests diagnostics, false if the server sends them. */
+  /** True if the client requests diagnostics; false if the server sends diagnostics by itself. */
   readonly pull: boolean;
   /** Settings by section, for servers that request their configuration. */
   readonly settings?: Readonly<Record<string, unknown>>;

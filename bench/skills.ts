@@ -53,7 +53,7 @@ const known = new Map<string, Facts>();
 
 /**
  * Returns the numbers of the skills that a skill composes: two to four skills of a lower level. The numbers are close
- * to the number of the composing skill, so that facts are cheap to compute.
+ * to the composing skill's number, so that facts are cheap to compute.
  */
 function composedBy(number: number, count: number): readonly number[] {
   const level = levelOf(number);

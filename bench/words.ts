@@ -8,7 +8,7 @@ export interface Chooser {
   some<T>(all: readonly T[], count: number): readonly T[];
 }
 
-/** Makes the same choices for the same seed on every machine (mulberry32). */
+/** Returns a chooser that makes the same choices for the same seed on every machine (mulberry32). */
 export function chooserOf(seed: number): Chooser {
   let state = seed >>> 0;
   const next = (): number => {

@@ -19,7 +19,7 @@ export interface GeneratedAgentSkills {
 }
 
 export interface Workspaces {
-  /** Makes a workspace of `count` skills. With `yaml`, writes only their frontmatter, as YAML files. */
+  /** Makes a workspace of `count` skills. With `yaml`, writes only the skills' frontmatter, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
   /**
    * Makes a workspace of `count` `SKILL.md` files and two additional files: the first has the longest description of
@@ -87,7 +87,7 @@ function writeInto(folder: string, path: string, text: string): string {
   return file;
 }
 
-/** Returns the path of the `SKILL.md` below a folder that has the number of lines nearest to `lines`. */
+/** Finds the `SKILL.md` below a folder whose number of lines is nearest to `lines`, and returns its path. */
 export function realDocument(folder: string, lines: number): string {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('SKILL.md'))

@@ -1,7 +1,7 @@
 /**
- * Bundles the extension, the scripts of the language server, and the command line. Each of these has one bundle for
- * both Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module
- * of Node.
+ * Bundles the extension, the scripts of the language server, and the command line. Each part has one bundle for both
+ * Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module of
+ * Node.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -73,7 +73,7 @@ const nodeEntries = {
 };
 
 /**
- * Lets the second script of the server use the protocol's library from the first one (`hosts/lsp/serve.ts`).
+ * Lets the second script of the server use the protocol's library from the first script (`hosts/lsp/serve.ts`).
  *
  * @type {import('esbuild').Plugin}
  */
@@ -97,24 +97,23 @@ const anywhere = {
   ...worker,
   plugins: [nodeEntries],
   external: nodeModules,
-  // The server's library contains another copy of this package, one patch version older.
+  // The server's library contains another copy of `vscode-languageserver-types`, one patch version older.
   alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
-    // `var` is required, because in a browser two of these scripts run in one worker and would declare the same
-    // constant.
+    // `var` is required, because in a browser two bundles run in one worker and would declare the same constant.
     js: `${STRICT} var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';`,
   },
 };
 
 const commandLine = join(root, 'server/src/hosts/cli');
 
-/** The files that declare commands. Their dynamic imports are loaded only when a command is called. */
+/** The files that declare commands, whose dynamic imports are loaded only when a command is called. */
 const declaring = readdirSync(commandLine, { recursive: true, encoding: 'utf8' }).filter((name) =>
   /^[\w-]+\.ts$|-command\.ts$/.test(name),
 );
 
-/** The dynamic imports of these files, as paths relative to the folder of the command line. */
+/** The dynamic imports of `declaring`, as paths relative to the folder of the command line. */
 const imported = declaring.flatMap((name) =>
   [...readFileSync(join(commandLine, name), 'utf8').matchAll(/await import\('(\.[^']+)'\)/g)].map(([, path = '']) =>
     fromCommandLine(join(commandLine, dirname(name), path)),
@@ -126,7 +125,7 @@ function fromCommandLine(path) {
   return `./${relative(commandLine, path).replaceAll('\\', '/')}`;
 }
 
-/** The script that contains the commands. It is separate, so that the command line can start without loading it. */
+/** The script with the commands, which is separate so that the command line can start without loading it. */
 const COMMANDS = './commands.cjs';
 
 /** @type {import('esbuild').Plugin} */

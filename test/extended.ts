@@ -1,4 +1,4 @@
-/** Slow tests, which only `npm run test:all` runs. They also run if a filter names them. */
+/** Slow tests, which run only in `npm run test:all` or if a filter names them. */
 
 const isExtended = process.env.SKILL_COMPOSER_EXTENDED === '1';
 

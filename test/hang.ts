@@ -1,4 +1,4 @@
-/** The time limit for hostile strings. This is not a benchmark: benchmarks are in `bench/`. */
+/** The time limit for the analysis of hostile strings. Speed is measured in `bench/`. */
 import { strict as assert } from 'node:assert';
 
 /**

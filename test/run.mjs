@@ -1,5 +1,6 @@
 /**
- * The entry point of every npm script. It requires only Node: it installs missing dependencies, a browser and VS Code.
+ * The entry point of every npm script, which requires only Node and installs missing dependencies, a browser and VS
+ * Code.
  *
  * Like `npm test`, `--short` leaves out the slow end-to-end tests.
  *
@@ -35,7 +36,7 @@ const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 /** Two more jobs than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
 const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
-/** The address of the repository for test packages: a store resolves pictures and links with it. */
+/** The repository address in test packages, with which a store resolves pictures and links. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
 const { values: options, positionals } = readArguments();
@@ -51,7 +52,7 @@ const random = {
 };
 
 /**
- * Returns a job that runs check programs, which print their errors. All of them count as one test.
+ * Returns a job that runs check programs, which print their errors and together count as one test.
  *
  * @param {readonly (readonly string[])[]} commands
  * @returns {Job}
@@ -70,7 +71,7 @@ const checking = (...commands) => ({
 });
 
 /**
- * Returns the jobs of a suite: its files are distributed to one process for each part.
+ * Returns the jobs of a suite, one job for each part, which share the suite's files.
  *
  * @param {string} name
  * @param {import('./host/suite.mjs').Suite & {parts?: number, needs?: readonly string[]}} suite
@@ -181,13 +182,13 @@ const jobs = {
     },
   },
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
-  // This is a separate command, because a new vulnerability is not caused by a change to the project.
+  // A separate command looks for vulnerabilities, because a change to the project does not cause a new vulnerability.
   'Known vulnerabilities': { run: () => audit(root) },
   Bench: { run: () => bench() },
   Start: { needs: ['Build'], run: () => start(root) },
 };
 
-/** The jobs of `npm test`. The slowest ones start first. */
+/** The jobs of `npm test`, of which the slowest start first. */
 const ALL = [
   'Build',
   'Types',

@@ -1,4 +1,4 @@
-/** Generates similar skills: one for each combination of a thing and an action, identical in every run. */
+/** Generates similar skills, which are identical in every run: one for each combination of a thing and an action. */
 export interface Described {
   readonly name: string;
   readonly description: string;

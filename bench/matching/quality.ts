@@ -42,7 +42,7 @@ function plain({ index }: Workspace, isCutAsOurs = false): Ranker {
       .map(({ name }) => name);
 }
 
-/** Returns the percentage of requests for which one of the best `depth` skills is right. */
+/** Returns the percentage of requests with a right skill among the first `depth` results. */
 function recall(rank: Ranker, asked: readonly MatchRequest[], depth: number): number {
   const found = asked.filter(({ request, answers }) =>
     rank(request)
@@ -54,7 +54,7 @@ function recall(rank: Ranker, asked: readonly MatchRequest[], depth: number): nu
 
 /**
  * Returns the percentages for each group and for each half of the requests. For example, `german at 3` is the result of
- * Skill Composer, and `german at 3, plain` that of BM25.
+ * Skill Composer, and `german at 3, plain` is the result of BM25.
  */
 export function measureQuality(root: string): Readonly<Record<string, number>> {
   const workspace = workspaceOfSkills(root);

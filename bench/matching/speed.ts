@@ -54,7 +54,7 @@ export function measureMatching(target: Target, path: string, times: number) {
     const requests = await measure(() => match(usual()));
     const long = await measure(() => match(MISSPELT));
     const edited = await measure(() => edit().then(() => match(usual())));
-    // Only the edited skill contains the word, so that ranking takes almost no time.
+    // Only the edited skill contains `quokka`, so ranking takes almost no time.
     const updates = await measure(() => edit().then(() => match('quokka')));
     return {
       p95: quantile(requests.wall, 0.95),

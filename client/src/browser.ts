@@ -16,8 +16,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
       #worker: Worker | undefined;
 
       /**
-       * Creates the worker here, because the library checks `instanceof Worker`. This check fails in an extension host,
-       * where `Worker` is a function of the editor.
+       * Creates the worker here, because the library checks `instanceof Worker`. The `instanceof` check fails in an
+       * extension host, where `Worker` is a function of the editor.
        */
       protected override async createMessageTransports() {
         this.#worker?.terminate();

@@ -1,6 +1,6 @@
 /**
- * The entry point of the extension in Node and in browsers. Both use one bundle, because two bundles would each contain
- * a copy of the protocol's client library, which is the largest part.
+ * The entry point of the extension in Node and in browsers. Node and browsers use one bundle, because two bundles would
+ * each contain a copy of the protocol's client library, which is the largest part.
  */
 import type { activate as activateInNode } from './node.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `work`, one run at a time. Calls during a run, however many, cause exactly one more run
- * after it. So `work` always runs again after the latest call, and runs never overlap.
+ * Returns a function that runs `work`, one run at a time. Any number of calls during a run cause exactly one more run.
+ * So `work` always runs again after the latest call, and runs never overlap.
  */
 export function coalesce(work: () => Promise<void>): () => void {
   let isRunning = false;

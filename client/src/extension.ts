@@ -91,7 +91,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     skillServer.started();
     releasedTexts.started(client);
   };
-  // Starts and stops run one after another, so that there are never two servers.
+  // Starting and stopping are queued, so that there are never two servers.
   let last: Promise<void> = Promise.resolve();
   const queue = (step: () => Promise<void>): Promise<void> => {
     last = last.then(step).catch((error: unknown) => {

@@ -12,14 +12,14 @@ export function fileRangeOf(uri: vscode.Uri, { start, end }: vscode.Range): File
 }
 
 /**
- * Returns true if a URI has the scheme of a workspace file; false for example for the output, the older side of a diff,
- * and settings.
+ * Returns true if a URI has the scheme of a workspace file. The output, the older side of a diff, and settings have
+ * other schemes.
  */
 export function hasWorkspaceScheme({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
 }
 
-/** Returns the origin as the user sees it: relative to the workspace folder, or as the full path if it is outside. */
+/** Returns the origin relative to the workspace folder, or as the full path if the origin is outside the folder. */
 export const shownOrigin = ({ origin }: { readonly origin: string }, folder: vscode.Uri): string =>
   origin.startsWith('../') ? vscode.Uri.joinPath(folder, origin).fsPath : origin;

@@ -12,7 +12,7 @@ export interface RelatedLocation {
   readonly message: string;
 }
 
-/** Edits to one file, which need not be the file with the finding. */
+/** Edits to one file; a fix may also edit files other than the file with the finding. */
 export interface FileEdits {
   readonly uri: string;
   readonly edits: readonly TextEdit[];
@@ -33,8 +33,8 @@ export interface Fix {
 }
 
 /**
- * A request to merge a finding into a finding of one of the `rules` at the same location, because both report the same
- * defect.
+ * A request to merge a finding into a finding from one of the `rules` at the same location, because both findings
+ * report the same defect.
  */
 export interface Join {
   readonly rules: readonly string[];
@@ -43,7 +43,8 @@ export interface Join {
 }
 
 /**
- * The size of a defect. A baseline accepts a smaller defect, but not a larger one. `of` is the unit, such as `tokens`.
+ * The size of a defect. A baseline accepts a smaller defect, but not a larger defect. `of` is the unit, such as
+ * `tokens`.
  */
 export interface Measure {
   readonly of: string;

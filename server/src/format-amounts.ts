@@ -20,7 +20,10 @@ const UNITS = [
  */
 const MINUTES_FROM = 120_000;
 
-/** Formats milliseconds as hours, minutes and seconds. Does not round, so that different durations look different. */
+/**
+ * Formats milliseconds as hours, minutes and seconds. Durations are not rounded, so that different durations look
+ * different.
+ */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || Math.abs(ms) < 1000) return `${plain(ms)} ms`;
   if (Math.abs(ms) < MINUTES_FROM) return `${plain(ms / 1000)} s`;

@@ -8,7 +8,7 @@ import { distance } from 'fastest-levenshtein';
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
   const target = foldName(word);
   const most = Math.max(1, Math.floor(target.folded.length / 3));
-  // The largest distance that is still accepted. It decreases as better names are found.
+  // The largest distance that is still accepted. This limit decreases as better names are found.
   let furthest = most;
   let near: Near[] = [];
   for (const name of known) {
@@ -59,7 +59,7 @@ function distanceOf(
 ): number {
   if (target.length >= 3 && candidate.startsWith(target)) return 1;
   if (Math.abs(candidate.length - target.length) > furthest) return Number.POSITIVE_INFINITY;
-  // One edit changes at most two of these bits.
+  // One edit of a word changes at most two of its bits.
   if (bitsOf(letters ^ others) > 2 * furthest) return Number.POSITIVE_INFINITY;
   if (candidate.length === target.length && isSwap(target, candidate)) return 1;
   return distance(target, candidate);
@@ -80,7 +80,7 @@ function isSwap(a: string, b: string): boolean {
 
 /**
  * Returns the known name of which `word` is another spelling or a clear misspelling. This function is stricter than
- * `nearestNames`, because authors often use words of their own: it skips short words, and longer forms such as `models`
+ * `nearestNames`, because authors often use words of their own. Skips short words, and longer forms such as `models`
  * and `description_zh`.
  */
 export function closestTypo(word: string, known: readonly string[]): string | undefined {
@@ -95,8 +95,8 @@ export function closestTypo(word: string, known: readonly string[]): string | un
 const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
 /**
- * Returns whether the words differ in one letter or, if they are long, in at most two. Only a long word may lack its
- * last letter.
+ * Returns whether two words differ in one letter, or two long words in at most two letters. Only a long word may lack
+ * its last letter.
  */
 function isMisspelling(written: string, right: string): boolean {
   const [shorter, longer] = written.length < right.length ? [written, right] : [right, written];

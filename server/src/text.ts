@@ -31,8 +31,8 @@ export const sliceOf = (text: string, { start, end }: Span): string => text.slic
 export const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
 /**
- * Returns the index of the first part that an offset touches, or -1. The parts must be in the order of the text and must
- * not overlap; several may have the same span.
+ * Returns the index of the first part that an offset touches, or -1. The parts must be in the order of the text and
+ * must not overlap; several parts may have the same span.
  */
 export function indexTouching<Part>(parts: readonly Part[], offset: number, spanOf: (part: Part) => Span): number {
   let low = 0;
@@ -121,7 +121,7 @@ export function positionAt(lines: LineStarts, offset: number): Position {
   return { line, character: offset - (lines[line] as number) };
 }
 
-/** Returns the offset of a position. A position after the end of its line or of the text is moved to that end. */
+/** Returns the offset of a position. A position after the end of the line or the text is moved to the end. */
 export function offsetAt(text: string, lines: LineStarts, { line, character }: Position): number {
   if (line >= lines.length) return text.length;
   const start = lines[line] as number;
@@ -136,7 +136,7 @@ export function lineEnd(text: string, lines: LineStarts, line: number): number {
   return Math.max(end, lines[line] ?? 0);
 }
 
-/** Returns the first line break of the text, for inserted lines; `\n` for a string without one. */
+/** Returns the first line break in the text, for use in inserted lines, or `\n` for text without line breaks. */
 export function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
@@ -181,7 +181,8 @@ export const asTitle = (message: string): string => showInvisible(message).repla
 export const showInvisibleInLines = (text: string): string => text.split('\n').map(showInvisible).join('\n');
 
 /**
- * Escapes the invisible characters in JSON text as `\uXXXX`, so that a terminal can print it. The value is the same.
+ * Escapes the invisible characters in JSON text as `\uXXXX`, so that a terminal can print the text. The JSON value does
+ * not change.
  */
 export const escapeInvisibleInJson = (json: string): string =>
   json.replace(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : escapedUnits(character)));

@@ -1,6 +1,6 @@
 /**
- * Tests the authoring server with the conformance programs of the protocol. They require a newer Node and the registry,
- * so only `npm run test:all` runs them. `test/protocol` tests the same behaviour with a client of the protocol.
+ * Tests the authoring server with the conformance programs of the protocol. The programs require a newer Node and the
+ * registry, so only `npm run test:all` runs them. `test/protocol` tests the same behaviour with a protocol client.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

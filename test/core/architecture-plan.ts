@@ -17,7 +17,7 @@ const CORE = [
   'protocol',
   ...ANALYSIS,
 ];
-/** The folders that every host may use. None of these imports a front end, and a folder imports only earlier ones. */
+/** The folders that every host may use. Each imports only earlier folders, and no folder imports a front end. */
 const EVERY_HOST = ['hosts/environment', 'hosts/user-error', 'hosts/files'];
 const SHARED = [
   'hosts/composing',
@@ -55,7 +55,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   analysis: ['agent-skills', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
-  // The prompt of the planner catalog comes from a template of the project.
+  // The prompt of the planner catalog comes from a project template.
   planner: ['scaffold', ...ANALYSIS],
   audit: ['rules', ...ANALYSIS],
   // The skills that a tool change affects are found at the same locations that rules read.
@@ -68,8 +68,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
-  // The protocol imports only types, which are erased. Its two sides describe compositions and unreadable files in the
-  // same way.
+  // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and
+  // unreadable files in the same way.
   protocol: ['languages/yaml', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
   'hosts/user-error': [],
@@ -82,7 +82,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
   'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
   'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
-  // The three front ends. None of them imports another.
+  // The three front ends, which do not import each other.
   // The schema of the manifest checks the editor's settings.
   'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],

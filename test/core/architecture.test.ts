@@ -87,7 +87,7 @@ test("only hosts and the client's desktop entry import Node.js modules", () => {
 });
 
 test('only dedicated modules read and write files', () => {
-  // The imports for other facts that hosts may read from a file system: names, kinds and locations.
+  // The imports that let hosts read the names, kinds and locations of files.
   const looking = [
     'type Stats',
     'type Dirent',
@@ -177,7 +177,7 @@ test('only outer folders use types from the language server protocol', () => {
 });
 
 test('the core uses neither the time nor random numbers', () => {
-  // The compiler rejects all other impure calls, because it checks the core without the types of Node and of the DOM.
+  // The compiler rejects all other impure calls, because it checks the core without the Node and DOM types.
   const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
   const core = sources.filter(({ path }) => path.startsWith('server/src/') && !isOfHost(path));
   assert.deepEqual(
@@ -209,7 +209,7 @@ test('starting a server does not load the core', () => {
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
 
-/** The files that the table of rules imports; each defines one rule. */
+/** Returns the files that the rule table imports; each file defines one rule. */
 function rulesOfTable(): ReadonlySet<string> {
   const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
   return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));

@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
-/** A longer file probably has more than one subject. */
+/** The line limit for a file: a longer file probably has more than one subject. */
 const LINES_OF_A_FILE = 700;
 /** The session and the message handlers. */
 const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;
-/** Longer explanations belong in `docs/`, or a better name makes them unnecessary. */
+/** The line limit for a comment: longer explanations belong in `docs/`, or a better name makes them unnecessary. */
 const LINES_OF_A_COMMENT = 4;
 /** The head of a file may explain an approach. */
 const LINES_OF_A_HEAD = 6;
@@ -109,7 +109,7 @@ describe('comments', () => {
   });
 
   it('cite existing pages', () => {
-    // Names of skill files have more than one dot, or capitals. URLs are not files.
+    // Excludes URLs, and skill files, whose names have capitals or more than one dot.
     const page = /(?<![\w./*:-])(?:[a-z][\w-]*\/)*[a-z][\w-]*\.md\b/g;
     const cited = comments.flatMap(({ path, line, lines }) =>
       [...lines.join(' ').matchAll(page)].map(([name]) => ({ path, line, name })),

@@ -36,7 +36,7 @@ const kinds: readonly Texts[] = [
     translated: /^package\.nls\.(.+)\.json$/,
   },
   {
-    // The English strings are the arguments of `l10n.t` and `t` in the code. They are the keys of each translation.
+    // The English strings are the arguments of `l10n.t` and `t` in the code, and the keys of each translation.
     name: 'the code',
     english: () =>
       Object.fromEntries(
@@ -115,7 +115,7 @@ test('notifications and pickers show no untranslated literals', () => {
   );
 });
 
-/** The first sentences of the rule pages. They are in English, like the pages. */
+/** The first sentences of the rule pages, in English like the pages. */
 const ofRulePage = /\.skillComposer\.rules\.propertyNames\.markdownEnumDescriptions\.\d+$/;
 
 /** The names of programs are the same in every language. */
@@ -138,10 +138,10 @@ test('contributions in the manifest contain no untranslated strings', () => {
   assert.deepEqual([...new Set(keys)].sort(), Object.keys(known).sort());
 });
 
-/** `{0}`, `code` and links to commands, sorted, since their order differs between languages. */
+/** Returns the placeholders, code and command links in a text, sorted, since their order differs between languages. */
 const fixedIn = (text: string): string[] => (text.match(/\{\d+\}|`[^`]*`|\(command:[^)]*\)/g) ?? []).sort();
 
-/** The patterns that find a page's text in its code: content of elements, labels and descriptions. */
+/** The patterns that find displayed text in a page's code: content of elements, labels and descriptions. */
 const places = [
   `\\b(?:text|title|placeholder|label):\\s*${literal}`,
   `'(?:aria-label|aria-roledescription|title|placeholder)'[:,]\\s*${literal}`,

@@ -102,7 +102,7 @@ function stringsIn({ path, lines }: Source, expression: RegExp): readonly Text[]
   );
 }
 
-/** The lines of a page outside of fences, without the marks at their beginning. */
+/** Returns the lines of a page that are outside fences, without the marks at their beginning. */
 function linesOfProse(path: string): readonly Text[] {
   let fence = '';
   return sourceOf(path).lines.flatMap((line, at) => {

@@ -41,7 +41,7 @@ test('word-based suggestions are disabled in all contributed languages', () => {
   const defaults: Readonly<Record<string, object>> = contributes.configurationDefaults;
   // The newest VS Code has its own language for `SKILL.md`.
   for (const { id } of [...contributes.languages, { id: 'skill' }]) {
-    // VS Code uses the language at the cursor, which may be an embedded one.
+    // VS Code uses the settings for the language at the cursor, which may be an embedded language.
     assert.deepEqual(
       Object.entries(defaults[`[${id}]`] ?? {}).filter(([name]) => name === 'editor.wordBasedSuggestions'),
       [['editor.wordBasedSuggestions', 'off']],

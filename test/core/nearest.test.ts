@@ -1,4 +1,4 @@
-/** The known names that are closest to a misspelt one. */
+/** The known names that are closest to a misspelt name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

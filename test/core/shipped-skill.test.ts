@@ -17,7 +17,7 @@ const emitted = emit(`${FOLDER}.skill.md`);
 if (process.env.UPDATE_EXPECT === '1') writeFileSync(`${FOLDER}/SKILL.md`, emitted.text);
 const text = readFileSync(`${FOLDER}/SKILL.md`, 'utf8');
 
-/** The result of `convert --to agent-skill`, with the findings of the file and the losses. */
+/** Returns the result of `convert --to agent-skill`, with the file's findings and the losses. */
 function emit(path: string): { readonly text: string; readonly told: readonly string[] } {
   const uri = `file:///w/${path}`;
   const workspace = new Workspace();

@@ -1,4 +1,4 @@
-/** The files of server and client, for the tests of the architecture and of the style rules. */
+/** The files of server and client, for the architecture and style tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
@@ -29,7 +29,7 @@ export function sourceOf(path: string): Source {
   return { path, text, lines: text.replace(/\n$/, '').split('\n') };
 }
 
-/** Returns the comments on lines of their own. Consecutive lines with `//` are one comment. */
+/** Returns the comments that share no line with code. Consecutive lines with `//` are one comment. */
 export function commentsOf({ path, lines }: Source): readonly Comment[] {
   const comments: Comment[] = [];
   for (let at = 0; at < lines.length; at++) {

@@ -5,7 +5,7 @@ import type { Workbench } from './workbench.ts';
 export async function openInExplorer({ page }: Pick<Workbench, 'page'>, path: string): Promise<void> {
   const [name = '', ...above] = path.split('/').reverse();
   const folders = above.reverse();
-  // The depth is compared, too: another folder of the same name may be visible earlier.
+  // Compares the depth too, since another folder of the same name may be visible earlier.
   const rowOf = (name: string, depth: number) =>
     page.locator(`.explorer-folders-view .monaco-list-row[aria-level="${depth + 1}"][aria-label^="${name}"]`).first();
   for (const [depth, folder] of folders.entries()) {

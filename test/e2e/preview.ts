@@ -1,4 +1,4 @@
-/** A preview beside the editor, for tests. Its page is inside two nested frames. */
+/** A preview beside the editor, for tests. The page of the preview is inside two nested frames. */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
@@ -15,7 +15,7 @@ export interface PreviewPage {
   /** Shows the form, which replaces the prompt in a narrow preview. */
   readonly openForm: () => Promise<void>;
   readonly closeForm: () => Promise<void>;
-  /** The times of the script's start and of the first contents, in milliseconds of the browser's clock. */
+  /** Returns the times at which the script starts and the first contents appear, in browser-clock milliseconds. */
   readonly firstPaint: () => Promise<{ readonly loaded: number; readonly at: number }>;
   /** Starts to watch the prompt. The returned function waits for the next change, and returns the time of its paint. */
   readonly nextPaint: () => Promise<() => Promise<number>>;
@@ -31,7 +31,7 @@ export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
   return shownPreview(workbench.page);
 }
 
-/** The visible preview. If there are several, `nth` counts them from the left. */
+/** Returns the visible preview. `nth` counts several visible previews from the left. */
 export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
   const frame = page.frameLocator('iframe.webview.ready').nth(nth).frameLocator('iframe#active-frame');
   await frame.locator('h1').waitFor();

@@ -12,8 +12,8 @@ export function quickInputOf(page: Page) {
   const focused = widget.locator('.monaco-list-row.focused');
 
   /**
-   * Opens a quick input with a key. Presses the key again if it has no effect: a page that has just loaded has no key
-   * bindings yet.
+   * Opens a quick input with a key. Presses the key again if it has no effect, since a page that has just loaded has no
+   * key bindings yet.
    */
   const openPick = async (key: string): Promise<void> => {
     for (const end = Date.now() + limit; !(await input.isVisible()); ) {

@@ -66,7 +66,7 @@ const settingsOf = ({ theme }: Request): object => ({
 });
 
 async function wayWithServer(request: Request, temporary: string, stops: (() => Promise<void>)[]): Promise<Way> {
-  // Removes `main`: if a manifest has both entries, a server prefers its own extension host.
+  // Removes `main`, since a server prefers its own extension host if a manifest has both `main` and `browser`.
   const extension = join(temporary, 'extension');
   cpSync(request.extension, extension, { recursive: true });
   const { main: _, ...manifest } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
@@ -95,7 +95,7 @@ const wayWithoutServer =
     return served.address('memory:/folder');
   };
 
-/** The files below a folder, by their relative paths. */
+/** Returns the files below a folder, with their relative paths. */
 function textsOf(folder: string): readonly (readonly [string, string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-/** The end-to-end suites in a VS Code that a local server provides: in its extension host, by keyboard, and the walks. */
+/** The end-to-end suites in a VS Code that a local server provides: extension host tests, keyboard tests and walks. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
   const payload = [
     ['extensionDevelopmentPath', served.remote(development)],
-    // Needed only by the test model: an extension whose manifest lists no proposals gets none.
+    // Needed only by the test model: an extension whose manifest lists no proposals gets no proposed API.
     ['enableProposedApi', ''],
   ] as const;
   let browser: Browser | undefined;
@@ -125,7 +125,7 @@ export async function pageOf(browser: Browser): Promise<Page> {
 
 /**
  * Changes a setting that the page reads when it loads: the driver of VS Code's own tests, or folder trust. With the
- * driver, the oldest VS Code shows no dialogs; the newest shows them, and loads no extension without the driver.
+ * driver, the oldest VS Code shows no dialogs; the newest shows dialogs, and loads no extension without it.
  */
 async function withSetting(page: Page, name: string, value: boolean): Promise<void> {
   await page.addInitScript(
@@ -228,8 +228,8 @@ function report({ command, print }: Request, { name, ms, error }: Result, pictur
 }
 
 /**
- * Creates an empty extension. The tests use the installed one, but a suite requires a path of an extension in
- * development.
+ * Creates an empty extension, since a suite requires the path of an extension in development, although the tests use
+ * the installed extension.
  */
 function emptyExtension(temporary: string): string {
   const folder = join(temporary, 'stub');

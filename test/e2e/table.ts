@@ -12,7 +12,7 @@ export interface Result {
 export interface Choice {
   /** Selects only tests whose names contain this text, including extended tests. */
   readonly filter?: string | undefined;
-  /** True if tests added by `extended` also run without a filter. They are only part of `npm run test:all`. */
+  /** True if tests added by `extended` also run without a filter, as in `npm run test:all`. */
   readonly extended: boolean;
 }
 
@@ -23,7 +23,7 @@ type Add<Context> = (name: string, body: Body<Context>) => void;
 const testLimit = 240_000;
 
 export interface Table<Context> {
-  /** Adds a test. `test.extended` adds one that only `npm run test:all` runs. */
+  /** Adds a test. `test.extended` adds a test that only `npm run test:all` runs. */
   readonly test: Add<Context> & { readonly extended: Add<Context> };
   /** Returns whether the selection contains any test. */
   readonly has: (choice: Choice) => boolean;

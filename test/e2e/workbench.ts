@@ -28,7 +28,7 @@ export interface Workbench {
   readonly choose: (title: string, row: string) => Promise<Locator>;
   /** Runs a command that asks a question, and returns the quick input once it has this text. */
   readonly asked: (title: string, question: string | RegExp) => Promise<Locator>;
-  /** The names in Go to Symbol in Editor, once there are at least `count` of them. */
+  /** The names that Go to Symbol in Editor lists, once the list has at least `count` entries. */
   readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Returns the focus to the editor of the first group, after a click in a webview. */
   readonly toEditor: () => Promise<void>;
@@ -42,7 +42,7 @@ export interface Workbench {
   readonly quickFixes: (title: string | RegExp) => Promise<Locator>;
   /** Like `quickFixes`, but for the refactorings of the selection. */
   readonly refactorings: (title: string | RegExp) => Promise<Locator>;
-  /** Opens the quick fixes at the cursor and picks the one whose title has the text. */
+  /** Opens the quick fixes at the cursor and picks the fix whose title matches. */
   readonly quickFix: (title: string | RegExp) => Promise<void>;
   /** The hover at the cursor, opened with the keyboard. */
   readonly hover: () => Promise<Locator>;
@@ -66,7 +66,7 @@ export interface Workbench {
   readonly webview: () => ReturnType<Locator['contentFrame']>;
   /** Saves a picture, if pictures are enabled. */
   readonly screenshot: (name: string) => Promise<void>;
-  /** Like `screenshot`, but only of the editors: the pictures of the documentation (`npm run pictures`). */
+  /** Takes a screenshot of only the editors, as a picture for the documentation (`npm run pictures`). */
   readonly picture: (name: string) => Promise<void>;
   /** Closes all editors and discards their changes. */
   readonly closeAll: () => Promise<void>;
@@ -84,7 +84,7 @@ export const resetBinding = {
   },
 };
 
-/** Waits until the workbench of a page is loaded, with the files of its folder, if there are any. */
+/** Waits until a page has loaded the workbench and, if the folder has files, the list of these files. */
 export async function openWorkbench(
   page: Page,
   { which, screenshots }: { readonly which: VsCodeVersion; readonly screenshots?: string | undefined },
@@ -232,7 +232,7 @@ export async function openWorkbench(
       return hover;
     },
     suggest: async () => {
-      // Typing may have opened the suggestions already. The key would then open their details.
+      // If typing has already opened the suggestions, the key would open the details of a suggestion.
       if (!(await suggestions.first().isVisible())) await press('Control+Space');
       await suggestions.first().waitFor();
       return suggestions;

@@ -21,7 +21,7 @@ test('Neovim with the plugin supports findings, fixes, completion, hovers, defin
 });
 
 test('the plugin has the same configuration as the documented setup for newer versions of Neovim', { skip }, () => {
-  // An old Neovim lacks both functions, so the script defines them and records their arguments.
+  // An old Neovim lacks the two functions of `vim.lsp`, so the script defines them and records their arguments.
   const script = `
     local noted = {}
     vim.lsp.config = function(name, config) noted.name, noted.config = name, config end

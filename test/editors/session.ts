@@ -37,7 +37,7 @@ framing: Frame
 \`\`\`
 `;
 
-/** Returns the blocks of a language in a section of the page. */
+/** Returns the code blocks with the given language in a section of `docs/editors.md`. */
 export function documentedBlocks(section: string, language: string): readonly string[] {
   const page = readFileSync('docs/editors.md', 'utf8');
   const [, text = ''] = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## )`, 'm').exec(page) ?? [];
@@ -46,7 +46,7 @@ export function documentedBlocks(section: string, language: string): readonly st
   );
 }
 
-/** Returns the reason why an editor cannot be tested, if there is one. */
+/** Returns the reason why an editor cannot be tested, or false if the editor can be tested. */
 export const missingReason = (program: string, ...words: readonly string[]): string | false =>
   spawnSync(program, words, { encoding: 'utf8' }).status === 0 ? false : `There is no \`${program}\` that can do this.`;
 

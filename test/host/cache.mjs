@@ -1,6 +1,7 @@
 /**
  * A cache outside the checkout for large files that every clone shares: the VS Code host, Node, a browser. Several runs
- * may use it at the same time: a lock lets only one of them create an entry, and a rename publishes it completely.
+ * may use the cache at the same time: a lock lets only one run create an entry, and a rename publishes the complete
+ * entry.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -66,7 +67,7 @@ export async function locked(name, work) {
 /** @param {string} lock */
 function take(lock) {
   try {
-    // Creating a folder succeeds for exactly one process.
+    // If several processes create this folder, exactly one of them succeeds.
     mkdirSync(lock);
     writeFileSync(join(lock, 'pid'), String(process.pid));
     return true;

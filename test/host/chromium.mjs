@@ -1,4 +1,4 @@
-/** Finds a Chromium for the served VS Code: an installed one, else that of Debian, else that of Playwright. */
+/** Finds a Chromium for the served VS Code: an installed browser, else Debian's package, else Playwright's build. */
 import { join } from 'node:path';
 import { cacheRoot, locked } from './cache.mjs';
 import { findOnPath, isExecutable, must, run } from './process.mjs';

@@ -3,7 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util';
 import { structuredPatch } from 'diff';
 import { sourceFrame } from './source-position.mjs';
 
-/** Longer strings are truncated: around the first difference, or at their end. */
+/** The maximum length of a printed string. A longer string is truncated. */
 const MOST_CHARACTERS = 2000;
 /** Lines around a difference. */
 const CONTEXT = 2;

@@ -11,8 +11,8 @@ import { explain, seconds } from './say.mjs';
  */
 
 /**
- * Runs the named jobs, and those that they need, at most `slots` at once. A job starts as soon as a slot is free, in the
- * order of `names`. A job that needs a failed one is left out.
+ * Runs the named jobs, and those that they need, at most `slots` at once. A job starts as soon as a slot is free, in
+ * the order of `names`. A job is skipped if a job that it needs has failed.
  *
  * @param {Readonly<Record<string, Job>>} jobs
  * @param {readonly string[]} names

@@ -5,7 +5,7 @@ const YAML = 'yaml-language-server@2.0.0';
 const SARIF = '@microsoft/sarif-multitool-linux@5.7.0';
 
 /**
- * Returns the environment of the suite `test/programs`, with the paths of the programs.
+ * Returns the environment variables of the suite `test/programs`, with the paths of the programs.
  *
  * @returns {Promise<NodeJS.ProcessEnv>}
  */

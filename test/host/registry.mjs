@@ -22,7 +22,7 @@ export async function ensureNode(version) {
 }
 
 /**
- * Unpacks the contents of the folder `part` of a package into `target`.
+ * Unpacks the contents of a package's folder `part` into `target`.
  *
  * @param {string} spec
  * @param {string} part
@@ -49,7 +49,7 @@ export function platform() {
 }
 
 /**
- * Returns a folder with packages and their dependencies in `node_modules`. Their install scripts are not run.
+ * Returns a folder with packages and their dependencies in `node_modules`, installed without install scripts.
  *
  * @param {string} name the name of the folder in the cache
  * @param {readonly string[]} specs

@@ -1,4 +1,4 @@
-/** A reporter for `node:test`: complete failures, the slowest tests if one is slow, and no passed tests. */
+/** A reporter for `node:test` that prints only complete failures and, if any test is slow, the slowest tests. */
 import { writeFileSync } from 'node:fs';
 import { commandFor, explainFailure } from './failure.mjs';
 import { sourcePosition } from './source-position.mjs';

@@ -56,7 +56,7 @@ export async function serve(host, options = {}) {
   const child = spawn(host.node, [host.main, ...listen, ...behave, ...places], {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group, so that the extension hosts end with it.
+    // The server has its own process group, so that the extension hosts end with the server.
     detached: process.platform !== 'win32',
   });
   const end = () => {

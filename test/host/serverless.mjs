@@ -1,6 +1,7 @@
 /**
  * Serves a VS Code that consists only of files on a web server, like vscode.dev: without a remote machine, and with
- * extensions in a worker of the browser. The files are those of code-server, patched not to connect to its server.
+ * extensions in a worker of the browser. The files come from code-server and are patched so that they do not connect to
+ * a server.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

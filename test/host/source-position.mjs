@@ -1,7 +1,7 @@
 /**
- * Maps positions in a bundle of tests to positions in its sources. Node's `--enable-source-maps` does the same, but it
- * parses the map of every bundle and maps every stack that is read. This work costs about a tenth of the processor time
- * of a suite.
+ * Maps positions in a bundle of tests to positions in its sources. Node's `--enable-source-maps` is slower, because it
+ * parses the map of every bundle and maps every stack that is read, which costs about a tenth of a suite's processor
+ * time.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';

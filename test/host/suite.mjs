@@ -1,4 +1,7 @@
-/** Runs suites without an editor: the files of a folder in one bundle and one process, because starting is slow. */
+/**
+ * Runs suites without an editor: all files of a folder share one bundle and one process, because starting a process is
+ * slow.
+ */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -84,8 +87,8 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
 /** @typedef {{index: number, of: number}} Part one of the parts of a suite; `index` counts from 0 */
 
 /**
- * Bundles and runs a part of a suite. A filter selects files by their path or, if no path contains it, tests by name; the
- * first part then runs all of them.
+ * Bundles and runs a part of a suite. A filter selects files by path or, if no path contains the filter, tests by name;
+ * the first part then runs the whole selection.
  *
  * @param {string} root
  * @param {Suite} suite

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
-/** The maximum size, because users download the whole extension. CONTRIBUTING.md, "Publish", has the same number. */
+/**
+ * The maximum size of the extension, which users download as a whole. CONTRIBUTING.md, "Publish", states the same
+ * limit.
+ */
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /**

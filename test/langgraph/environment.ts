@@ -10,7 +10,7 @@ export type Reply = { readonly call: string; readonly input?: Values } | { reado
 export type NodePath = string;
 
 export interface Environment {
-  /** The replies of the model at each `plan`, in order. The last one is repeated. */
+  /** The replies of the model at each `plan`, in order; the last reply is repeated. */
   readonly says: Readonly<Record<NodePath, readonly Reply[]>>;
   readonly tools?: Readonly<Record<string, (input: Values) => Json | Promise<Json>>>;
   readonly services?: Readonly<Record<NodePath, (input: Values) => Json>>;

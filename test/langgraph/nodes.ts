@@ -187,7 +187,7 @@ export function nodeRunners(setting: Setting) {
 const isKept = (unless: string | undefined, state: State): boolean =>
   unless === undefined || isConditionTrue(unless, state);
 
-/** A call that the shape does not allow. It is never retried. */
+/** The error for a call that the shape does not allow; such a call is never retried. */
 class Ceiling extends Error {
   readonly isCeiling = true;
 }

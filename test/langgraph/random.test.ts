@@ -12,7 +12,7 @@ import { threadOf } from './thread.ts';
 /** The maximum number of nodes. Larger graphs are slow to run and find no other faults. */
 const MOST_NODES = 60;
 
-/** Runs the shapes that `accept` returns true for. Building a shape is cheap, so `accept` may reject many. */
+/** Runs the shapes for which `accept` returns true. Building a shape is cheap, so `accept` may reject many shapes. */
 const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise<void> =>
   fc.assert(
     fc.asyncProperty(workspace, async (random) => {

@@ -58,7 +58,7 @@ function attemptsOf({ retry, timeoutMs }: GraphNode): object {
   return { ...(retryPolicy && { retryPolicy }), ...(timeoutMs !== undefined && { timeout: timeoutMs }) };
 }
 
-/** The compiler does not know the node names of a shape, so the types of LangGraph do not apply. */
+/** The graph builder without the types of LangGraph, which require node names that the compiler knows. */
 interface Builder {
   addNode(id: string, run: (state: typeof State.State, config: RunConfig) => Promise<Command>, how: object): void;
   addEdge(from: string, to: string): void;

@@ -7,7 +7,7 @@ import { graphOf, type Result } from './run-shape.ts';
 
 // Every composed skill adds a listener to the abort signal of the run, so a run needs many listeners.
 setMaxListeners(1000);
-// The environment of a developer may enable tracing. Tests must send nothing.
+// The environment of a developer may enable tracing. Tests must not send any data.
 process.env.LANGSMITH_TRACING = 'false';
 process.env.LANGCHAIN_TRACING_V2 = 'false';
 

@@ -68,8 +68,8 @@ describe('the installed command line', () => {
       return Number(/took (\d+)$/.exec(stderr)?.[1]);
     };
     let [own, nothing] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // Other programs can only make a run longer, so the shortest run counts. More runs follow while the shortest one is
-    // too long.
+    // Other programs can only make a run longer, so the shortest run counts. Runs are repeated while the shortest run
+    // is too long.
     for (let runs = 0; runs < 5 || (runs < 20 && own >= 2.5 * nothing); runs++) {
       own = Math.min(own, once(program, ['--version']));
       nothing = Math.min(nothing, once(NODE, ['-e', '0']));

@@ -1,4 +1,7 @@
-/** The installed command line: the tarball in an empty folder, run by the given Node or else by this one. */
+/**
+ * The installed command line: the tarball installed in an empty folder, and run by the given Node or else by the
+ * current one.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

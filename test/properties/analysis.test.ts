@@ -14,7 +14,7 @@ import { ROOT } from './opened.ts';
 
 const CATALOG = 'mistakes/skills.config.yaml';
 
-/** Skills that compose one another, with their catalog. Their number does not exceed the size of the result cache. */
+/** Skills that compose one another, few enough for the result cache. */
 const SKILLS: readonly string[] = [
   ...['fetch-lore', 'write-rumour', 'make-rumour', 'whisper-rumour', 'spread-rumours'].map((name) => `parts/${name}`),
   ...['uses-deprecated', 'diamond', 'over-budget', 'failing-sample', 'goes-round', 'comes-back', 'unknown-tool'],
@@ -59,7 +59,7 @@ const catalogText = fc.constantFrom(
   'tools: [',
 );
 
-/** A failure in the sample itself, or one whose cause is in another file. */
+/** A failure in the sample itself, or a failure whose cause is in another file. */
 const failure = fc.tuple(fc.constantFrom('with-gossip', 'without-gossip'), fc.option(path)).map(([sample, cause]) => ({
   sample,
   message: 'It does not.',

@@ -120,7 +120,9 @@ const prose = fc.constantFrom(
   '```\nx',
 );
 
-/** Removes the empty lines at the end of the text, and those below a heading's underline, where an edit may add one. */
+/**
+ * Removes the empty lines at the end of the text and below a heading's underline, where an edit may add an empty line.
+ */
 const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
 
 describe('framing and artifacts', () => {

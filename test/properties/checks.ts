@@ -1,4 +1,4 @@
-/** Checks that must hold for one file in its workspace: its findings, each of its fixes, its features. */
+/** Checks of one file in a workspace: the findings, each fix, and the features. */
 import assert from 'node:assert/strict';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { suppressionFix } from '../../server/src/features/actions/code-actions.ts';

@@ -41,7 +41,7 @@ const path = text.map((name) => `skills/${name.replace(/[/\n\r\0]/g, '_')}.skill
 
 const TEXT = 'name: ünfug 🐉\ntools: [reed_page]\n\nRead it.';
 
-/** The offsets of all characters, and of the end of the text: no finding splits a surrogate pair. */
+/** The offsets of all characters and of the end of the text, so that no finding splits a surrogate pair. */
 const bounds = [...TEXT.matchAll(/.|$/gsu)].map(({ index }) => index);
 const bound = (at: number): number => bounds[Math.min(at, bounds.length - 1)] as number;
 
@@ -101,7 +101,7 @@ const range = object({
   end: object({ line: fromOne, column: fromOne }),
 });
 
-/** The schema of reviewdog, stricter than the published one: it forbids other fields. */
+/** The schema of reviewdog, stricter than the published schema because it forbids other fields. */
 const isRdjson = ajv.compile(
   object({
     source: object({ name: string }),

@@ -1,4 +1,4 @@
-/** Laws of the client matrix: it has a row for any text, and every reason has a span in the file. */
+/** Laws of the client matrix: the matrix has a row for any text, and every reason has a span in the file. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

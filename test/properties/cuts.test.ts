@@ -1,4 +1,4 @@
-/** A valid sample that ends anywhere: its findings are near the end, or about missing text. They do not cascade. */
+/** A valid sample that ends anywhere: its findings are near the end or about missing text, and do not cascade. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../server/src/finding.ts';
@@ -8,7 +8,7 @@ import { findingsAt, open, ROOT, shown } from './opened.ts';
 
 /**
  * Rules with one finding for each lost item, such as a key, a field of an example, an artifact, the scope of a tool or
- * the step of a value. All these findings are correct, and the lost text limits their number.
+ * the step of a value. All findings of these rules are correct, and the lost text limits the number of findings.
  */
 const MISSING = new Set([
   'missing-key',
@@ -36,7 +36,7 @@ const MISSING = new Set([
   'agent-skill-missing-key',
 ]);
 
-/** The maximum number of errors from one cut: a tag, its block, the string in it; or the fence and its last line. */
+/** The maximum number of errors from one cut, for example for a tag, its block and a string in the tag. */
 const MOST = 3;
 
 const workspace = open(Object.fromEntries(samples));

@@ -4,7 +4,7 @@ import { COMPOSITE, type Enormous, framed, HEAD, INPUT, skill } from './enormous
 const composite = (value: string): string =>
   `${COMPOSITE}composes: [b]\nexecution:\n  - step: b\n    inputs: {a: "${value}"}\n`;
 
-/** One line of this many characters, at every possible position of a line. */
+/** Returns strings with a line of `length` characters at every position where a line can be. */
 export function lineOf(length: number): readonly Enormous[] {
   const path = 'a.skill.md';
   const line = 'word '.repeat(length / 5).trimEnd();

@@ -1,4 +1,4 @@
-/** Enormous generated strings. Each repeats one construct, at one position of a skill. */
+/** Enormous generated strings, each of which repeats one construct at one position in a skill. */
 import { COMPOSITE, type Enormous, framed, HEAD, INPUT, numbered, skill } from './enormous-parts.ts';
 
 const CLOSED =
@@ -21,7 +21,7 @@ export function enormousTexts(size: number): readonly Enormous[] {
   const inBody = (title: string, body: string, yaml = INPUT) => one(title, skill(yaml, body));
   const inTemplate = (title: string, template: string) => one(title, framed(template));
   return [
-    // One line.
+    // Strings of one line.
     inYaml('a long description', `${INPUT}tags: [${fill('x')}]\n`),
     inYaml('a long line of words with colons', `${INPUT}author: ${fill('a: b ')}\n`),
     inYaml('a long flow list', `${INPUT}tags: [${fill('x, ')}]\n`),

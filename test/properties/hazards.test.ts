@@ -1,4 +1,4 @@
-/** Files that once broke the readers, each with exactly its findings: one for each defect. */
+/** Files that once broke the readers, with the expected findings: exactly one finding for each defect. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -65,7 +65,7 @@ function checkCase(one: PageCase, expectSame: Expect): void {
   applySafeFixes(workspace, main.path);
 }
 
-/** Checks the text after one fix: the fix with this title, or else the first fix of the first finding that has one. */
+/** Checks the text after one fix: the fix with the given title, or else the first fix of any finding. */
 function checkFixed(failing: PageCase | undefined, { title, files }: PageCase, expectSame: Expect): void {
   const [main] = failing?.files ?? [];
   assert.ok(failing && main, `${title} fixes something`);

@@ -166,7 +166,7 @@ const words: readonly Word[] = Object.entries(TEXTS).flatMap(([path, text]) =>
   [...text.matchAll(/[A-Za-z_][\w-]*/g)].map((match) => ({ path, start: match.index, word: match[0] })),
 );
 
-/** A word, and its two replacements: the inherited name and the other one. */
+/** A word and its two replacements: an inherited name and a similar name. */
 interface Exchange {
   readonly word: Word;
   readonly names: (typeof NAMES)[number];

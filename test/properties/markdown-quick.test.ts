@@ -9,7 +9,7 @@ import { samples } from './corpus.ts';
 import { document, inner } from './markdown-texts.ts';
 import { damagedSample } from './mutate.ts';
 
-/** Returns whether the quick reader accepts the text. If it does, its result must equal that of remark. */
+/** Returns whether the quick reader accepts the text, and fails if its result then differs from that of remark. */
 function agrees(text: string): boolean {
   const quick = readMarkdownQuickly(text);
   if (!quick) return false;

@@ -311,10 +311,10 @@ const documentOf = (maxLength: number) =>
   fc
     .array(fc.tuple(start, line, ends), { minLength: 1, maxLength })
     .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));
-/** Lines of all kinds, one below the other. */
+/** Text with lines of all kinds. */
 export const document = documentOf(7);
 
-/** The prefixes of lines in quotes and items, both correct and wrong ones. */
+/** Correct and wrong prefixes of lines in quotes and items. */
 const MARKS = [
   ['> ', '>', '', ' > ', '>\t', '>  ', '    '],
   ['>', '> ', '', '>   '],

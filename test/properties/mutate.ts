@@ -118,7 +118,7 @@ function onLines(text: string, change: (lines: string[]) => void): string {
 const lineAt = (lines: readonly string[], where: number): number =>
   Math.min(lines.length - 1, Math.floor(where * lines.length));
 
-/** One change, such as an author, an editor or a faulty disk might make. */
+/** One change to text, such as an author, an editor or a faulty disk might make. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   place.map(
     (where): Mutation =>

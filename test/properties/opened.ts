@@ -98,7 +98,9 @@ export function textsAfter(workspace: Workspace, files: readonly FileEdits[]): R
   return new Map(files.map(({ uri, edits }) => [uri, applyEdits(workspace.analysis.file(uri)?.text ?? '', edits)]));
 }
 
-/** Applies safe fixes until none is left, in at most ten rounds, and checks each round. Returns the last text. */
+/**
+ * Applies safe fixes until no safe fix is left, in at most ten rounds, and checks each round. Returns the last text.
+ */
 export function applySafeFixes(workspace: Workspace, path: string): string {
   const uri = `${ROOT}/${path}`;
   const first = fileAt(workspace, path).text;

@@ -77,7 +77,7 @@ describe('turning a skill on or off', () => {
   test('and back restores the same bytes', () => {
     fc.assert(
       fc.property(catalog, skill, (text, name) => {
-        // The action cannot distinguish such an entry from one that it wrote, and removes it.
+        // The action removes an entry that it cannot distinguish from its own entries.
         fc.pre(!saysNothing(text, name));
         assert.equal(turned(turned(text, name), name), text);
       }),

@@ -8,7 +8,7 @@ import { samples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 import { open, ROOT } from './opened.ts';
 
-/** The samples as a workspace. A test replaces one file with a damaged one, and restores it. */
+/** The samples as a workspace. A test replaces one file with a damaged file, and then restores the original. */
 const workspace = open(Object.fromEntries(samples));
 
 const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });

@@ -40,7 +40,7 @@ test('a baseline allows a measure to fall but not to rise', async () => {
       const cwd = mkdtempSync(join(tmpdir(), 'skill-composer-ratchet-'));
       try {
         mkdirSync(join(cwd, FILE, '..'), { recursive: true });
-        /** The limit in the baseline; undefined if it has none for the file. */
+        /** The limit in the baseline; undefined if the baseline has no limit for the file. */
         let allowed: number | undefined;
         for (const [at, { lines, writes }] of steps.entries()) {
           writeFileSync(join(cwd, FILE), body(lines));

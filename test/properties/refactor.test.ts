@@ -132,7 +132,7 @@ const words = fc.constantFrom(
   '{',
   '%}',
 );
-/** Complete tags and blocks, so that most templates render. */
+/** Template pieces with complete tags and blocks, so that most templates render. */
 const { nested } = fc.letrec<{ piece: string; nested: string }>((tie) => ({
   nested: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
   piece: fc.oneof(

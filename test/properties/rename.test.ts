@@ -1,5 +1,6 @@
 /**
- * Laws of renaming: it adds no findings, it can be undone, and a search from any occurrence finds the same occurrences.
+ * Laws of renaming: a rename adds no findings and can be undone, and a search from any occurrence finds the same
+ * occurrences.
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Laws of renames in any workspace: they add no findings, and renaming back undoes them. */
+/** Laws of renames in any workspace: a rename adds no findings, and renaming back undoes the rename. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
@@ -9,7 +9,7 @@ import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
 
-/** The files of a workspace by their URIs, and its facts. */
+/** The files of a workspace by URI, and the analysis of the workspace. */
 export interface RenameContext {
   readonly texts: ReadonlyMap<string, string>;
   readonly analysis: Analysis;
@@ -49,7 +49,7 @@ export function symbolsOf({ analysis }: RenameContext): readonly NamedSymbol[] {
 }
 
 /**
- * Renames a symbol at one of its occurrences, and then back: the findings change only in the names, and in the end every
+ * Renames a symbol at one of its occurrences, and then back: the findings change only in the names, and finally every
  * byte is the same. Returns false if the rename is refused. If `apart` is true, no name has two meanings in the
  * workspace; otherwise, the rename back may be refused, since it would merge two meanings.
  */

@@ -25,7 +25,7 @@ export function checkSurvival(before: SkillFile, { title }: Fix, edits: readonly
   const where = () => `"${title}": ${JSON.stringify(edits)} in ${shown(before.text)}`;
   if (before.text.startsWith('\uFEFF')) assert.ok(text.startsWith('\uFEFF'), `byte order mark, ${where()}`);
   const ends = lineEndsOf(before.text);
-  // If both `\r` and `\n` occur alone, removing the text between them makes them one line ending, `\r\n`.
+  // If both `\r` and `\n` occur alone, removing the text between them joins them to one line ending, `\r\n`.
   if (ends.size > 0 && !(ends.has('\r') && ends.has('\n'))) {
     for (const end of lineEndsOf(text)) assert.ok(ends.has(end), `line end ${JSON.stringify(end)}, ${where()}`);
   }

@@ -35,7 +35,7 @@ const HAZARDS = [
 const hostile = fc.array(fc.constantFrom(...HAZARDS, 'a', 'é', '👩‍🚀', ' ', '\n', '"', '\\', '`'), { maxLength: 8 });
 const text = hostile.map((pieces) => pieces.join(''));
 
-/** Code points, so that the test shares no list with the code. */
+/** Compares code points, so that the test shares no list with the code. */
 function isUnseen(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const within = (first: number, last: number) => first <= code && code <= last;

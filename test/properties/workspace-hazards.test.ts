@@ -1,4 +1,4 @@
-/** Composition graphs that are too deep for recursion, or have too many paths to visit each of them. */
+/** Composition graphs that are too deep for recursion, or have too many paths to visit each path. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';

@@ -192,9 +192,7 @@ describe('a workspace of composites', () => {
   });
 });
 
-/**
- * The skills that each skill reaches, computed by the definition: composed skills are added until there is no new one.
- */
+/** Returns the skills that a skill reaches, by definition: composed skills are added until there is no new skill. */
 function reachable(graph: ResolvedGraph, from: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const step = (uri: string) => {

@@ -14,7 +14,7 @@ import { cases, SCALE } from '../random.ts';
 import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 
-/** Returns whether the quick reader accepts the text. If it does, its result must equal that of the library. */
+/** Returns whether the quick reader accepts the text, and fails if its result then differs from that of the library. */
 function agrees(text: string, place: Span = span(0, text.length)): boolean {
   const quick = readYamlQuickly(text, place);
   if (!quick) return false;

@@ -1,4 +1,4 @@
-/** `skill/abilities`: the abilities of the folder of a `SKILL.md`, which the server reads on request. */
+/** `skill/abilities`: the abilities of a `SKILL.md` folder, which the server reads on request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AbilitiesView } from '../../server/src/protocol.ts';

@@ -1,4 +1,6 @@
-/** `compose`: prints a prompt or a composition, with the same bytes on every machine, or reports why it cannot. */
+/**
+ * `compose`: prints a prompt or a composition, with the same bytes on every machine, or reports why this is impossible.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertUsageError, folderWith, run } from './cli.ts';

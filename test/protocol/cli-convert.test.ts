@@ -1,4 +1,4 @@
-/** `convert`: converts every form of a skill to every other one. */
+/** `convert`: converts every form of a skill to every other form. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -207,7 +207,7 @@ describe('skill-composer diff', () => {
     );
   });
 
-  it('runs no `git` from the repository, with any PATH', async () => {
+  it('never runs a `git` from the repository, whatever the PATH', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     const program = join(folder, 'node_modules/.bin/git');
     mkdirSync(dirname(program), { recursive: true });

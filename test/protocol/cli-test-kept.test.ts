@@ -1,4 +1,4 @@
-/** `test` with saved prompts: writes them, and compares prompts with them. */
+/** `test` with saved prompts: writes the files, and compares new prompts with saved ones. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { run } from './cli.ts';
 
-/** Returns a skill with one sample, `first visit`, which has the lines `sample`. */
+/** Returns a skill with the sample `first visit`, which consists of the lines `sample`. */
 export const greet = (...sample: readonly string[]): string =>
   [
     '---',

@@ -75,7 +75,7 @@ export function runAsProcess(cwd: string, words: readonly string[], how: RunOpti
   });
 }
 
-/** Returns the text that was received so far. */
+/** Returns a function that returns the text received so far. */
 function gathered(stream: Readable): () => string {
   const parts: Buffer[] = [];
   stream.on('data', (part: Buffer) => parts.push(part));
@@ -89,7 +89,7 @@ export async function checkJson(cwd: string, ...words: string[]): Promise<Json &
   return { ...(JSON.parse(stdout) as Json), status };
 }
 
-/** Returns `file rule` for the findings of the given rules, in the order of the findings. */
+/** Returns `file rule` for each finding of the given rules, in order. */
 export const rulesOf = ({ findings }: Json, ...rules: string[]): string[] =>
   findings.filter(({ rule }) => rules.includes(rule)).map(({ file, rule }) => `${file} ${rule}`);
 

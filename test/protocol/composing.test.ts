@@ -60,7 +60,7 @@ describe('composing in a worker', () => {
   });
 
   it('a composition is stopped at the deadline, and a new worker runs the next composition', async () => {
-    // The engine stops by itself after a number of steps, so this deadline is shorter.
+    // The engine stops by itself after a number of steps, so the deadline of this test is shorter.
     const slow = templated(`${'{% for a in range(3000) %}{% for b in range(900) %}{% endfor %}{% endfor %}'}`);
     await withComposing(async (composing) => {
       const [first, second] = await Promise.all([

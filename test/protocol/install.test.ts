@@ -1,4 +1,7 @@
-/** `skill/installPreview` and `skill/install`: the preview, and the installation of exactly what it shows. */
+/**
+ * `skill/installPreview` and `skill/install`: the preview, and the installation of exactly the files that the preview
+ * shows.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

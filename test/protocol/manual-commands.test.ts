@@ -15,7 +15,7 @@ const pages = [
   ),
 ];
 
-/** Returns the arguments of each command line of a page, on separate lines and in code spans. */
+/** Returns the arguments of each command line on a page, whether on a separate line or in a code span. */
 const linesOf = (page: string): readonly string[] => {
   const text = readFileSync(page, 'utf8');
   const found = [

@@ -1,4 +1,4 @@
-/** The initial workspace of the tests of the authoring server. */
+/** The initial workspace of the authoring server's tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, skill } from './cli.ts';

@@ -1,4 +1,4 @@
-/** Small limits of the authoring server; `mcp-disk.test.ts` tests the real ones in `npm run test:all`. */
+/** Small limits of the authoring server; `mcp-disk.test.ts` tests the real limits in `npm run test:all`. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';

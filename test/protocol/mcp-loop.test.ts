@@ -1,4 +1,4 @@
-/** The steps of an agent that writes a skill: reads, creates, fixes, composes, matches, raises the version. */
+/** The steps of an agent that writes a skill: reading, creating, fixing, composing, matching, raising the version. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CATALOG, checkJson, folderWith, skill } from './cli.ts';
@@ -6,7 +6,7 @@ import { type Answer, agentIn } from './mcp.ts';
 
 const rulesOf = ({ findings }: Answer): readonly string[] => findings.map(({ rule }: { rule: string }) => rule);
 
-it('an agent creates a skill without findings from a request in several calls', async () => {
+it('an agent creates a skill without findings in several calls', async () => {
   const folder = folderWith({
     'skills.config.yaml': CATALOG,
     'skills/summarize-page.skill.md': skill('summarize-page', 'tools: [read_page]'),

@@ -25,7 +25,7 @@ export interface Agent {
 export interface AgentOptions {
   readonly era?: Era;
   readonly words?: readonly string[];
-  /** True if the server has its own process; otherwise it runs in this one. */
+  /** True if the server has its own process; otherwise the server runs in the process of the test. */
   readonly apart?: boolean;
   /** The user's answer to a question from the server; if it is missing, the client does not support questions. */
   readonly says?: (question: string) => 'accept' | 'decline';

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface RawServer {
-  /** Sends messages in one write. */
+  /** Sends all messages with one write operation. */
   send(...messages: readonly object[]): void;
   write(text: string): void;
   /** The received responses, in order. */

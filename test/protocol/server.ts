@@ -52,7 +52,7 @@ export function readerOf(stream: Readable): StreamMessageReader {
 
 const startHere = (cwd: string): Script => runInProcess(SERVER, ['--stdio'], { cwd });
 
-/** Starts the server as a process, for tests that need one. */
+/** Starts the server as a process, for tests that need a separate process. */
 export function startProcess(cwd: string): Script {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe', cwd });
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));

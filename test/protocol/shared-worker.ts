@@ -16,7 +16,7 @@ interface Thread {
   hasEnded: boolean;
 }
 
-/** The threads without an owner, by the path of their script. */
+/** The threads without an owner, by the path of the script. */
 const idle = new Map<string, Thread[]>();
 
 function startThread(path: string, options: WorkerOptions): Thread {

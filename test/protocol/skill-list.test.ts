@@ -31,7 +31,7 @@ const files = {
 const list = async ({ connection }: Server): Promise<SkillsReply['skills']> =>
   (await connection.sendRequest<SkillsReply>(SkillsRequest.method, {})).skills;
 
-/** Collects, for each change, the names and levels of changed skills, and the paths of removed ones after `-`. */
+/** Collects, for each change, the names and levels of changed skills, and the paths of removed skills after `-`. */
 function changes({ connection, uri }: Server): string[][] {
   const seen: string[][] = [];
   connection.onNotification(SkillsChangedNotification.method, ({ changed, gone }: SkillsChangedParams) => {

@@ -41,7 +41,7 @@ const NAMES: readonly string[] = [
 
 const byFile = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries);
 
-/** Each name as the name of a file and of a folder. */
+/** Creates a folder in which each name is the name of a file and of a folder. */
 const strange = (): string =>
   folderWith({
     'skills.config.yaml': CATALOG,

@@ -1,4 +1,4 @@
-/** Requests of an editor for tools of servers and of the editor (docs/tools.md). */
+/** Requests of an editor for the tools of servers and for its own tools (docs/tools.md). */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

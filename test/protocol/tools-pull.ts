@@ -4,7 +4,7 @@ import { folderWith, skill } from './cli.ts';
 
 const SERVER = resolve('test/protocol/servers/stdio.mjs');
 
-/** Returns the configuration of a server with one behaviour. */
+/** Returns the configuration of a server that behaves in the given way. */
 export const stdio = (way: string, more: object = {}, ...args: string[]): object => ({
   command: process.execPath,
   args: [SERVER, way, ...args],

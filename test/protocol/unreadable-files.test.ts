@@ -1,5 +1,5 @@
 /**
- * Objects that are named like files but are not files: every host reports each of them with one finding, in limited
+ * Objects that are named like files but are not files: every host reports each such object with one finding, in limited
  * time.
  */
 import assert from 'node:assert/strict';
@@ -59,7 +59,7 @@ const PLAIN: Readonly<Record<string, string>> = { marked: `\ufeff${misspelt('mar
 
 const nameOf = (kind: string): string => `${kind}.skill.md`;
 
-/** Creates a folder with every strange file, among normal ones. */
+/** Creates a folder with normal files and every strange file. */
 function folderOfAll(): string {
   const files = Object.entries(PLAIN).map(([kind, text]) => [nameOf(kind), text]);
   const folder = folderWith({ 'skills.config.yaml': CATALOG, ...Object.fromEntries(files) });
@@ -257,7 +257,7 @@ describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
         const place = (name: string) => relativePath(server, folder, name);
         await published(place('skills/a.skill.md'));
         symlinkSync('skills/a.skill.md', link);
-        // The other file is read in the same batch, so its findings show that the link was read.
+        // `b.skill.md` is read in the same batch as the link, so its findings show that the link was read.
         writeFileSync(join(folder, 'b.skill.md'), misspelt('b'));
         await notifyChanges(server, folder, 'again.skill.md', 'b.skill.md');
         await published(place('b.skill.md'), (all) => all.length > 0);

@@ -1,6 +1,6 @@
 /**
- * Windows, simulated on another system: its paths, a disk with case-insensitive names, other line breaks. This does not
- * test file watching, shells and editors of Windows.
+ * Windows, simulated on another system: its paths, a disk with case-insensitive names, other line breaks. File
+ * watching, shells and editors on Windows are not tested.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -21,7 +21,8 @@ export interface Machine {
 }
 
 /**
- * Creates a drive with `files` in `WORK`. `others` has further files, by their paths below the folder of the drives.
+ * Creates a drive with `files` in `WORK`. `others` contains further files, by their paths below the folder that
+ * contains the drives.
  */
 export function machineWith(
   files: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * `skill-composer tools pull` from servers of the package registry, started as users start them. It requires the
- * registry, so `npm test` does not run it; `test/protocol` tests the command with servers of this repository.
+ * `skill-composer tools pull` from servers of the package registry, started as users start them. `npm test` does not
+ * run this test, because it requires the registry; `test/protocol` tests the command with servers of this repository.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

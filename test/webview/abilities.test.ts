@@ -1,4 +1,4 @@
-/** The preview of a `SKILL.md`: the tab of its folder's abilities. */
+/** The preview's tab for the abilities of a `SKILL.md` folder. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';

@@ -38,7 +38,7 @@ interface View {
   readonly act?: (page: Page) => Promise<void>;
 }
 
-/** The views to check, each reached from the previous one. */
+/** The views to check, each reached from the previous view. */
 const views: readonly View[] = [
   { name: 'empty', messages: [{ type: 'empty' }] },
   {

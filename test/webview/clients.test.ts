@@ -78,7 +78,7 @@ test('a cell with a cause in the file shows the reason, and links to the cause',
   await preview.close();
 });
 
-test('the reasons for a client open from the keyboard, show a date, and mark unverified facts', async () => {
+test('the reasons of a client can be opened with the keyboard, and show a date and unverified facts', async () => {
   const preview = await openClients();
   const { page } = preview;
   const opener = page.getByRole('button', { name: 'Claude Code' });

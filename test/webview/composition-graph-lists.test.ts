@@ -1,4 +1,4 @@
-/** The header of the composition graph: the share of the target clients' lists that is used. */
+/** The header of the composition graph: how much of each target client's list is used. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { filesIn, LISTED, listed, opened, show } from './composition-graph-page.ts';

@@ -1,4 +1,4 @@
-/** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
+/** Messages of the composition graph's panel: real graphs of skills given as text, and large graphs. */
 import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { clientLists } from '../../server/src/features/clients/clients-view.ts';
@@ -42,8 +42,9 @@ export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>):
   );
 
 /**
- * A graph of `count` skills on three levels. Each composes three or four of the next level. The graph is always the
- * same. `perFolder` is the number of skills in a folder; without it, all are in one folder.
+ * A graph of `count` skills on three levels. Each skill composes three or four skills of the next level. The graph is
+ * the same in every run. `perFolder` is the number of skills in a folder; without `perFolder`, all skills are in one
+ * folder.
  */
 export function manySkills(count: number, perFolder = count): ShowGraph {
   const [workflows, composites] = [Math.floor(count / 20), Math.floor(count / 4)];

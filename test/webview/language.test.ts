@@ -1,4 +1,4 @@
-/** The pages in another language: all labels and numbers are translated, and none is cut off. */
+/** The pages in another language: all labels and numbers are translated, and no text is cut off. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';

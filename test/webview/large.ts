@@ -1,4 +1,4 @@
-/** Replies of extreme size for tests of the page; the composer would refuse most of them. */
+/** Replies of extreme size for tests of the page; the composer would refuse most of these replies. */
 import type { ShownComposition } from '../../client/src/panels/preview/messages.ts';
 import { type Show, showText, skill } from './reply.ts';
 
@@ -26,7 +26,7 @@ export function withTexts(texts: readonly string[]): Show {
   return withComposition(small(), () => ({ prompt: texts.join(''), segments }));
 }
 
-/** 5,000 segments of 20 characters; the middle one contains `changed`. */
+/** A prompt with 5,000 segments of 20 characters; the middle segment contains `changed`. */
 export const manySegments = (changed: number): Show =>
   withTexts(
     Array.from({ length: 5000 }, (_, at) => {
@@ -35,7 +35,7 @@ export const manySegments = (changed: number): Show =>
     }),
   );
 
-/** A graph of `count` nodes, each with edges to two others. */
+/** A graph of `count` nodes, each with edges to two other nodes. */
 export const manyNodes = (count: number): Show => graphOf(count, (at) => Math.floor(at / 2));
 
 /** A graph of `count` nodes in a chain. */

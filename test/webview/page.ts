@@ -56,13 +56,13 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all tests of the process. */
+/** Returns the browser, which all tests of the process share. */
 const browser = (): Promise<Browser> => {
   launched ??= ensureChromium('.').then((executablePath) => chromium.launch({ executablePath, args: quiet }));
   return launched;
 };
 
-/** All pages are loaded in one tab, since opening one is slow. */
+/** The tab in which all pages are loaded, since opening a tab is slow. */
 let tab: Promise<Tab> | undefined;
 
 interface Tab {
@@ -117,7 +117,7 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly text: () 
 
 export const openPreview = (options: PreviewOptions = {}): Promise<Preview> => openWebview('preview', options);
 
-/** Loads a page and replaces the previous one. `name` is the name of its script and style sheet. */
+/** Loads a page in place of the previous page. The page's script and style sheet have the name `name`. */
 export async function openWebview<In, Out extends { readonly type: string }, State>(
   name: (typeof PAGES)[number],
   options: WebviewOptions<State>,

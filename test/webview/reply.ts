@@ -64,7 +64,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
 
 const analyses = new WeakMap<object, Analysis>();
 
-/** Returns the analysis of a set of files, which is created only once. */
+/** Returns the analysis of a set of files. Each analysis is created only once. */
 export function analysisOf(files: Readonly<Record<string, string>>): Analysis {
   const known = analyses.get(files);
   if (known) return known;

@@ -45,7 +45,7 @@ test('in the graph tab, arrow keys follow edges and Enter opens the source', asy
   await preview.page.keyboard.press('ArrowDown');
   await preview.page.keyboard.press('ArrowDown');
   const first = await focused(preview);
-  // The nearest of the parallel nodes has the focus. The other one is to its right.
+  // The nearest parallel node has the focus, and the other parallel node is to its right.
   await preview.page.keyboard.press('ArrowRight');
   assert.notEqual(await focused(preview), first);
   await preview.page.keyboard.press('ArrowLeft');
@@ -126,7 +126,7 @@ const boundsOf = ({ page }: Preview, which: 'first' | 'last') =>
 const scaleOf = async ({ page }: Preview): Promise<number> =>
   page.evaluate(() => (document.querySelector('.canvas-frame > g') as SVGGElement).getCTM()?.a ?? 0);
 
-test('a graph that is larger than the panel opens at the top in its actual size, with a map', async () => {
+test('a graph that is larger than the panel opens at the top at its actual size, with a map', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'run' });

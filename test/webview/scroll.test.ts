@@ -1,4 +1,4 @@
-/** Prompt and editor scroll together: if the user scrolls either, the other one follows and sends no message back. */
+/** Prompt and editor scroll together: if the user scrolls one, the other follows and sends no message back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { FileRange } from '../../client/src/panels/kit/file-range.ts';
@@ -8,7 +8,9 @@ import { type Show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-/** The line of the file at which the template of `long` starts. Its line n is `Line n of the template.`. */
+/**
+ * The line of the file at which the template of `long` starts. Line n of this template is `Line n of the template.`.
+ */
 const FIRST = 8;
 const long = (): Show =>
   showText(
@@ -30,7 +32,7 @@ const visible = (line: number, last = line + 20): FileRange => ({
   range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
 });
 
-/** Waits until a line of the prompt is the first visible one (the given line, if any), and returns its text. */
+/** Waits until the given line, or else any line, is the first visible line of the prompt, and returns its text. */
 async function atTop({ page }: Preview, text?: string): Promise<string | undefined> {
   const found = await page.waitForFunction((wanted) => {
     const panel = document.querySelector('#panel-prompt') as Element;

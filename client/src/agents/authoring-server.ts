@@ -54,7 +54,7 @@ export function offerAuthoringServer(context: vscode.ExtensionContext, node: str
     const provider = { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: definitions };
     listeners.push(newer.lm.registerMcpServerDefinitionProvider(ID, provider));
   } catch {
-    // VS Code 1.100 has this function, but with another contribution point, so the function rejects the ID.
+    // In VS Code 1.100, the function uses another contribution point and therefore rejects the ID.
   }
   return vscode.Disposable.from(changed, ...listeners);
 }

@@ -1,4 +1,4 @@
-/** Read-only tools for the editor's agents. Their results take unsaved changes into account. */
+/** Read-only tools for the editor's agents. The tools' results take unsaved changes into account. */
 import * as vscode from 'vscode';
 import { AgentToolRequest, type ParamsOf } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';

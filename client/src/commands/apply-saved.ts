@@ -1,4 +1,6 @@
-/** Applies the server's reply to a request to save a prompt or a request: edits to the skill, and a file beside it. */
+/**
+ * Applies the server's reply when the user saves a prompt or a request: edits the skill, and writes a file beside it.
+ */
 import * as vscode from 'vscode';
 import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';

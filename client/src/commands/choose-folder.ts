@@ -7,7 +7,7 @@ const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills']
 
 /**
  * Returns the folder of the active skill, else the folder `skills`, else the workspace folder. For a `SKILL.md`,
- * returns a folder of a client instead of the workspace folder. Returns undefined without a workspace.
+ * returns a client's folder instead of the workspace folder. Returns undefined without a workspace.
  */
 export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;

@@ -152,7 +152,7 @@ function unconvertedMessage({ files, lost }: Made): string {
     : vscode.l10n.t('`{0}`: {1} parts were not converted.', name, lost.length);
 }
 
-/** Returns a sentence about the other files, because only the first one is shown. */
+/** Returns a sentence about the files after the first one, because only the first file is shown. */
 function otherFilesMessage({ files }: Made): string {
   const others = files.length - 1;
   if (others < 1) return '';

@@ -60,7 +60,7 @@ async function textOf(file: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Normalizes line endings, because the editor uses one kind for all lines of a file. */
+/** Normalizes line endings, because the editor uses the same line ending in the whole file. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** Runs the fix and reports its result. `fix` resolves to undefined if the user cancelled. */

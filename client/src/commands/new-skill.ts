@@ -17,7 +17,7 @@ import { completeStep } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
 
-/** Returns the kinds of skills. This is a function, because strings are translated only after activation. */
+/** Returns the kinds of skills. A function is required, because strings are translated only after activation. */
 const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
   { label: vscode.l10n.t('Atomic'), kind: vscode.QuickPickItemKind.Separator },
   {

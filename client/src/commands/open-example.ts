@@ -31,7 +31,7 @@ function watchFixes(document: vscode.TextDocument): void {
   );
 }
 
-// Context keys that complete steps of the walkthrough, which names them in `completionEvents`.
+// Context keys that complete steps of the walkthrough; package.json lists these keys in `completionEvents`.
 
 type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog';
 

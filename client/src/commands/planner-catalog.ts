@@ -84,7 +84,7 @@ const plainErrorMessage = (error: unknown): string => errorMessage(error).replac
 
 const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
 
-/** Returns the URI of a document. Its path is the title of the tab. */
+/** Returns the URI of a document. The path of the URI is the title of the tab. */
 function uriOf({ format, profile }: Shown): vscode.Uri {
   const name = format === 'markdown' ? vscode.l10n.t('Skill registry') : vscode.l10n.t('Planner catalog');
   // The name of a profile can contain a slash.
@@ -107,7 +107,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly shown?: Shown;
 }
 
-/** Asks for another format or another caller. Each entry of the list changes one of the two. */
+/** Asks for another format or another caller. Each entry of the list changes either the format or the caller. */
 async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
   const reply = await server.send(PlannerCatalogRequest, { format: 'markdown' }).catch(() => null);
   const { format, profile } = now;

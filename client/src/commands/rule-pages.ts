@@ -1,6 +1,7 @@
 /**
- * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if its
- * target is a document, so pages are documents with their own scheme; package.json makes the editor show them rendered.
+ * The documentation pages of rules, and the links from findings to them. The editor opens a finding's link only if the
+ * target is a document, so pages are documents with their own scheme; package.json makes the editor render these
+ * documents.
  */
 import * as vscode from 'vscode';
 import { plainMessage } from '../plain-message.ts';

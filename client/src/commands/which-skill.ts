@@ -86,7 +86,7 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
     uri,
     buttons: [preview(), ...saveButtons()],
-    // Otherwise the editor would show only items whose label contains the request.
+    // Without `alwaysShow`, the editor would show only items whose label contains the request.
     alwaysShow: true,
   }));
   const left = excluded.map(({ name, uri, reason }) => ({

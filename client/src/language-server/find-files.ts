@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
- * The schemes that the editor can search: folders, remote machines, and repositories on the web. A search in another
- * scheme never ends, because extensions cannot provide a search for their schemes.
+ * The schemes that the editor can search: folders, remote machines, and repositories on the web. A search in any other
+ * scheme never ends, because extensions cannot make their schemes searchable.
  */
 const SEARCHED: ReadonlySet<string> = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 

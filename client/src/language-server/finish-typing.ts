@@ -15,8 +15,8 @@ export async function finishTyping({
   const edit = followUp({ text, removed, ...place(range.start) }, document);
   if (!edit) return;
   const replaced = new vscode.Range(...edit.from, ...edit.to);
-  // The editor rejects both kinds of edit if the text has changed. A snippet leaves the cursor before the inserted
-  // text.
+  // The editor rejects a deletion and a snippet if the text has changed. A snippet leaves the cursor before the
+  // inserted text.
   const options = { undoStopBefore: false, undoStopAfter: false };
   if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
   else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);

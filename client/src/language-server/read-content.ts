@@ -1,4 +1,6 @@
-/** Reads a file for a server without a file system: only regular files, up to a size limit, and text only in UTF-8. */
+/**
+ * Reads a file for a server without a file system. Supports only regular files up to a size limit, and only UTF-8 text.
+ */
 import type { FileStat, FileSystem, FileType, Uri } from 'vscode';
 import { type BytesContent, type FileContent, MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The files that the server serves. They are selected by globs, because VS Code gives some of them other language IDs.
+ * The files that the server serves, selected by globs, because VS Code gives some of these files other language IDs.
  */
 import * as vscode from 'vscode';
 import { CATALOG_FILES, DEFAULT_FILES, SECTION, type Settings } from '../../../server/src/protocol.ts';

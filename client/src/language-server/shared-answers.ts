@@ -1,5 +1,5 @@
 /**
- * Shares the server's responses about files between views: a file is requested once until something changes. Drops
+ * Shares the server's responses about files between views. Requests each file once until something changes, and drops
  * outdated responses.
  */
 

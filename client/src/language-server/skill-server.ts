@@ -1,4 +1,7 @@
-/** The interface through which panels and views use the language server. It stays valid when the server restarts. */
+/**
+ * The interface through which panels and views use the language server. The interface stays valid when the server
+ * restarts.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {

@@ -1,4 +1,4 @@
-/** Reads messages from pages and their saved state. A page shows untrusted files, so all this data is validated. */
+/** Reads the messages and the saved state of pages, and validates both, because a page shows untrusted files. */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../server/src/protocol/request.ts';
 

@@ -29,7 +29,10 @@ function isListedByMarkdown({ languageId }: vscode.TextDocument): boolean {
   return Array.isArray(events) && events.includes(`onLanguage:${languageId}`);
 }
 
-/** Keeps the symbols below a heading. A symbol with headings ends before them, or sticky scroll would show it. */
+/**
+ * Keeps the symbols below a heading. A symbol ends before its first heading; otherwise sticky scroll would show the
+ * symbol.
+ */
 function withoutHeadings(symbol: vscode.DocumentSymbol): readonly vscode.DocumentSymbol[] {
   const end = symbol.children.find(isHeading)?.range.start;
   const children = symbol.children.flatMap(withoutHeadings);

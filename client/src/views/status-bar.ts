@@ -1,6 +1,6 @@
 /**
- * The status bar entry for a skill or a catalog. It shows the kind of the file, its catalog, and whether the server is
- * still reading. A click opens the menu.
+ * The status bar entry for a skill or a catalog, which shows the kind of the file, its catalog, and whether the server
+ * is still reading. A click opens the menu.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';

@@ -150,7 +150,7 @@ export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[]
  */
 export interface MarkedPattern {
   /**
-   * The strings of which every match of the pattern contains at least one. Without marks, the pattern is always tried.
+   * The strings, at least one of which is in every match of the pattern. Without marks, the pattern is always tried.
    */
   readonly marks?: readonly string[];
   readonly pattern: RegExp;

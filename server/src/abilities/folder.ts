@@ -1,6 +1,6 @@
 /** The files of a skill's folder, and the limits for reading them (docs/abilities.md). */
 
-/** A file in the skill's folder. Its path is relative to this folder. */
+/** A file in the skill's folder, with a path relative to this folder. */
 export interface FolderFile {
   readonly path: string;
   /** Undefined if the file cannot be read, is not text, or is too large. */

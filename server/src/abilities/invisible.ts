@@ -3,7 +3,7 @@ import { type Span, span } from '../text.ts';
 
 export interface InvisibleText {
   readonly kind: 'tag' | 'bidirectional' | 'zero-width' | 'selector';
-  /** The span of a run of characters of one kind. */
+  /** The span of consecutive characters of one kind. */
   readonly span: Span;
   /** The text that tag characters spell; empty if there is no such text. */
   readonly spells: string;
@@ -47,7 +47,7 @@ function isNeeded(text: string, run: string, kind: InvisibleText['kind'], { star
   if (kind === 'bidirectional') return !/[\u202D\u202E]/.test(run) && RIGHT_TO_LEFT.test(around(text, start, end));
   if (kind === 'selector') return false;
   if (run === '\uFEFF') return start === 0;
-  // Allow a string literal that contains only these characters: such code searches for these characters.
+  // Allow a string literal that contains only invisible characters, because code uses it to search for them.
   if (/["'`]/.test(before) && text.startsWith(before, end)) return true;
   if (run.length > 2) return false;
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);

@@ -10,8 +10,8 @@ const LINK = String.raw`(?:network|internet)(?:[ \t]{1,4}(?:access|calls?|connec
 const NEEDED = '(?:required|needed|necessary|used)';
 
 /**
- * The words that deny any network use. A denial that is limited to one purpose continues with more words, so it does
- * not match.
+ * The words that deny any network use. The pattern does not match a denial that continues with more words, because they
+ * may limit it to one purpose.
  */
 const DENIAL = new RegExp(
   String.raw`\b(?:(?:no|without)\s{1,4}(?:any\s{1,4})?(?:(?:external|outbound|outgoing|live)\s{1,4})?${LINK}(?:\s{1,4}(?:is\s{1,4}|are\s{1,4})?${NEEDED})?` +
@@ -21,7 +21,7 @@ const DENIAL = new RegExp(
   'i',
 );
 
-/** Words that can limit a denial to a part of the work, a time, or a kind of use. */
+/** Words that can limit a denial of network use to a part of the work, a time or a purpose. */
 const LIMITED =
   /\b(?:network|internet|online|web|https?|downloads?|fetch\w*|except\w*|unless|after|once|first|initial\w*|optional\w*|but|other than|besides|apart|default|if|when|until|during|while|install\w*|setup|most(?:ly)?|usually|partly|some)\b/i;
 
@@ -99,7 +99,7 @@ function networkCallsIn(path: string, text: string): readonly NetworkCall[] {
   return found.sort((a, b) => a.at - b.at).map(({ by, line }) => ({ path, by, line }));
 }
 
-/** Replaces here-documents of shell scripts and multi-line strings of Python with spaces. */
+/** Replaces here-documents in shell scripts and multi-line strings in Python scripts with spaces. */
 function withoutQuotedText(language: ScriptLanguage, code: string): string {
   if (language === 'python') {
     return code.replace(/("""|''')[\s\S]*?\1/g, (quoted) => quoted.replace(/[^\n]/g, ' '));

@@ -24,8 +24,8 @@ export function allowedTools({ text, frontmatter }: SkillFile): readonly Allowed
 }
 
 /**
- * Returns the tools in a string value with their spans. If a word cannot be found in the text because of an escape, its
- * span is the whole value.
+ * Returns the tools in a string value, with the span of each tool. If a word cannot be found in the text because of an
+ * escape, its span is the whole value.
  */
 function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return [];

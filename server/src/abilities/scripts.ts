@@ -112,7 +112,7 @@ export function findReached(language: ScriptLanguage, code: string): readonly Re
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Replaces lines that are comments with spaces, so that offsets do not change. */
+/** Replaces comment lines with spaces, so that offsets do not change. */
 export const withoutComments = (language: ScriptLanguage, text: string): string =>
   text.replace(language === 'javascript' ? /^[ \t]*(?:\/\/|\*|\/\*).*$/gm : /^[ \t]*#.*$/gm, (line) =>
     ' '.repeat(line.length),

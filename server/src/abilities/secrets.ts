@@ -57,10 +57,10 @@ export function findSecrets(text: string): readonly Secret[] {
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns true for text that is not random: words, repeated characters, sequences, few different characters. */
+/** Returns true for text that is not random, such as words, sequences or a few repeated characters. */
 function isPlaceholder(random: string): boolean {
   if (/example|sample|dummy|fake|test|your|token|secret|placeholder|redact|x{4}|(.)\1{3}/i.test(random)) return true;
-  // `A1B2C3D4` is also a sequence, so letters and digits are also checked separately.
+  // Also check letters and digits separately, because `A1B2C3D4` is not random either.
   const lower = random.toLowerCase();
   const rows = [lower, lower.replace(/[^a-z]/g, ''), lower.replace(/\D/g, '')];
   if (rows.some((row) => [...row.slice(0, -3)].some((_, at) => isSequence(row, at)))) return true;

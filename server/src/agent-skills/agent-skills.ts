@@ -15,7 +15,7 @@ type Subjects = PersistentMap<string, Subject>;
 
 export class AgentSkills {
   readonly #byUri: Subjects;
-  /** The files by each name that a client may give them: the folder's name, and `name` if it differs. */
+  /** The files by their possible names: the name of the folder, and the value of `name` if it differs. */
   readonly #byWord: PersistentMap<string, readonly Subject[]>;
   /** The number of files below each folder that a client reads, by the folder's path. */
   readonly #placed: PersistentMap<string, number>;
@@ -86,7 +86,7 @@ export class AgentSkills {
     return false;
   }
 
-  /** Returns true if `isOne` matches another skill whose folder has the same name. */
+  /** Returns true if another skill with the same folder name matches `isOne`. */
   hasCopy(subject: Subject, isOne: (other: Subject) => boolean): boolean {
     return this.withSimilarName(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
@@ -118,7 +118,7 @@ export class AgentSkills {
     return this.#owners;
   }
 
-  /** Returns the other skills that can have the same name for a client, in the order of their URIs. */
+  /** Returns the other skills that can have the same name in a client, sorted by URI. */
   withSimilarName(subject: Subject): readonly Subject[] {
     const known = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
     const others = known.filter(({ uri }) => uri !== subject.uri);
@@ -133,7 +133,7 @@ export class AgentSkills {
   }
 }
 
-/** Returns true if the names that clients can give a file are the same in two states of the file. */
+/** Returns true if clients can give the same names to two versions of a file. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {

@@ -8,7 +8,7 @@ import { listedLength } from './conditions.ts';
 import { nameInClient } from './duplicates.ts';
 import type { Subject } from './subject.ts';
 
-/** Returns the list of a client; undefined if the list has no budget, or if the size of the budget is unknown. */
+/** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */
 export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
   const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
@@ -106,14 +106,15 @@ export interface Listing {
   readonly shortenedTo?: number;
 }
 
-// The entries of a list in two orders: by name, and by the length of their descriptions. Entries are updated one at a
-// time.
+// Keeps the entries of a list sorted by name and by description length, and updates one entry at a time.
 
 /** An entry of the list. */
 export interface ListEntry {
   readonly uri: string;
   readonly name: string;
-  /** The cost of the entry in the unit of the limit. `ofDescription` is the part of the cost for the description. */
+  /**
+   * The cost of the entry, in the same unit as the limit. `ofDescription` is the part of the cost for the description.
+   */
   readonly cost: number;
   readonly ofDescription: number;
 }
@@ -210,8 +211,8 @@ function overflow(
 const WHOLE: Result = { outcomeOf: () => 'whole', dropped: 0 };
 
 /**
- * Computes the outcome for a client that removes the least-used descriptions. The usage is not known, so `dropped` is
- * the minimum number: it counts the longest descriptions first.
+ * Computes the outcome for a client that removes the least-used descriptions. Because the usage is unknown, `dropped`
+ * is a minimum that counts the longest descriptions first.
  */
 function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
   let dropped = 0;
@@ -242,7 +243,7 @@ function shortened(entries: Entries, limit: number): Result {
 }
 
 /**
- * Keeps the entries before the first entry that does not fit. Then lists the names of the other entries, separated by
+ * Keeps the entries before the first entry that does not fit, then lists the names of the other entries, separated by
  * commas, up to `namesCharacters`.
  */
 function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {

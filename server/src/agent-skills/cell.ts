@@ -1,4 +1,4 @@
-/** The row of one `SKILL.md` and one client: cells with reasons (docs/clients.md). */
+/** The row for one `SKILL.md` and one client, with the reason for each cell (docs/clients.md). */
 import type { Certainty, Client, Condition, Fact, Outcome } from '../vocabulary/client.ts';
 
 export const COLUMNS = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'] as const;

@@ -45,7 +45,7 @@ const ALL_PATHS = [
   ...new Set(clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])),
 ].map((path) => ({ path, names: path.split('/') }));
 
-/** All folders by their first segment, which is never a pattern. */
+/** All folders by the first segment of their path, which is never a pattern. */
 const BY_FIRST_NAME: ReadonlyMap<string, typeof ALL_PATHS> = new Map(
   ALL_PATHS.map(({ names: [first = ''] }) => [first, ALL_PATHS.filter(({ names }) => names[0] === first)]),
 );
@@ -86,7 +86,7 @@ export function isFoundInPlace(client: Client, subject: Subject): boolean {
   return placed !== undefined && !placed.dir.conditional && reaches(placed);
 }
 
-/** Returns the start and the end of the last sequence of folders whose names match `path`. */
+/** Finds the last sequence of folders whose names match `path`. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
     if (isAt(folders, from, path)) return { from, at: from + path.length };

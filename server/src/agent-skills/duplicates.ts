@@ -33,7 +33,7 @@ export function findDuplicate(
   const fact = outcomes.duplicate_name ?? precedence;
   const first = twins[0]?.other;
   const text = `\`${name}\` is also in \`${first?.folders.slice(-3).join('/') ?? ''}\``;
-  // Copies for several clients have the same folder name intentionally.
+  // Copies of a skill for several clients intentionally have the same folder name.
   const isCopy = twins.every(({ other }) => folderName(other) === folderName(subject));
   const cause = { kind: 'duplicate_name', key: 'name' } as const;
   const because = (words: string, bad = false): Reason =>

@@ -1,4 +1,4 @@
-/** The matrix: how each client treats one `SKILL.md` (docs/clients.md). */
+/** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
 import type { Client, ClientDir, Fact, Outcome } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import {
@@ -18,7 +18,7 @@ import { booleanValue, conditionsOf } from './conditions.ts';
 import { type DuplicateSkill, findDuplicate, nameInClient } from './duplicates.ts';
 import { findKey, linkCell, type Subject, textOf } from './subject.ts';
 
-/** Returns the row of a client. `others` are the other skills of the workspace that can have the same name. */
+/** Returns the row of a client. `others` contains the other skills in the workspace that can have the same name. */
 export function rowOf(client: Client, subject: Subject, others: readonly Subject[]): ClientRow {
   const { found, loaded, listed, causes } = visibilityOf(client, subject, others);
   const known = { client, name: nameInClient(client, subject), found, loaded, listed };
@@ -95,7 +95,7 @@ function cutCell(client: Client, causes: readonly Cause[]): Cell {
   return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
 }
 
-/** Returns the parts without effect: keys that the client does not read, and a name that the client replaces. */
+/** Returns the parts that have no effect: keys that the client does not read, and a name that the client replaces. */
 function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[]): Cell {
   const ignored: Reason[] = [];
   const unknown: Reason[] = [];

@@ -1,4 +1,4 @@
-/** The facts of one `SKILL.md` that clients depend on: its content and its folder. */
+/** The facts about one `SKILL.md` that clients depend on, such as its content and its folder. */
 import type { AgentSkillFacts, WrittenKey } from '../skill/agent-skill-facts.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
@@ -49,7 +49,7 @@ export interface FileLink {
   readonly folder: boolean;
   /** True if the file is a link. */
   readonly file: boolean;
-  /** The URI of the real file; undefined if it is outside of the workspace. */
+  /** The URI of the real file; undefined if the file is outside the workspace. */
   readonly target?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Data that is derived from one index. It is computed on demand and then stored. The next analysis reuses unchanged
- * parts: parsed files with the same text, and results for the same graph and catalogs.
+ * Data that is derived from one index, computed on demand and then stored. The next analysis reuses parsed files with
+ * the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/agent-skills.ts';
@@ -72,12 +72,12 @@ export class Analysis {
     return entry && this.#files.get(entry);
   }
 
-  /** Yields all files. Only a few files stay parsed, so callers must not collect the files. */
+  /** Yields all files. Callers must not collect the yielded files, because only a few files stay parsed. */
   *allFiles(): Iterable<SkillFile> {
     for (const entry of this.index.files.values()) yield this.#files.get(entry);
   }
 
-  /** Returns the analysis after edits, without changing this one. An edit with undefined text removes the file. */
+  /** Returns the analysis after edits, without changing this analysis. An edit with undefined text removes the file. */
   edited(edits: readonly { readonly uri: string; readonly text: string | undefined }[]): Analysis {
     let { index } = this;
     const changed: SkillFile[] = [];
@@ -165,12 +165,12 @@ export class Analysis {
     return catalog.isBroken ? NO_CATALOG : catalog;
   }
 
-  /** Returns the URIs of the catalogs whose permissions have an entry for a skill of this name. */
+  /** Returns the URIs of the catalogs whose permissions have an entry for this skill name. */
   catalogsNaming(name: string): readonly string[] {
     return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
   }
 
-  /** Returns whether a tool is known: the catalog declares it, or a contract with a backing service provides it. */
+  /** Returns whether the catalog declares a tool, or a contract with a backing service provides it. */
   isKnownTool(catalog: Catalog, name: string): boolean {
     return catalog.tools.has(name) || this.graph.tools.has(name);
   }
@@ -219,8 +219,8 @@ export class Analysis {
   }
 
   /**
-   * Returns whether an unreadable file may define the skill with this name. If so, rules must not report the skill as
-   * missing.
+   * Returns whether an unreadable file may define the skill with this name, because rules must then not report the
+   * skill as missing.
    */
   mayBeUnreadable(name: string): boolean {
     const { unreadable } = this.index.facts;

@@ -1,4 +1,4 @@
-/** Computes how full each client's list is with the skills of one catalog, or of a workspace without a catalog. */
+/** Computes how full each client's skill list is, for one catalog or for a workspace without a catalog. */
 import type { AgentSkills } from '../agent-skills/agent-skills.ts';
 import {
   type Entries,
@@ -30,7 +30,7 @@ export interface ListingSource {
  */
 type Lists = Map<Client | undefined, Entries>;
 
-/** The lists of skills of all clients, computed on first use. */
+/** The skill lists of all clients, computed on first use. */
 export class Listings {
   readonly #listed: ListingSource;
   /** The lists that were requested so far, by the URI of the catalog that governs their skills. */

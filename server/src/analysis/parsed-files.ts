@@ -1,8 +1,9 @@
-/** The parsed files of an analysis: all open and awaited files, and the closed files that were used last. */
+/** The parsed files of an analysis: all open and awaited files, and the most recently used closed files. */
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 
 /**
- * The maximum number of closed files in the cache. It is small, because a tree is several times as large as its text.
+ * The maximum number of closed files in the cache. The limit is small, because a tree is several times as large as its
+ * text.
  */
 const MAX_CLOSED = 64;
 

@@ -12,15 +12,15 @@ export const replacedBy = (analysis: Analysis, skill: IndexedSkill): Exclusion |
   namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
 
 /**
- * Returns whether two skills can be confused. Versions of one skill, or copies for several clients, are never confused.
- * A skill that another one replaces is not confused with any skill.
+ * Returns whether two skills can be confused. Replaced skills, versions of one skill, and copies for several clients
+ * are never confused.
  */
 export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill): boolean =>
   (a.summary.name === undefined || a.summary.name !== b.summary.name) &&
   !replacedBy(analysis, a) &&
   !replacedBy(analysis, b);
 
-/** Returns the reason if another skill of the same name is used instead of this one. */
+/** Returns the reason for an exclusion if another skill with the same name is used instead. */
 function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
   if (summary.name === undefined) return undefined;
   const namesakes = skillsNamed(graph, summary.name);
@@ -36,7 +36,7 @@ function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): E
 const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
   [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
 
-/** Returns the last existing skill in the chain of successors of a deprecated skill. */
+/** Returns the last existing skill in a deprecated skill's chain of successors. */
 function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
   const seen = new Set<string>();
   let last = skill;

@@ -1,4 +1,4 @@
-/** Keeps the search index of a workspace: created on first use, then updated for each edited file. */
+/** Keeps the search index of a workspace, which is created on first use and updated for each edited file. */
 
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../matching/overlap-index.ts';
 import { type SearchableSkill, SearchIndex } from '../matching/search-index.ts';
@@ -20,7 +20,7 @@ export class SkillSearch {
 
   /** Returns the search index of a workspace index. */
   of(index: Index): SearchIndex {
-    // Callers rarely request the search index of an older workspace index, so it is not stored.
+    // Do not store the search index of an older workspace index, because callers rarely request it.
     if (this.#search && index.headRevision < this.#revision) return searchOf(index);
     this.#revision = index.headRevision;
     if (this.#search) for (const uri of this.#edited) updateEntry(this.#search, index, uri);
@@ -49,20 +49,20 @@ function findable({ graph, files }: Index, uri: string): SearchableSkill | undef
   return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };
 }
 
-// Keeps the index that finds similar descriptions in a workspace. It is created on first use (docs/registry.md,
+// Keeps the index that finds similar descriptions in a workspace, and creates the index on first use (docs/registry.md,
 // "Overlap").
 
-/** The number of descriptions up to which a changed description is assumed to affect the results of all files. */
+/** The maximum number of descriptions for which a changed description is assumed to affect all files. */
 const FEW = 300;
 
-/** The index of descriptions of the newest workspace index. */
+/** The description index for the newest workspace index. */
 export class SkillOverlap {
   #overlap: OverlapIndex<string> | undefined;
   #revision = 0;
 
-  /** Returns the index of descriptions of a workspace index. */
+  /** Returns the description index for a workspace index. */
   of(index: Index): OverlapIndex<string> {
-    // Callers rarely request the index of descriptions for an older workspace index, so it is not stored.
+    // Do not store the description index for an older workspace index, because callers rarely request it.
     if (this.#overlap && index.headRevision < this.#revision) return overlapOf(index);
     this.#overlap ??= overlapOf(index);
     this.#revision = index.headRevision;

@@ -13,8 +13,7 @@ import type { Analysis } from './analysis.ts';
 export interface Targets {
   readonly clients: readonly Client[];
   /**
-   * False if the clients are inferred from folders. In this case there are no findings for a client about files outside
-   * its folders.
+   * False if the clients are inferred from folders. An inferred client has no findings for files outside its folders.
    */
   readonly isChosen: boolean;
 }
@@ -26,7 +25,7 @@ export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'fo
   return beside.isChosen ? beside : { ...beside, clients: beside.clients.filter((client) => placeIn(client, subject)) };
 }
 
-/** Returns the target clients of all files that the catalog of the file `uri` governs. */
+/** Returns the target clients of all files with the same catalog as `uri`. */
 export function targetsBeside(analysis: Analysis, uri: string): Targets {
   const named = analysis.clients ?? analysis.parsedCatalogOf(uri).agentSkills.clients;
   if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };

@@ -43,7 +43,7 @@ export class Workspace {
     return this.#index;
   }
 
-  /** The analysis of the current index. It is the same object until the next change. */
+  /** The analysis of the current index, which is the same object until the next change. */
   get analysis(): Analysis {
     if (this.#analysis.index !== this.#index) {
       this.#analysis = new Analysis(this.#index, { analysis: this.#analysis, changed: this.#changed });
@@ -75,7 +75,7 @@ export class Workspace {
     if (dialectOf(uri) === undefined) return new Set();
     const { files } = this.#analysis;
     const known = this.#index.files.get(uri);
-    // If the old state of the file is not parsed, do not parse it only to reuse parts of it.
+    // Do not parse the old state of the file only to reuse parts of it.
     const last = files.last(uri);
     const before = last?.text === (known?.text ?? '') ? last : undefined;
     const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text));

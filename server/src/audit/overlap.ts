@@ -57,8 +57,8 @@ const WORDS = PLANES / 32;
 const ALLOWANCE = 5;
 
 /**
- * Returns the pairs of vectors with a cosine of at least `threshold`. The vectors have the same length, and none is
- * zero. Compares only vectors that are on the same side of nearly as many planes as a similar pair.
+ * Returns the pairs of vectors with a cosine of at least `threshold`. All vectors must have the same length and must
+ * not be zero. Compares only vectors that are on the same side of nearly as many planes as similar vectors.
  */
 export function similarVectors(vectors: readonly Float64Array[], threshold: number): Overlaps {
   const units = vectors.map(unitOf);
@@ -99,7 +99,7 @@ function sidesOf(vector: Float64Array): Uint32Array {
   return sides;
 }
 
-/** Returns the sign of a plane's coordinate, from a hash, so that the planes are the same on every machine. */
+/** Computes the sign of a plane's coordinate from a hash, so that the planes are the same on every machine. */
 function signOf(plane: number, at: number): 1 | -1 {
   let hash = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(plane + 1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

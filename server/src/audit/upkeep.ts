@@ -1,4 +1,4 @@
-/** Notes on the upkeep of a skill for a review of the registry (docs/registry.md, "Upkeep"). */
+/** Notes on a skill's upkeep for a registry review (docs/registry.md, "Upkeep"). */
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { formatNumber } from '../format-amounts.ts';

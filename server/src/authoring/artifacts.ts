@@ -200,7 +200,7 @@ function contentEdits({ text }: SkillFile, artifact: Artifact, content: Content)
   return [{ span: { start: at, end: at }, newText: `${isNewLine ? '' : lineBreak}${lineBreak}${written}${lineBreak}` }];
 }
 
-/** Returns the offset at which the text of an empty artifact starts: after its heading and its metadata. */
+/** Returns the offset after the heading and the metadata, at which the text of an empty artifact starts. */
 function endOfHead(text: string, { heading, metadata }: Artifact): number {
   const last: Span = metadata?.fence.span ?? heading.span;
   return nextLine(text, Math.max(last.start, trimSpan(text, last).end - 1));

@@ -110,8 +110,8 @@ function without({ frontmatter }: SkillFile, keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !own.has(key)));
 }
 
-// Replaces a YAML value with the smallest edits: equal parts keep their text, comments and order. The text is edited
-// in steps, and parsed again after each.
+// Replaces a YAML value with the smallest edits: equal parts keep their text, comments and order. The text is edited in
+// steps, and parsed again after each step.
 
 /** Parses a string, such as the text after an edit, and returns the root node of its YAML. */
 type FindRoot = (text: string) => YamlNode | undefined;
@@ -124,7 +124,7 @@ export function changeValue(text: string, find: FindRoot, path: KeyPath, wanted:
   return replaced !== undefined && hasValue(replaced, find, path, wanted) ? replaced : undefined;
 }
 
-/** Returns a value as written after its key: lists of scalars on one line, everything else in a block. */
+/** Returns the YAML for the value of a key, with lists of scalars on one line and all other values in a block. */
 const writtenValue = (value: Json): string =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
     ? formatJson(value)
@@ -206,7 +206,7 @@ function appended(text: string, find: FindRoot, path: KeyPath, value: Json): str
     : undefined;
 }
 
-/** Replaces the whole value: with a block below its key if the map is a block map, otherwise inline. */
+/** Replaces the whole value with a block below its key in a block map, and with an inline value elsewhere. */
 function replaceEntry(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const node = nodeAt(find(text), path);
   if (!node) return undefined;

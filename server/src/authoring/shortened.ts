@@ -4,7 +4,7 @@ const MOST = 50;
 
 const LISTS = ['findings', 'elsewhere', 'composed_by', 'overlaps', 'excluded', 'tests'];
 
-/** Severities of findings and results of tests, the most urgent first. */
+/** The severities of findings and the results of tests, with the most urgent first. */
 const URGENCY = ['error', 'failed', 'warning', 'warned', 'info', 'hint', 'skipped', 'passed'];
 
 interface ListedItem {
@@ -13,7 +13,10 @@ interface ListedItem {
   readonly related?: readonly unknown[];
 }
 
-/** Returns the answer with at most 50 entries in each list, in their original order; `left_out` counts the others. */
+/**
+ * Returns the answer with at most 50 entries in each list, in their original order; `left_out` counts the other
+ * entries.
+ */
 export function shortened<T extends object>(answer: T): T {
   const lists = LISTS.flatMap((key) => {
     const list: unknown = Reflect.get(answer, key);

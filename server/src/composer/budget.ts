@@ -63,7 +63,7 @@ function findTrimming(
     .sort((a, b) => a.weight - b.weight);
   const taken: AuthoredBlock[] = [];
   while (candidates.length > 0) {
-    // Take the smallest artifact that is enough by itself. If no artifact is enough, take the largest one and try
+    // Take the smallest artifact that is enough by itself. If no artifact is enough, take the largest artifact and try
     // again.
     const enough = candidates.find(
       ({ block, weight }) => weight >= excess(prompt, taken, contextTokens) && fits([...taken, block]),
@@ -79,6 +79,9 @@ function findTrimming(
 const weightOf = ({ segments }: Prompt, { artifact }: AuthoredBlock): number =>
   segments.reduce((sum, segment) => sum + (segment.artifact === artifact ? segment.tokens : 0), 0);
 
-/** The number of tokens over the budget, minus 16: removing a block also removes headings and line breaks. */
+/**
+ * Returns the number of tokens over the budget, minus 16 because removing a block also removes headings and line
+ * breaks.
+ */
 const excess = (prompt: Prompt, taken: readonly AuthoredBlock[], budget: number): number =>
   prompt.tokens - taken.reduce((sum, block) => sum + weightOf(prompt, block), 0) - budget - 16;

@@ -1,6 +1,6 @@
 /**
- * The composer (docs/composer.md): makes a prompt and a subgraph from a skill package and a request. It is pure and
- * synchronous: the same request gives the same bytes. Each step of the documentation is one function.
+ * The composer (docs/composer.md): makes a prompt and a subgraph from a skill package and a request. The composer is
+ * synchronous, and the same request gives the same bytes. One function implements each step of the documentation.
  */
 
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
@@ -20,11 +20,14 @@ import { referenceErrors, shallowParameters, toolDecisions, validate } from './v
 export interface Composer {
   /** Composes a skill, or returns all errors that prevent it. Never throws, whichever values the request has. */
   compose(request: ComposeRequest): ComposeResult;
-  /** Returns the number of tokens of a string. */
+  /** Returns the number of tokens in a string. */
   count(text: string): number;
 }
 
-/** Creates a composer. Keep and reuse it: creating one sets up the tokenizer's table and the template engine. */
+/**
+ * Creates a composer. Callers should reuse the composer, because creating one sets up the tokenizer's table and the
+ * template engine.
+ */
 export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
@@ -147,7 +150,7 @@ function addLaterDecisions(decisions: Decision[], later: readonly Decision[]): v
 
 // The memory items that the prompt depends on (docs/composer.md, "Request and result").
 
-/** The maximum number of items that are tried one by one. If there are more items, all of them count as used. */
+/** The maximum number of items that are tried one by one. If there are more items, all items count as used. */
 const MAX_TRIED = 64;
 
 /** Returns the IDs of the items without which the rendered framing would differ. Only a template can read memory. */

@@ -49,7 +49,7 @@ export interface ComposeRequest {
   readonly invocationSource: InvocationSource;
   /** Undefined means workspace scope. */
   readonly channelId: string | undefined;
-  /** The thread of the caller's turn; undefined if the caller has none, as in a preview. */
+  /** The thread of the caller's turn; undefined if there is no thread, as in a preview. */
   readonly threadId: string | undefined;
   readonly memoryContext: readonly MemoryItem[];
   /** The tool surface, already limited to the tools that the caller may use. */
@@ -160,14 +160,14 @@ export type NodeKind =
   | 'skill'
   /** A call to the backing service. In a contract, this call replaces the loop. */
   | 'call_service'
-  /** The start of nodes that run in parallel; `join` waits for all of them. */
+  /** The start of nodes that run in parallel; `join` waits for all these nodes. */
   | 'parallel'
   | 'join'
   /** Continues along the first edge whose condition holds, else along the edge without a condition. */
   | 'branch'
   /**
-   * The start of nodes that run in parallel, as for `parallel`. One of these nodes is `until`; its `cancel` edges lead
-   * to nodes that may no longer be needed when `until` ends.
+   * The start of nodes that run in parallel, as for `parallel`. The `cancel` edges of the node `until` lead to nodes
+   * that may no longer be needed when `until` ends.
    */
   | 'speculate';
 
@@ -244,9 +244,7 @@ export type ExitCondition =
   | { readonly on: 'interrupt'; readonly name: string; readonly maxToolCalls?: number }
   | { readonly on: 'caller'; readonly maxToolCalls?: number };
 
-/**
- * A graph that a runtime can run. It begins at its only node of the kind `validate_input` and ends after `check_exit`.
- */
+/** A graph that a runtime can run, which begins at its only `validate_input` node and ends after `check_exit`. */
 export interface Subgraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -254,7 +252,7 @@ export interface Subgraph {
   readonly interrupts: readonly SubgraphInterrupt[];
   /** If the budget for tool calls is used up, a `plan` that needs another call continues at `check_exit`. */
   readonly exitCondition: ExitCondition;
-  /** True if the skill lets a model choose the graph. This graph is then the default loop. */
+  /** True if the skill lets a model choose the graph, so that this graph is the default loop. */
   readonly delegated: boolean;
 }
 
@@ -311,7 +309,9 @@ export type ComposeResult =
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
-      /** The part of the prompt that can be shown; it may be empty. It has no framing if no framing can be chosen. */
+      /**
+       * The part of the prompt that can be shown, which may be empty, and has no framing if no framing can be chosen.
+       */
       readonly partial: PartialPrompt;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;

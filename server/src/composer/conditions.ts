@@ -22,7 +22,8 @@ export type ConditionContext = Readonly<Record<string, Json>>;
 
 /**
  * Returns the variables that conditions can read: the parameters by name, and `parameters`, `scope`, `source` and
- * `model`. A parameter with one of these four names is hidden, but can be read through `parameters`.
+ * `model`. If a parameter has the name of another variable, conditions can read the parameter only through
+ * `parameters`.
  */
 export function conditionContext(
   parameters: Readonly<Record<string, Json>>,
@@ -94,7 +95,7 @@ export interface Choice {
 
 /**
  * Returns the first Approach that `choose` accepts, with a decision on each Approach of the skill (docs/composer.md,
- * step 5). `choose` is not called for the Approaches after the chosen one.
+ * step 5). `choose` is not called for the Approaches after the chosen Approach.
  */
 export function firstApproach(
   skillPackage: SkillPackage,
@@ -189,7 +190,7 @@ function pathWithValue({ name, role, path }: Use, context: Context): readonly (r
 const inWords = (value: Json): string =>
   typeof value === 'string' && value.trim() !== '' ? value : JSON.stringify(value);
 
-/** Returns a string on one line, shortened and in backticks. */
+/** Shortens a string to one line and encloses it in backticks. */
 function code(text: string): string {
   const line = text
     .slice(0, LONGEST * 2)

@@ -1,6 +1,6 @@
 /**
  * Finds the framing of a skill (docs/composer.md, step 2): its prose, or the named PromptTemplate in the best variant
- * for the model. It does not render, so hosts can use it without the engine.
+ * for the model. This code does not render templates, so hosts can use it without the engine.
  */
 import { nearestNames } from '../nearest.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
@@ -12,7 +12,7 @@ export type Framing =
   /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
-/** The parts of a skill that determine its framing. Both a package and a skill file have these parts. */
+/** The parts of a skill that determine its framing, in a package or a skill file. */
 export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'framing' | 'headSpan'> {
   readonly prose: readonly unknown[];
   readonly artifacts: readonly Pick<PackageArtifact, 'kind' | 'name'>[];
@@ -66,7 +66,7 @@ export function bestVariant(
 }
 
 /**
- * Returns the error for a skill that needs a framing and has none. The rule `missing-framing` reports the same text.
+ * Returns the error for a skill that needs a framing and has none, with the same text as the rule `missing-framing`.
  */
 export function framingError(parts: FramingParts): ComposeError | undefined {
   if (chooseFraming(parts)) return undefined;

@@ -24,7 +24,7 @@ interface RenderedFraming {
   /** The output of the engine; empty for prose. */
   readonly text: string;
   readonly blocks: readonly AuthoredBlock[];
-  /** The same as `blocks` if there is no error. Otherwise the rendered parts, with the failing expressions as gaps. */
+  /** The same as `blocks` if there is no error, otherwise the rendered parts with gaps for the failing expressions. */
   readonly blocksWithGaps: readonly AuthoredBlock[];
   /** Decisions on the templates (those that were read come first, in reading order), then decisions on unused prose. */
   readonly decisions: readonly Decision[];
@@ -126,8 +126,7 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
 });
 
 /**
- * Removes the line breaks at the start and the end of a template's output: one empty line separates the blocks of a
- * prompt.
+ * Removes the line breaks at both ends of a template's output, because one empty line separates the blocks of a prompt.
  */
 function trimStretches(stretches: readonly TextPart[]): readonly TextPart[] {
   const left = [...stretches];

@@ -5,7 +5,7 @@ import type { Json } from '../languages/yaml/node.ts';
 export const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a copy of a JSON value with the keys of all maps sorted by UTF-16 code units: their order has no meaning. */
+/** Returns a copy of a JSON value with the keys of all maps sorted by UTF-16 code units. */
 export function sortKeys<Value extends Json>(value: Value): Value {
   if (Array.isArray(value)) return value.map(sortKeys) as Json as Value;
   if (!isMap(value)) return value;

@@ -75,8 +75,8 @@ export function prepareRequest(
 }
 
 /**
- * Returns the capabilities of the profile `name`. If there is no such profile, the caller is unknown, and the rule
- * `invalid-sample` reports that.
+ * Returns the capabilities of the profile `name`. If the profile does not exist, the caller is unknown, and the rule
+ * `invalid-sample` reports the name.
  */
 function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
@@ -85,7 +85,7 @@ function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | u
   return { caller: profile.name, scopes, tools: profile.tools ?? 'all' };
 }
 
-// The planner's gates: permissions, role, scopes, context, capabilities, deprecation (docs/composer.md, "Request and
+// Checks the planner's gates, such as permissions, roles, scopes and deprecation (docs/composer.md, "Request and
 // result").
 
 /** A reason why the planner would not dispatch the invocation. The composer composes the skill anyway. */

@@ -6,7 +6,7 @@ import type { Framing } from './find-framing.ts';
 const UNVERSIONED = '0.0.0';
 
 /**
- * Returns the artifacts that the decisions mark as taken, in the order of the decisions: those of the skill, and the
+ * Returns the artifacts that the decisions mark as taken, in the order of the decisions. These artifacts include the
  * approaches of composed skills (docs/composer.md, step 8).
  */
 export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly Decision[]): readonly ArtifactRef[] {
@@ -49,7 +49,7 @@ const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
 
 /**
  * Returns the tools to which the approach (or, without an approach, the framing) refers, each once, in the order of the
- * text; if there are no such references, returns the approach's `tools` (docs/composer.md, step 8). Names that are not
+ * text; if the text refers to no tools, returns the approach's `tools` (docs/composer.md, step 8). Names that are not
  * in `available` are left out.
  */
 export function expectedToolCalls(

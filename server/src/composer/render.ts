@@ -132,7 +132,10 @@ function markMadeUp(
   );
 }
 
-/** Returns the spans where the template reads a parameter in `names`, or a variable whose value depends on one. */
+/**
+ * Returns the spans where the template reads a parameter in `names`, or a variable whose value depends on such a
+ * parameter.
+ */
 function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
   const isParameter = ({ name, path, variable }: Use): boolean => {
     const [first] = path;

@@ -62,7 +62,7 @@ export function selectArtifacts(
   return { blocks: [...descriptions, ...examples], decisions, errors };
 }
 
-/** Selects examples up to the limit: those whose tags match, most matches first, then those without tags. */
+/** Selects examples up to the limit, first by the number of matching tags, then examples without tags. */
 function selectExamples(request: ComposeRequest, decide: Decide): readonly AuthoredBlock[] {
   const { skillPackage, limits, without } = request;
   const artifacts = skillPackage.artifacts.filter(({ kind }) => kind === 'Example');
@@ -71,7 +71,7 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Autho
   const examples = artifacts.map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
   const isRelevant = ({ artifact, score }: (typeof examples)[number]): boolean =>
     score > 0 || artifact.tags.length === 0;
-  // The sort is stable: examples with the same score keep the order of the file.
+  // The sort is stable, so examples with the same score keep their order in the file.
   const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
   let place = 0;
   const refuse = ({ id }: PackageArtifact, stretches: readonly TextPart[], why: string): string | undefined => {
@@ -102,7 +102,7 @@ function matchInWords(tags: number, score: number): string {
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
-/** Returns the input and the output of an example under their headings; if it has neither, the text of the example. */
+/** Returns an example's input and output under their headings; the text of the example if both are missing. */
 function exampleStretches(uri: string, artifact: PackageArtifact): readonly TextPart[] {
   const stretches: TextPart[] = [];
   for (const side of ['input', 'output'] as const) {

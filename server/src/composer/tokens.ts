@@ -41,8 +41,8 @@ export class Tokenizer {
   }
 
   /**
-   * Returns the number of tokens in each part of a string that is cut at `ends` (ascending offsets; the last is the
-   * length of the text). A token belongs to the part that contains its first character, so the sum is `count(text)`.
+   * Returns the number of tokens in each part of a string that is cut at `ends` (ascending offsets up to the length of
+   * the text). A token belongs to the part that contains its first character, so the sum is `count(text)`.
    */
   countBetween(text: string, ends: readonly number[]): readonly number[] {
     const counts = ends.map(() => 0);
@@ -122,6 +122,6 @@ function cut(text: string, length: number): readonly string[] {
 const byteLength = (text: string): number =>
   Array.from(text, (character) => bytesOf(character.codePointAt(0) ?? 0)).reduce((sum, bytes) => sum + bytes, 0);
 
-/** Returns the number of UTF-8 bytes of a character; a lone surrogate has three. */
+/** Returns the number of UTF-8 bytes in a character; a lone surrogate has three bytes. */
 const bytesOf = (codePoint: number): number =>
   codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;

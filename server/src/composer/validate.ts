@@ -103,12 +103,14 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
 }
 
 /**
- * The maximum nesting depth of a value. This code and the engine recurse over values; no stack overflows at this depth.
+ * The maximum nesting depth of a value. At this depth, neither this code nor the engine overflows its stack when it
+ * recurses over a value.
  */
 const MAX_NESTING = 500;
 
 /**
- * Returns the parameters without the values that are nested deeper than `MAX_NESTING`: code cannot recurse over them.
+ * Returns the parameters without values that are nested deeper than `MAX_NESTING`, because code cannot recurse over
+ * such values.
  */
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
@@ -124,7 +126,7 @@ function suggestionFor(kind: string, name: string, nearest: string | undefined):
   return "Change the value or the field's schema.";
 }
 
-/** Returns the span of the value at a path, or else of the map or list that should contain it. */
+/** Returns the span of the value at a path, or the span of the map or list that should contain the value. */
 function placeOf(
   path: readonly string[],
   places: ReadonlyMap<string, Span> | undefined,
@@ -134,7 +136,7 @@ function placeOf(
     const found = places.get(path.slice(0, length).join('.'));
     if (found) return found;
   }
-  // Falls back to the span of the sample's name, which is shorter than that of all parameters.
+  // Use the span of the sample's name, which is shorter than the span of all parameters.
   return sample;
 }
 
@@ -154,8 +156,8 @@ function fieldSpan(fields: readonly SchemaField[], path: readonly (string | numb
 // Validates the tools (docs/composer.md, step 1): no tool is dropped silently.
 
 /**
- * Returns whether a skill requires tools and declares none, so that it cannot run. The rule `invalid-value` uses this
- * function, too.
+ * Returns whether a skill cannot run because it requires tools and declares no tools. The rule `invalid-value` uses
+ * this function, too.
  */
 export const requiresUndeclared = ({
   requiresTools,

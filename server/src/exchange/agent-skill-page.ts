@@ -61,7 +61,7 @@ function framingOf(skill: SkillPackage, context: PageContext): string {
   return `${note}${text}`;
 }
 
-/** Returns the variant for all models if there is one: clients do not say which model they use. */
+/** Prefers the variant for all models, because clients do not say which model they use. */
 function bestTemplate({ artifacts }: SkillPackage, name: string): PackageArtifact | undefined {
   const named = artifacts.filter((one) => one.kind === 'PromptTemplate' && one.name === name);
   return named.find(({ modelVariant }) => modelVariant === undefined) ?? named[0];
@@ -151,7 +151,7 @@ function approachOf(one: PackageArtifact, count: number, context: PageContext): 
   return `## ${heading}\n\n${whenOf(one) || first}${text}`;
 }
 
-/** Returns a section that describes the interrupts in words: clients do not pause a skill by themselves. */
+/** Returns a section that describes the interrupts in words, because clients do not pause a skill by themselves. */
 function askOf({ interrupts }: SkillPackage): string {
   if (interrupts.length === 0) return '';
   const lines = interrupts.map(({ name, when, message }) => {
@@ -236,8 +236,8 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
 }
 
 /**
- * Returns the mapped inputs of a composed skill: the skill's own name for each input, and the reference to the value of
- * the input.
+ * Returns the mapped inputs of a composed skill: the skill's own name for each input, and the reference to the input's
+ * value.
  */
 function mapped(entry: PackageSkill | undefined): readonly (readonly [string, Json])[] {
   const own: Record<string, Json> = {};
@@ -245,7 +245,7 @@ function mapped(entry: PackageSkill | undefined): readonly (readonly [string, Js
   return Object.entries(own);
 }
 
-/** Returns a value followed by the input's name, or only the value if both are the same. */
+/** Returns a value followed by the input's name, or only the value if the value and the name are the same. */
 const valueAs = (name: string, value: string): string =>
   value === codeSpan(name) ? value : `${value} as ${codeSpan(name)}`;
 

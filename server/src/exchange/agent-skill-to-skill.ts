@@ -104,8 +104,8 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
 }
 
 /**
- * Returns the spans of headings that the format would read as artifacts. The conversion changes them to bold text, so
- * that they stay prose.
+ * Returns the spans of headings that the format would read as artifacts. The conversion changes such headings to bold
+ * text, so that they stay prose.
  */
 function oddHeadings(text: string): readonly Span[] {
   const { body } = new SkillFile('file:///x.skill.md', text);

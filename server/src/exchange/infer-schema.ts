@@ -1,4 +1,4 @@
-/** Infers an input schema from the names that templates use, and the types from their uses. */
+/** Infers an input schema from the names that templates use, and infers types from the uses of the names. */
 import { allNodes, type Expression } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
@@ -139,7 +139,7 @@ function typeOf(seen: ValueUses): Json {
   }
   if (fields.size > 0) {
     const inner = fieldsOf(seen);
-    // In shorthand, a map with one of these keys is a field description.
+    // In shorthand, a map with one of the keys in `FIELD_WORDS` is a field description.
     const isPlain = !isOptional && ![...fields.keys()].some((name) => FIELD_WORDS.has(name));
     return isPlain ? inner : { type: 'object', ...optional, properties: inner };
   }

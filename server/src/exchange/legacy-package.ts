@@ -56,7 +56,7 @@ export function usedName(kind: ArtifactKind, name: string): string {
   return plain === '' ? kind : plain;
 }
 
-/** Returns the metadata keys that the kind supports. `x-package` keeps the others. */
+/** Returns the metadata keys that the kind supports. `x-package` keeps the other keys. */
 function ownMetadata(kind: ArtifactKind, metadata: JsonObject): JsonObject {
   const own: Record<string, Json> = {};
   for (const [key, value] of Object.entries(metadata)) {

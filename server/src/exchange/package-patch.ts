@@ -1,6 +1,6 @@
 /**
- * The differences between a package and the skill converted from it. The key `x-package` stores them, so that
- * converting back restores the package.
+ * The differences between a package and the skill converted from it. The key `x-package` stores these differences, so
+ * that converting back restores the package.
  */
 
 import { isEqualJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';

@@ -1,4 +1,4 @@
-/** The possible edits that write one field of a record into a body, the smallest first. */
+/** The possible edits that write one field of a record into a body, with the smallest edit first. */
 import { fenceFor } from '../languages/markdown/fence.ts';
 import type { JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';

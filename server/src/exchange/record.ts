@@ -40,7 +40,7 @@ export interface SkillRecord {
   /** Keys that the format does not know. */
   readonly other: JsonObject;
   readonly heading: string | null;
-  /** The pieces of prose outside of artifacts. */
+  /** The pieces of prose outside artifacts. */
   readonly framing: readonly string[];
   readonly artifacts: readonly RecordArtifact[];
   readonly not_understood: readonly NotUnderstood[];
@@ -99,7 +99,7 @@ function partsOf(file: SkillFile): Pick<SkillRecord, 'identity' | 'contract' | '
   return parts;
 }
 
-/** Returns the spans of the prose outside of artifacts. Each span begins and ends without empty lines. */
+/** Returns the spans of the prose outside artifacts. Each span begins and ends without empty lines. */
 export function proseSpans({ text, body }: SkillFile): readonly Span[] {
   return (body?.framing ?? []).flatMap(({ start, end }) => {
     const slice = text.slice(start, end);

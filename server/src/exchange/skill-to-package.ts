@@ -22,7 +22,7 @@ const KINDS = {
 /** The keys of a skill that a package has under the same name. */
 const SHARED = ['id', 'description', 'version', 'tags', 'author', 'intent_patterns', 'trigger_phrases'] as const;
 
-/** The keys that a package expresses with its own keys, or that follow from them. */
+/** The skill's keys that a package expresses with its own keys, or that follow from the package's keys. */
 const EXPRESSED_KEYS: ReadonlySet<string> = new Set([...SHARED, 'name', 'title', 'source', 'x-package', 'framing']);
 
 export function skillToPackage(file: SkillFile, name: string): Conversion {

@@ -12,7 +12,7 @@ export interface PlainTemplate {
 
 const MAX_INCLUDES = 10;
 
-/** Converts a template to plain text. `findTemplate` returns the source of another template of the skill. */
+/** Converts a template to plain text. `findTemplate` returns the source of another template in the skill. */
 export function templateInWords(source: string, findTemplate: (name: string) => string | undefined): PlainTemplate {
   const left: string[] = [];
   const text = new Writer(findTemplate, left).template(source, 0);

@@ -112,7 +112,7 @@ function withFrontmatter(text: string): string {
   return `${mark}---${end}---${end}${text.slice(mark.length)}`;
 }
 
-/** A change to the body: the possible edits, the best first, and the body that an edit must produce. */
+/** A change to the body, with the possible edits (the best first) and the body that an edit must produce. */
 interface Change {
   readonly path: KeyPath;
   readonly goal: BodyFields;
@@ -206,7 +206,7 @@ function wantedOrder(source: readonly RecordArtifact[], wanted: readonly RecordA
     });
 }
 
-/** Returns the text with the artifacts in the given order. The text between them does not move. */
+/** Returns the text with the artifacts in the given order. The text between the artifacts does not move. */
 function arrange(file: SkillFile, order: readonly Ordered[]): string | undefined {
   const { text, body } = file;
   if (!body) return undefined;

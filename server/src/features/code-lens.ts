@@ -1,6 +1,6 @@
 /**
- * Code lenses above the skill's name and its samples: permission, preview, the skills that compose it, and budgets. The
- * client implements the commands. The locations of the composites are computed when a lens is resolved.
+ * Code lenses above the skill's name and its samples: permission, preview, composites, and budgets. The client
+ * implements the commands. The locations of the composites are computed when a lens is resolved.
  */
 
 import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
@@ -76,7 +76,7 @@ function composedBy(analysis: Analysis, file: SkillFile, span: Span, locate: Loc
   return isComposed ? [{ range: locate.range(file, span), data: { composersOf: uri } satisfies LensData }] : [];
 }
 
-/** Adds the command that shows the locations where other skills compose this one. */
+/** Adds the command that shows the locations where other skills compose this skill. */
 export function resolveCodeLens(
   analysis: Analysis,
   lens: CodeLens,

@@ -2,8 +2,8 @@
 import type { TextEdit } from '../text.ts';
 
 /**
- * Returns one edit that replaces the text between the common start and the common end; none if the strings are equal.
- * The edit does not split a surrogate pair or a `\r\n`.
+ * Returns the edit that replaces the text between the common start and the common end of two strings. Returns no edit
+ * if the strings are equal. The edit does not split a surrogate pair or a `\r\n`.
  */
 export function differenceOf(before: string, after: string): readonly TextEdit[] {
   if (before === after) return [];
@@ -18,8 +18,8 @@ export function differenceOf(before: string, after: string): readonly TextEdit[]
 }
 
 /**
- * Returns one edit for each changed line if the number of lines is equal, so that a cursor on another line does not
- * move.
+ * Returns one edit for each changed line if both strings have the same number of lines, so that a cursor on another
+ * line does not move.
  */
 export function lineDifferences(before: string, after: string): readonly TextEdit[] {
   const lines = before.split('\n');

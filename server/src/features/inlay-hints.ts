@@ -109,7 +109,7 @@ function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkil
     return {
       at: version.span.end,
       label: `→ ${resolved}`,
-      tooltip: md`The highest version of ${code(name)} in the workspace that \`requires\` allows.`,
+      tooltip: md`The highest version of ${code(name)} that \`requires\` allows and the workspace has.`,
     };
   });
 }

@@ -10,7 +10,7 @@ import { applyEdits, type TextEdit } from '../text.ts';
 
 type KeptCase = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
-/** Returns the smallest edits; none if the skill already contains the request. */
+/** Returns the smallest edits that add a routing case; no edits if the skill already contains the request. */
 export function keepRoutingCase(file: SkillFile, request: string, should: boolean): KeptCase {
   if (file.frontmatter.tree.broken) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
   const known = routingCases(file).find((one) => one.request === request);

@@ -1,6 +1,6 @@
 /**
- * Creates all Markdown that the server sends. `md` escapes its values unless they are `Markdown`, so that the text of
- * authors stays text. Only this file creates `Markdown`.
+ * Creates all Markdown that the server sends. `md` escapes all values except `Markdown`, so that text of
+ * authors is not read as Markdown. Only this file creates `Markdown`.
  */
 import type { MarkupContent } from 'vscode-languageserver-types';
 import { codeSpan, fenceFor } from '../languages/markdown/fence.ts';
@@ -13,7 +13,7 @@ class MarkdownText {
   }
 }
 
-/** Markdown that is safe to send: it contains no images, HTML or links except those in the source of this program. */
+/** Markdown that is safe to send: all its images, HTML and links come from the source of this program. */
 export type Markdown = MarkdownText;
 
 type MarkdownPiece = Markdown | false | '' | undefined;
@@ -63,7 +63,7 @@ export function fence(language: 'jinja' | 'json' | 'text' | 'yaml', text: string
 /** Joins the non-empty parts with an empty line between them. */
 export const paragraphs = (...parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n\n');
 
-/** Joins the non-empty parts, one on each line. */
+/** Joins the non-empty parts with line breaks. */
 export const rows = (parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n');
 
 /** Joins facts on one line. */

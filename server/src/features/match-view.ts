@@ -1,5 +1,5 @@
 /**
- * Converts a ranking (docs/matching.md) to the reply for hosts; the command line and the protocol use the same form.
+ * Converts a ranking (docs/matching.md) to the form that the command line and the protocol share.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import { type MatchQuery, matchSkills } from '../analysis/match-skills.ts';

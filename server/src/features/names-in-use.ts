@@ -21,7 +21,7 @@ const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
 /**
  * Returns the tools and scopes that the skills in `folder` use; `folder` is a URI, with or without a trailing slash.
- * Reads every file, so call it only from commands.
+ * Reads every file, so only commands may call this function.
  */
 export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;

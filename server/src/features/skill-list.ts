@@ -62,7 +62,7 @@ export class SkillRows {
   }
 }
 
-/** Returns whether a file has no tests according to its index entry, so that it need not be parsed. */
+/** Returns whether a file has no tests. Reads only the index entry, so that the file need not be parsed. */
 const hasNoTests = ({ dialect, words }: FileEntry): boolean =>
   dialect === 'agent-skill' && !words.hasSamples && !words.hasRoutingCases;
 

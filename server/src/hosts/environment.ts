@@ -4,10 +4,10 @@ import { dependencies, version } from '../../../package.json';
 
 declare const process: { readonly versions?: { readonly node?: string } } | undefined;
 
-/** Returns whether the code runs in Node. If not, it runs in a web worker: the same bundle serves both. */
+/** Returns whether the code runs in Node; otherwise, the code runs in a web worker. */
 export const isNode = (): boolean => typeof process !== 'undefined' && process?.versions?.node !== undefined;
 
 export const VERSION: string = version;
 
-/** The version of the template engine in the bundle. It is exact, because dependencies are pinned. */
+/** The exact version of the template engine in the bundle; `package.json` pins dependencies. */
 export const ENGINE_VERSION: string = dependencies['minijinja-js'];

@@ -11,7 +11,7 @@ export class UserError extends Error {
 }
 
 /**
- * Returns whether an error is a `UserError`. Compares the name, because each script of the command line contains its
+ * Returns whether an error is a `UserError`. Compares the error's name, because each command-line script contains its
  * own copy of the class.
  */
 export const isUserError = (error: unknown): error is UserError => error instanceof Error && error.name === 'UserError';

@@ -222,7 +222,7 @@ function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
 }
 
 /**
- * Returns the first index from which the remaining features have a length below `length`, and their length (`rest`).
+ * Returns the first index at which the length of the remaining features (`rest`) is below `length`, and this `rest`.
  */
 function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
   let left = 1;

@@ -75,7 +75,7 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isCandid
   const chosen = new Map<string, Ranked>();
   const excluded: ExcludedSkill[] = [];
   for (const hit of bestFirst(index, hits)) {
-    // The second match is needed to decide whether the first one is ambiguous.
+    // The second match is needed to decide whether the first match is ambiguous.
     if (chosen.size >= Math.max(2, top)) break;
     const exclusion = exclude(hit.id);
     if (!exclusion) {
@@ -110,7 +110,7 @@ const isTriggered = ({ trigger }: Hit): boolean => trigger !== undefined;
 /** The number of hits that are sorted first. More hits are sorted when they are requested. */
 const FIRST = 50;
 
-/** Yields the hits in order. Sorts them in batches, because usually only the best hits are requested. */
+/** Yields the hits in order. Sorts the hits in batches, because usually only the best hits are requested. */
 function* bestFirst(index: SearchIndex, hits: readonly Hit[]): Iterable<Ranked> {
   // A hit with a trigger ranks above every hit without one.
   const keyOf = (hit: Hit): number => (isTriggered(hit) ? 2 + hit.score : hit.score);

@@ -10,7 +10,7 @@ export interface SearchableSkill {
   readonly words: SkillWords;
 }
 
-/** The searched keys of the frontmatter, in descending order of weight. */
+/** The frontmatter keys that are searched, in descending order of weight. */
 export const FIELDS = ['name', 'trigger_phrases', 'intent_patterns', 'tags', 'description', 'when_to_use'] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -23,10 +23,10 @@ const WEIGHTS: Readonly<Record<Field, number>> = {
   when_to_use: 1,
 };
 
-/** The weights of repetition (`k`), length (`b`) and presence (`d`) of a word in BM25. */
+/** The BM25 weights for the repetition (`k`), the text length (`b`) and the presence (`d`) of a word. */
 const BM25 = { k: 1.2, b: 0.5, d: 0.5 };
 
-/** The maximum number of characters of a request that are read. */
+/** The maximum number of characters that are read from a request. */
 const MAX_REQUEST = 2_000;
 
 /** The maximum number of unknown words that are searched as misspelt or incomplete. Later unknown words are ignored. */
@@ -105,7 +105,7 @@ export class SearchIndex {
     // Removes skills immediately, without a timer that cleans up later.
     autoVacuum: false,
   });
-  /** The number of skills, and of names, that contain a word. */
+  /** The number of skills and the number of names that contain each word. */
   readonly #counts = new Map<string, { readonly skills: number; readonly names: number }>();
   /** The skills with a phrase or a pattern without searchable words, such as "what if {change}". */
   readonly #unsearchable = new Set<string>();
@@ -212,7 +212,7 @@ export class SearchIndex {
 /** The weights of a word that is similar to a word of the request (`fuzzy`) or begins with such a word (`prefix`). */
 const NEAR = { fuzzy: 0.6, prefix: 0.6 };
 
-/** Rounds a score to four digits, so that it is the same on every machine. */
+/** Rounds a score to four digits, so that the score is the same on every machine. */
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 const hasUnsearchable = (skill: SearchableSkill): boolean =>

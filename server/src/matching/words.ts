@@ -59,7 +59,7 @@ export interface Term {
 }
 
 /**
- * Returns the search terms of a string: its words except stop words, and pairs of characters in scripts without spaces.
+ * Returns the search terms of a string: words except stop words, and pairs of characters in scripts without spaces.
  */
 export function termsOf(text: string): readonly Term[] {
   const units = unitsOf(text);
@@ -73,7 +73,7 @@ export function termsOf(text: string): readonly Term[] {
   });
 }
 
-/** Returns whether a term is a pair of characters. Such a term is never searched as misspelt. */
+/** Returns whether a term is a pair of characters. A pair is never treated as a misspelling. */
 export const isPair = (key: string): boolean => UNSPACED.test(key);
 
 // A light stemmer for English: `merging`, `merged` and `merges` have the same stem. Words in other alphabets are

@@ -4,7 +4,7 @@ import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { Capabilities, CapabilityList } from './capabilities.ts';
 
 export interface CapabilityChange {
-  /** `more`: the skill gains a capability; `less`: it loses one; `other`: any other change. */
+  /** `more`: the skill gains a capability; `less`: the skill loses a capability; `other`: any other change. */
   readonly kind: 'more' | 'less' | 'other';
   /** The change as a phrase: "new tool `write_page`". */
   readonly text: string;
@@ -43,7 +43,7 @@ export const mayWrite = (analysis: Analysis, uri: string, { operation, tools }: 
 const operationOf = (analysis: Analysis, uri: string, tool: string): string | undefined =>
   toolFacts(analysis, uri, tool, false).operation ?? toolFacts(analysis, uri, tool, true).operation;
 
-/** Returns the changes, added capabilities first. The current facts about tools apply to both sides. */
+/** Returns the changes, added capabilities first. Uses the current facts about tools for both sides. */
 export function capabilityChanges(
   analysis: Analysis,
   uri: string,

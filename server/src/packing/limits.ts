@@ -7,7 +7,7 @@ export const MAX_ENTRY_BYTES = 20 * 1024 * 1024;
 /** The maximum total size of all unpacked entries. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
-/** The limits of one archive. Sizes are in bytes. */
+/** The limits for one archive. Sizes are in bytes. */
 export interface ArchiveLimits {
   readonly entries: number;
   /** The size of the archive. */

@@ -32,7 +32,7 @@ export interface LockedSkill {
   readonly capabilities: Capabilities;
 }
 
-/** The skills by name. If several versions of a skill are installed, their keys are `name@version`. */
+/** The skills by name. If several versions of a skill are installed, the key of each version is `name@version`. */
 export type Lock = ReadonlyMap<string, LockedSkill>;
 
 /** The maximum length of a string, in UTF-16 code units. */

@@ -18,8 +18,8 @@ export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
 export type PlacedFiles = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
 
 /**
- * Returns the path at which each file is installed. For the folder of a `SKILL.md` file, only the last segment of its
- * path is kept; other files keep their relative positions. `rootName` is the name for the root folder of the source. A
+ * Returns the path at which each file is installed. The folder of a `SKILL.md` file keeps only the last segment of
+ * its path; other files keep their relative positions. `rootName` is the name for the root folder of the source. A
  * returned problem is a clause.
  */
 export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): PlacedFiles {

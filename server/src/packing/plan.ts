@@ -69,7 +69,7 @@ function conflictAt(now: Present, locked: string | undefined, owner: string | un
   return now !== 'absent' && now.digest !== locked ? 'was edited since it was installed' : undefined;
 }
 
-/** Returns the keys in the lock file: the names, with the version if several skills have the same name. */
+/** Returns the keys for skills in the lock file: names, with the version if several skills have the same name. */
 export function lockKeys(
   skills: readonly { readonly name: string; readonly version: string | undefined }[],
 ): readonly string[] {

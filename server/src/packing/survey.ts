@@ -114,8 +114,8 @@ const CAPABILITY_RULES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the findings of the capability rules for the skill's own file, and findings of the same kinds in the unit's
- * other files, which the rules do not read.
+ * Returns the findings of the capability rules in the skill's own file, and findings of the same kinds in the unit's
+ * other files. The rules themselves do not read the other files.
  */
 function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): readonly CapabilityFinding[] {
   const own = rules

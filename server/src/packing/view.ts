@@ -105,7 +105,7 @@ export function installSkill(
   };
 }
 
-/** Returns one change if the source differs, and another if the version decreases. */
+/** Returns one change if the source differs, and one change if the version decreases. */
 function provenanceChanges(before: LockedSkill, origin: string | undefined, version: string | undefined) {
   const went = origin !== undefined && version !== undefined && isLowerVersion(before.version, version);
   return [

@@ -1,6 +1,6 @@
 /**
  * Decides whether a caller may use a skill in a workspace (docs/format.md, section 6, "Permissions"). All code that
- * lists, ranks or composes skills uses this decision.
+ * lists, ranks or composes skills calls these functions.
  */
 
 import { findEntry, findValue, isNull, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
@@ -43,12 +43,12 @@ export interface Use {
 export interface Denial {
   /**
    * The kind of check that failed. `disabled` and `permission` are checks of `permissions`: the skill is disabled, or
-   * it is not allowed in this channel or context.
+   * the skill is not allowed in this channel or context.
    */
   readonly gate: 'disabled' | 'permission' | 'role' | 'scope' | 'context' | 'capability';
   /**
-   * The index of the failing entry in the list in `UseTerms` that the gate checks; 0 if the entries are alternatives
-   * and none of them matches.
+   * The index of the failing entry in the `UseTerms` list that the gate checks; 0 if the entries are alternatives and
+   * no entry matches.
    */
   readonly entry: number;
   /** A clause that continues "it may not be used, because": no capital letter, no period. */
@@ -192,7 +192,7 @@ function readPermission(uri: string, span: Span, node: YamlNode): Permission {
   };
 }
 
-/** Returns whether a value of `enabled` means true. Every other value, even a misspelt one, disables the skill. */
+/** Returns whether a value of `enabled` means true. Every other value, even a misspelt value, disables the skill. */
 export const isTruthyValue = (node: YamlNode): boolean =>
   isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
 
@@ -202,10 +202,10 @@ export const permissionOf = (
   name: string | undefined,
 ): Permission | undefined => (name === undefined ? undefined : permissions.get(name)) ?? permissionsDefault;
 
-// Determines the terms of use of a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
+// Determines the terms for using a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
 
 /**
- * Returns the terms of use of a skill. `closure` contains all skills that it composes, because a skill may be used only
+ * Returns the terms of use of a skill. `closure` contains all composed skills, because a skill may be used only
  * if all skills in its closure may be used. `find` returns the permission for a skill in its catalog.
  */
 export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(

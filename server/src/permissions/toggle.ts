@@ -48,7 +48,7 @@ const othersOf = (catalog: SkillFile, skill: string): string => {
   return JSON.stringify([...others.flat(), permissionsDefault], (key, value) => (key === 'span' ? undefined : value));
 };
 
-/** Returns the edits that write the state; none if the structure of the catalog does not allow a small edit. */
+/** Returns the edits that write the state; no edits if the catalog's structure does not allow a small edit. */
 function writeEnabled({ text, frontmatter }: SkillFile, skill: string, enabled: boolean): Edits {
   const { root, span } = frontmatter.tree;
   const whole = `{enabled: ${enabled}}`;

@@ -15,13 +15,13 @@ const PARTS = ['purpose', 'schemas', 'examples'] as const;
 type EntryField = (typeof PARTS)[number];
 
 /**
- * The number of entries that are kept, counted from the start, and for each part the number of entries that keep it.
+ * The number of entries that are kept, counted from the start, and the number of entries that keep each part.
  */
 type KeptCounts = Readonly<Record<EntryField | 'entries', number>>;
 
 export interface PlannerPrompt {
   readonly text: string;
-  /** The number of removed entries, and for each part the number of entries that lost it. */
+  /** The number of removed entries, and the number of entries that lost each part. */
   readonly cut: KeptCounts;
 }
 
@@ -61,7 +61,7 @@ export function plannerDraft<Skill>(
       })),
     );
   const nothing: KeptCounts = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
-  // The closing line states the number of omitted entries, so it is longest if all entries are omitted.
+  // The closing line states the number of omitted entries, so the line is longest if all entries are omitted.
   const frames = [render(nothing), renderFrame(closingLine(0, isSelection))];
   const texts = [
     ...frames,

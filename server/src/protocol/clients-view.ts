@@ -33,7 +33,7 @@ export interface ListingLine {
   readonly hidden?: { readonly uri: string; readonly span: Span };
 }
 
-/** The size of a client's skill list for the skills that one catalog governs. */
+/** The size of a client's list of the skills that one catalog governs. */
 export interface ListFill {
   readonly limit: number;
   readonly unit: 'characters' | 'bytes' | 'tokens';
@@ -42,7 +42,7 @@ export interface ListFill {
   readonly skills: number;
   /** The minimum number of skills that lose their description or are not listed. */
   readonly dropped: number;
-  /** The remaining length of each description, if the client shortens all of them evenly. */
+  /** The remaining length of each description, if the client shortens all descriptions evenly. */
   readonly shortenedTo?: number;
   /** The first skills that are not listed in full. */
   readonly touched: readonly {
@@ -123,7 +123,7 @@ export interface Call {
   readonly hint: string | undefined;
   /** The arguments, split as clients split them. */
   readonly words: readonly string[];
-  /** The commands in the prompt, with offsets in UTF-16 code units. They are shown but never run. */
+  /** The commands in the prompt, with offsets in UTF-16 code units. Commands are shown but never run. */
   readonly commands: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 

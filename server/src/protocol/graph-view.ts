@@ -9,10 +9,10 @@ import type { OnWire } from './tests.ts';
 export interface GraphView {
   /** The nodes, sorted by rank, name, version and file, so that composites precede the skills that they compose. */
   readonly nodes: readonly GraphViewNode[];
-  /** The edges, in the order of their composites and then of the entries in each composite. */
+  /** The edges, ordered by composite and then by the position of the entry in the composite. */
   readonly edges: readonly GraphViewEdge[];
   /**
-   * The shortest cycle in each strongly connected component, as a list of IDs. The last skill composes the first one.
+   * The shortest cycle in each strongly connected component, as a list of IDs. The last skill composes the first skill.
    */
   readonly cycles: readonly (readonly string[])[];
   /** True while files are still being read. */
@@ -21,7 +21,7 @@ export interface GraphView {
 
 /** The graph and the additional data that an editor shows with it. */
 export interface GraphPanelView extends GraphView {
-  /** The sizes of the skill lists of the target clients of `SKILL.md`. */
+  /** The sizes of the skill lists that the target clients make from `SKILL.md` files. */
   readonly lists: readonly ClientList[];
 }
 
@@ -113,7 +113,7 @@ export interface GraphViewEdge {
   readonly step: string;
   /** Null if the entry has no `as`. */
   readonly as: string | null;
-  /** The version ranges in `requires` for the composed skill, joined by spaces; null if there are none. */
+  /** The version ranges in `requires` for the composed skill, joined by spaces; null if no range is given. */
   readonly requires: string | null;
   /** The version that the entry resolves to. */
   readonly version: string | null;

@@ -14,7 +14,7 @@ export interface InstallView {
   readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'same' | 'removed' }[];
   /** The files that an update changes, as patches; null for a file that is replaced entirely. */
   readonly patches: readonly { readonly path: string; readonly patch: string | null }[];
-  /** The local edits that would be lost. They are overwritten only if the user forces the installation. */
+  /** The local edits that would be lost. Local edits are overwritten only if the user forces the installation. */
   readonly conflicts: readonly InstallNote[];
   /** The files in the source that are not installed. */
   readonly leftOut: readonly InstallNote[];
@@ -62,11 +62,11 @@ export interface InstallSkill {
   }[];
   readonly notScanned: readonly InstallNote[];
   /**
-   * The other skills with the same name that remain. `hidden`: this skill hides the other skill; `hiding`: the other
+   * The remaining skills with the same name. `hidden`: this skill hides the other skill; `hiding`: the other
    * skill hides this skill; `beside`: neither hides the other.
    */
   readonly others: readonly { readonly path: string; readonly relation: 'hidden' | 'hiding' | 'beside' }[];
-  /** The permission for the skill in the catalog; null if there is none. */
+  /** The permission for the skill in the catalog; null if the catalog has no such permission. */
   readonly permission: string | null;
   /** The abilities that were added or removed. */
   readonly changes: readonly { readonly kind: 'more' | 'less' | 'other'; readonly text: string }[];

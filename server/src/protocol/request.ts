@@ -5,7 +5,7 @@ import type { Json } from '../languages/yaml/node.ts';
 
 /**
  * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without a
- * schema, the parameters are not checked. `types` never has a value: it only gives TypeScript the types of the
+ * schema, the parameters are not checked. `types` never has a value and only gives TypeScript the types of the
  * parameters and the reply.
  */
 export interface Message<Params, Reply> {
@@ -35,7 +35,7 @@ export const message =
     fields: Fields,
   ): Message<TypeOf<v.ObjectSchema<Fields, undefined>>, Reply> => ({ method, params: v.object(fields) });
 
-/** Defines a message from the server to this project's client. Its parameters have a type but are not checked. */
+/** Defines a message from the server to this project's client, with parameters that have a type but are not checked. */
 export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
 
 /**

@@ -266,7 +266,7 @@ export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { p
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {
   folder: uri,
   /**
-   * The tools that replace the editor's earlier tools. If they are missing, the reply names the tools in the snapshot.
+   * The tools that replace the editor's earlier tools. Without tools, the reply lists the tools in the snapshot.
    */
   tools: optional(v.array(v.object({ name: text, description: text, inputSchema: optional(jsonObject) }))),
 });
@@ -332,7 +332,7 @@ export const ReadBytesRequest = unchecked<{ readonly uri: string; readonly most:
   'skill/readBytes',
 );
 
-/** Writes and removes files below a folder: either all of them or none. Does not write through links. */
+/** Writes and removes files below a folder: either all files or no file. Does not write through links. */
 export const WriteTreeRequest = unchecked<
   {
     readonly folder: string;

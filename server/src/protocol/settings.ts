@@ -5,7 +5,7 @@ import { optional, type TypeOf } from './request.ts';
 export const initializationOptions = v.object({
   /** The address of the server's second script in a browser, `core.js`. By default, it is beside the first script. */
   coreScript: optional(v.string()),
-  /** The address of the script of the composing worker in a browser. */
+  /** The address of the worker script that composes skills in a browser. */
   composeWorker: optional(v.string()),
   /** The client's command that opens a preview, given `{uri, sample?}`. Without it, no code lens opens a preview. */
   previewCommand: optional(v.string()),
@@ -16,12 +16,12 @@ export const initializationOptions = v.object({
   showReferencesCommand: optional(v.string()),
   /** The client's command that starts a rename, given `{uri, position}`, for names that a refactoring generated. */
   renameCommand: optional(v.string()),
-  /** The client's commands that enable or disable a skill, given `{uri}`. They create a missing catalog. */
+  /** The client's commands that enable or disable a skill, given `{uri}`. These commands create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),
   /**
-   * The client's command that opens suggestions, given `{auto: true}`. Without it, one completion does not open the
-   * next.
+   * The client's command that opens suggestions, given `{auto: true}`. Without this command, one completion does not
+   * open the next completion.
    */
   suggestCommand: optional(v.string()),
   /**
@@ -47,8 +47,8 @@ export interface Settings {
   readonly accountSkills?: string;
   readonly agentSkills?: {
     /**
-     * The IDs of the target clients for `SKILL.md` files. They override the target clients in catalogs, unless the list
-     * is empty.
+     * The IDs of the target clients for `SKILL.md` files. A list that is not empty overrides the target clients in
+     * catalogs.
      */
     readonly clients?: readonly string[];
   };

@@ -20,7 +20,7 @@ export interface TestCase {
 export interface TestsReply {
   readonly uri: string;
   readonly name: string;
-  /** The range of the skill's name, or the start of the file if it has no name. */
+  /** The range of the skill's name, or the start of the file if the skill has no name. */
   readonly range: Range;
   /**
    * Null if the frontmatter does not parse, for example while the author is typing. In this case, the client keeps the
@@ -29,7 +29,7 @@ export interface TestsReply {
   readonly tests: readonly TestCase[] | null;
 }
 
-/** The key of a run. It includes the kind, because a sample and a case in `evals/` may have the same name. */
+/** The key of a run. The key includes the kind, because a sample and a case in `evals/` may have the same name. */
 export interface RunKey {
   readonly kind: 'sample' | 'evals';
   readonly sample: string;
@@ -50,7 +50,7 @@ export interface RunTestsReply extends TestsReply {
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
 }
 
-/** A tool that a composition makes available. If it has a stub, the stub's value is returned instead of a call. */
+/** A tool that a composition makes available. A tool with a stub is not called: the stub's value is the result. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string | null;

@@ -62,7 +62,7 @@ const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
   nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
 
 /**
- * Reports a word that is not similar to any documented value. Does so only if target clients read the key, because
+ * Reports a word that is not similar to any documented value. Ignores keys that target clients do not read, because
  * authors also use keys such as `context` for their own purposes.
  */
 function* checkOtherWord(

@@ -53,7 +53,7 @@ function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
 
 const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below `metadata`.';
 
-/** Reports numbers that lose digits: `1.10` is a number in YAML, so clients read `1.1`. */
+/** Reports numbers that lose digits. For example, clients read `1.10` as the number `1.1`. */
 function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   const lossy = entries.flatMap(({ value }) => (isLossy(value) ? [value] : []));
   const [first, ...others] = lossy;
@@ -91,7 +91,7 @@ function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
   }
 }
 
-/** Returns the edits that move an entry to the top level; none for a value that spans several lines. */
+/** Returns the edits that move an entry to the top level; no edits for a value that spans several lines. */
 function moveToTopLevel({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   const value = sliceOf(text, entry.value.span);

@@ -25,7 +25,7 @@ export const agentSkillNotLoaded: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     const { rows, isChosen } = targetRows(analysis, file);
-    // If the target clients are guessed and one of them finds the skill, the folder is intended for that client.
+    // If the target clients are guessed and one client finds the skill, the folder is intended for that client.
     const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
       [isFoundByGuess ? () => [] : notFoundReasons(file, analysis, isChosen), 'load'],

@@ -21,7 +21,7 @@ export const agentSkillUnknownKey: Rule = {
     const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
     if (unknown.length === 0) return;
-    // One finding covers all skills in a folder, because they usually have the same keys.
+    // One finding covers all skills in a folder, because skills in a folder usually have the same keys.
     if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
     const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
       (uri) => uri !== file.uri,
@@ -41,7 +41,7 @@ const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   fixes: renameMisspelt(file, misspelt),
 });
 
-/** Reports all unknown keys of a file in one finding, because one fix moves them under `metadata`. */
+/** Reports all unknown keys of a file in one finding, because one fix moves all these keys under `metadata`. */
 function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere: number): Draft {
   const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
   const { moved, edits } = moveUnderMetadata(file, entries);

@@ -21,7 +21,7 @@ export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] =
 
 export interface CheckResult {
   readonly findings: readonly Finding[];
-  /** The names of rules that were stopped at the limit. These rules may have more findings. */
+  /** The names of rules that were stopped at the limit. Stopped rules may have more findings. */
   readonly stopped: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   );
   const stopped = rulesWithMore(found);
   const { kept, unused } = applySuppressions(file, found);
-  // If the frontmatter is broken, most rules do not run, so it is not known which suppressions are unused.
+  // If the frontmatter is broken, most rules do not run, so unused suppressions are unknown.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
@@ -79,7 +79,7 @@ function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
   return first;
 }
 
-/** Returns the names of rules that were stopped at the limit. It is not known which suppressions these rules need. */
+/** Returns the names of rules that were stopped at the limit. The suppressions that stopped rules need are unknown. */
 function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);

@@ -13,8 +13,8 @@ import { requirementsOf, setRange, type Version, versionsOf } from './common/ver
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
- * Reports a deprecated skill that is used: once for each name, where it is composed, or else where it is first
- * mentioned.
+ * Reports a deprecated skill that is used. Each name is reported once, at its entry in `composes` or else at its first
+ * mention.
  */
 export const deprecatedSkill: Rule = {
   name: 'deprecated-skill',

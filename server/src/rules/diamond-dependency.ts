@@ -12,8 +12,8 @@ import { fixesOfDiamond, removeFromList } from './common/removals.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /**
- * Reports a skill that two entries compose: once, in the composite where the paths meet, at the entry where the second
- * path begins.
+ * Reports a skill that two entries compose. The finding is in the composite where the paths meet, at the entry where
+ * the second path begins.
  */
 export const diamondDependency: Rule = {
   name: 'diamond-dependency',

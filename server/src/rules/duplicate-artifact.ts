@@ -3,7 +3,7 @@ import type { Artifact } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Rule } from './rule.ts';
 
-/** Two artifacts with the same kind and name, and for templates also with the same model variant. */
+/** Reports artifacts with the same kind and name, and templates only if their model variants are also the same. */
 export const duplicateArtifact: Rule = {
   name: 'duplicate-artifact',
   severity: 'error',
@@ -36,7 +36,10 @@ export const duplicateArtifact: Rule = {
   },
 };
 
-/** Returns the `model_variant` of a template, an empty string without one, and undefined if it cannot be read. */
+/**
+ * Returns the `model_variant` of a template, an empty string if there is none, or undefined if the metadata cannot be
+ * read.
+ */
 function variantOf({ metadata }: SkillFile, artifact: Artifact): string | undefined {
   if (artifact.kind !== 'PromptTemplate') return '';
   const tree = metadata.find((one) => one.artifact === artifact)?.tree;

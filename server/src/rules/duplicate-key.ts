@@ -32,7 +32,7 @@ export const duplicateKey: Rule = {
   },
 };
 
-/** Returns the message for a `SKILL.md`: the parsers of clients differ from that of this server, and from each other. */
+/** Returns the message for a `SKILL.md`, which the parsers of clients may read in different ways. */
 const clientMessage = ({ text }: SkillFile, key: Span): string =>
   `Duplicate key \`${sliceOf(text, key).slice(0, 100)}\`. Some clients reject it, others use the last value. Remove one of the two.`;
 
@@ -95,7 +95,7 @@ const IN_SKILLS: readonly NameList[] = [
   { key: 'surfaces', noun: 'surface', under: 'name' },
 ];
 
-/** Reports a second declaration of a name: only one of the two is used. */
+/** Reports a second declaration of a name, because only one declaration is used. */
 function* duplicateNames(file: SkillFile): Iterable<Draft> {
   const { dialect, frontmatter, uri } = file;
   const { root } = frontmatter.tree;

@@ -6,7 +6,7 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import { findFolderName, findSameNamed, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Reports two files that define the same version of a skill, in both files. Different versions are allowed. */
+/** Reports a file that defines the same version of a skill as another file. Different versions are allowed. */
 export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
   severity: 'error',
@@ -38,7 +38,7 @@ export const duplicateSkill: Rule = {
   },
 };
 
-/** Reports two skills with the same name in one folder: clients load only one of them, or list both. */
+/** Reports two skills with the same name in one folder, because a client loads only one of the skills or lists both. */
 function* checkNeighbours(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const others = findSameNamed(file, analysis);
   const node = nameNode(file);

@@ -1,6 +1,6 @@
 /**
- * The checks that editors make themselves. A host may turn off the rules that repeat these checks (`Rule.checkedBy`),
- * so that no finding is shown twice.
+ * The checks that editors make themselves. A host may turn off the rules that repeat checks of an editor
+ * (`Rule.checkedBy`), so that no finding is shown twice.
  */
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { rules } from './index.ts';

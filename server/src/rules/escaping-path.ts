@@ -64,7 +64,7 @@ function installedFolderOf(uri: string): string {
   return parts.slice(0, parts[skills - 1]?.startsWith('.') ? skills - 1 : skills).join('/');
 }
 
-/** Returns true if a file belongs to a neighbouring skill, which is installed together with this one. */
+/** Returns true if a file belongs to a neighbouring skill, which is installed together with this skill. */
 function belongsToNeighbour(analysis: Analysis, skill: string, uri: string): boolean {
   const beside = `${folderOf(folderOf(skill))}/`;
   if (!uri.startsWith(beside)) return false;

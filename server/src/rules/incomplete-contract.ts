@@ -12,7 +12,7 @@ export const isService = (root: YamlNode | undefined): boolean => {
   return service !== undefined && !isNull(service.value);
 };
 
-/** Returns the keys that the contract of a service lacks, as dotted paths; none for other skills. */
+/** Returns the keys that the contract of a service lacks, as dotted paths, or no keys for other skills. */
 export function missingServiceKeys(root: YamlNode | undefined): readonly string[] {
   if (!isService(root)) return [];
   const isSaid = (path: readonly string[]) => {

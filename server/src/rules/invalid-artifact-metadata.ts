@@ -11,8 +11,8 @@ import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /**
- * Metadata of an artifact that cannot be read, is in the wrong place, or has keys that belong to another kind of
- * artifact.
+ * Reports artifact metadata that cannot be read, is in the wrong place, or has keys that belong to another artifact
+ * kind.
  */
 export const invalidArtifactMetadata: Rule = {
   name: 'invalid-artifact-metadata',

@@ -3,7 +3,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { placesHere, type Rule } from './rule.ts';
 
-/** Invalid JSON in a package. VS Code reports the same errors in open documents. */
+/** Invalid JSON in a package. VS Code also reports invalid JSON in open documents. */
 export const invalidJson: Rule = {
   name: 'invalid-json',
   severity: 'error',

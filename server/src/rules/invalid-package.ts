@@ -79,7 +79,7 @@ function* checkArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlN
   }
 }
 
-/** Checks the fallback of a module: the template that replaces the module where modules cannot run. */
+/** Checks the fallback of a module, which is the template that replaces the module where modules cannot run. */
 function* fallback(
   file: SkillFile,
   artifact: YamlNode,
@@ -131,7 +131,7 @@ function* moduleContent(artifact: YamlNode): Iterable<Draft> {
   }
 }
 
-/** The characters of base64. The length is checked separately, so that the pattern stays fast. */
+/** The characters of base64. The length of the string is checked separately, so that the pattern stays fast. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
 /** Reports a state that cannot be loaded. The finding is only a warning, because a conversion omits the state. */

@@ -123,7 +123,7 @@ function* refusedContexts(
 /** The known contexts. The check of the vocabulary reports other values. */
 const CONTEXTS = new Set(['channel', 'workspace', 'scheduled', 'autonomous']);
 
-/** Offers to remove a context, but not the last one: without any context the skill would be disabled. */
+/** Offers to remove a context, but not the last context, because a skill without contexts would be disabled. */
 function removeContext(file: SkillFile, permission: YamlEntry['value'], context: Named): readonly Fix[] {
   const list = findValue(permission, 'contexts');
   if (list?.kind !== 'list' || list.items.length < 2) return [];

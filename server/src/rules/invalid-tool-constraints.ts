@@ -44,9 +44,7 @@ interface ToolSchema {
   readonly uri: string | undefined;
 }
 
-/**
- * Returns the input schema of a catalog's tool, or of a contract that is a tool; undefined if the schema is not known.
- */
+/** Returns the input schema of a tool that a catalog or a contract defines, or undefined if the schema is not known. */
 function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
   const known = analysis.parsedCatalogOf(file.uri).tools.get(name);
   if (known) return known.inputSchema && { schema: known.inputSchema, uri: known.span && known.uri };

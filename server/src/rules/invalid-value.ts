@@ -61,7 +61,7 @@ const MAX_SUGGESTIONS = 20;
 
 function* unknownRoles(analysis: Analysis, file: SkillFile, named: readonly Named[]): Iterable<Draft> {
   const { roles } = analysis.parsedCatalogOf(file.uri);
-  // Roles are not checked if the catalog declares none.
+  // Roles are not checked if the catalog declares no roles.
   if (!roles) return;
   const unknown = named.filter(({ name }) => !roles.has(name));
   for (const [number, { name, span }] of unknown.entries()) {

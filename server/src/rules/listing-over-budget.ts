@@ -8,8 +8,8 @@ import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Reports lists of skills that exceed a client's limit: once, in the catalog or, if there is no catalog, at the longest
- * description.
+ * Reports lists of skills that exceed a client's limit. The finding is in the catalog or, if there is no catalog, at
+ * the longest description.
  */
 export const listingOverBudget: Rule = {
   name: 'listing-over-budget',

@@ -51,7 +51,7 @@ function findLateFence(file: SkillFile): Draft | undefined {
   if (blank === 0) return undefined;
   const rest = text.slice(start + blank);
   const { close, content } = findFences(rest);
-  // Without a key between them, the two lines are thematic breaks of Markdown.
+  // Two `---` lines without a key in between are thematic breaks of Markdown.
   if (!close || !/^[\w-]+:/m.test(sliceOf(rest, content))) return undefined;
   const edits = [{ span: span(start, start + blank), newText: '' }];
   const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines' : 'spaces';

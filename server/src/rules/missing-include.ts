@@ -74,8 +74,8 @@ function* endlessIncludes(file: SkillFile): Iterable<Draft> {
 }
 
 /**
- * Returns the inclusions that do not depend on values: the tags that name one template literally and are not inside a
- * block.
+ * Returns the inclusions that do not depend on values, because the tag is outside of blocks and names one template
+ * literally.
  */
 function certainInclusions({ artifact, source, span: place }: SkillTemplate): readonly Inclusion[] {
   const { nodes, problems } = source.template;

@@ -14,8 +14,8 @@ import { type Rule, SKILLS } from './rule.ts';
 const MAX_MISSPELT = 100;
 
 /**
- * Reports each scope that a tool or a composed skill needs and `required_scopes` does not list: once, at the first
- * need.
+ * Reports each scope that a tool or a composed skill needs and `required_scopes` does not list. The finding is at the
+ * first tool or skill that needs the scope.
  */
 export const missingScope: Rule = {
   name: 'missing-scope',
@@ -59,7 +59,7 @@ interface Need {
   readonly source: readonly RelatedLocation[];
 }
 
-/** Returns the scopes that the tools need. An optional tool may be absent, so its scopes are not needed. */
+/** Returns the scopes that the tools need, without those of optional tools, which may be absent. */
 const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
   file.contract.tools
     .filter(({ optional }) => !optional)
@@ -72,7 +72,10 @@ function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly s
   return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
 }
 
-/** Returns the scopes that composed skills need, directly or indirectly: each with the first skill that needs it. */
+/**
+ * Returns the scopes that composed skills need, directly or indirectly, each scope with the first skill that needs the
+ * scope.
+ */
 function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
   const root = resolvedSkill(analysis, file);
   if (!root || root.summary.composes.length === 0) return;

@@ -40,7 +40,10 @@ interface Portion {
   readonly passages: readonly Passage[];
 }
 
-/** Returns the text that every prompt contains: the prose of the framing, and the descriptions without a condition. */
+/**
+ * Returns the text that every prompt contains, which is the prose of the framing and the descriptions without a
+ * condition.
+ */
 function unconditional(file: SkillFile): readonly Portion[] {
   const { body } = file;
   if (!body) return [];

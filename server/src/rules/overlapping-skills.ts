@@ -10,7 +10,7 @@ import { type Rule, SKILLS } from './rule.ts';
 /** The largest number of related locations in one finding. */
 const MAX_PLACES = 5;
 
-/** Reports two skills with similar descriptions, in both files. */
+/** Reports a skill whose description is similar to that of another skill. */
 export const overlappingSkills: Rule = {
   name: 'overlapping-skills',
   severity: 'off',

@@ -29,7 +29,7 @@ export const retiredArtifactKind: Rule = {
   },
 };
 
-/** Reports retired kinds in a package. A package may contain them, but conversion skips them. */
+/** Reports retired kinds in a package, which may contain artifacts of these kinds, although conversion skips them. */
 function* inPackage({ frontmatter: { tree } }: SkillFile): Iterable<Draft> {
   if (tree.broken) return;
   for (const artifact of listItems(findValue(tree.root, 'artifacts'))) {

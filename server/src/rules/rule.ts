@@ -5,7 +5,10 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span, TextEdit } from '../text.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 
-/** The source that justifies a rule. A heuristic may be wrong, so its severity is `hint` or `off`. */
+/**
+ * The source that justifies a rule. A rule whose source is a heuristic may be wrong, so its severity is `hint` or
+ * `off`.
+ */
 export type Evidence =
   | { readonly kind: 'spec'; readonly source: string }
   | { readonly kind: 'vendor'; readonly source: string; readonly checked: string }
@@ -30,7 +33,7 @@ export interface Rule {
   readonly isSuppressible?: false;
   /** The effects of a finding on composing. `sample-fails` does not report errors that these effects explain. */
   readonly prevents?: readonly FindingEffect[];
-  /** The editors that make the same check; see `editor-checks.ts`. */
+  /** The editors that make the same check as the rule (see `editor-checks.ts`). */
   readonly checkedBy?: readonly string[];
   /**
    * Returns false while facts that the rule needs are unknown. Suppressions of the rule are then not reported as
@@ -59,11 +62,11 @@ export const isNamed = (rule: Rule, word: string): boolean => rule.name === word
 /** The dialects of this project's own format. */
 export const SKILLS: readonly Dialect[] = ['composer', 'contract'];
 
-/** Returns a fix in the file itself; none without edits. */
+/** Returns a fix in the file itself, or no fix if there are no edits. */
 export const fixHere = ({ uri }: SkillFile, title: string, edits: readonly TextEdit[], safe = false): Fix[] =>
   fixIn(title, [{ uri, edits }], safe);
 
-/** Returns a fix in one or several files; no fix if one of them has no edit. */
+/** Returns a fix in one or several files, or no fix if one of the files has no edit. */
 export const fixIn = (title: string, edits: readonly FileEdits[], safe = false): Fix[] =>
   edits.every((one) => one.edits.length > 0) ? [{ title, safe, edits }] : [];
 

@@ -23,8 +23,8 @@ export interface SampleOutcome {
 }
 
 /**
- * Returns the failures of a file's samples that no rule reports. `analysis` must be the one that the samples were
- * composed from, because the spans of the errors refer to the files in that analysis.
+ * Returns the failures of a file's samples that no rule reports. The samples must have been composed from `analysis`,
+ * because the spans of the errors refer to the files in that analysis.
  */
 export function findSampleFailures(
   analysis: Analysis,
@@ -67,7 +67,8 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
 }
 
 /**
- * Returns whether the tool is known and declared, so that other rules do not report it. The caller then lacks the tool.
+ * Returns whether the tool is known and declared, so that no other rule reports the tool. The caller then lacks the
+ * tool.
  */
 function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span }: ComposeError): boolean {
   const { contract } = file;
@@ -108,7 +109,7 @@ const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Findin
 
 const RULES = rules.filter(({ about }) => about === 'composition');
 
-/** Returns a file's findings about composition, without suppressed ones. */
+/** Returns a file's findings about composition, without suppressed findings. */
 export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
   if (!file.isSkill || file.frontmatter.tree.broken) return [];
   const configured = configuredFor(analysis, file.uri);

@@ -9,8 +9,8 @@ import { removeFromList, removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
- * Reports a skill that no file in the workspace defines: once for each name, where it is composed, or else where it is
- * first named. In the text of a `SKILL.md`, the rule reports only names that are clearly misspelt.
+ * Reports a skill that no file in the workspace defines. Each name is reported once, at its entry in `composes` or else
+ * at its first mention. In the text of a `SKILL.md`, the rule reports only names that are clearly misspelt.
  */
 export const skillNotFound: Rule = {
   name: 'skill-not-found',
@@ -43,7 +43,8 @@ export const skillNotFound: Rule = {
 };
 
 /**
- * Returns a fix that creates the skill. Its location depends on other files, so it is computed when the fix is applied.
+ * Returns a fix that creates the skill. The location of the new file depends on other files, so it is computed when the
+ * fix is applied.
  */
 const creation = (file: SkillFile, name: string): Fix[] =>
   isName(name) && !file.uri.startsWith('untitled:')

@@ -2,7 +2,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
-/** The largest number of findings in one file. Further tags are usually the same mistake. */
+/** The largest number of findings in one file, because further tags are usually the same mistake. */
 const MAX_TAGS = 20;
 
 /** Reports template tags in text that is not rendered. */

@@ -102,9 +102,7 @@ function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fenc
 const PROSE =
   /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[-*+>#|] ?\S|\d+[.)] |\*\*|\[|[\p{Lu}\p{Lo}][^{}();=<>\r\n]*[.:!?。：](?:[\r\n]|$))/u;
 
-/**
- * Returns the fix that closes a fence: before the first heading that is not code, or at the end if the rest is code.
- */
+/** Returns the fix that closes a fence before the first heading that is not code, or at the end if the rest is code. */
 function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence): readonly Fix[] {
   const { text } = file;
   const mark = /^(?:`{3,}|~{3,})/.exec(text.slice(start, start + 1000))?.[0];

@@ -16,7 +16,7 @@ export const undeclaredInterrupt: Rule = {
       yield {
         span: first.span,
         message: `\`${name}\` is not declared in \`interrupts\`, so it never fires. Declare it.`,
-        related: placesHere(file, others, `\`${name}\` is also named here`),
+        related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``),
       };
     }

@@ -22,7 +22,7 @@ export const undeclaredSkill: Rule = {
     for (const [name, mentions] of references) {
       if (composed.has(name) || name === file.contract.name?.name || !analysis.isSkillName(name)) continue;
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
-      // If the named skill composes this skill, this skill cannot compose it, so the text only mentions it.
+      // A skill cannot compose a skill that composes it, so the text only mentions the named skill.
       if (composesBack(analysis, file, name)) continue;
       const [first, ...others] = mentions;
       yield {

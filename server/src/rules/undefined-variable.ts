@@ -44,7 +44,7 @@ export const undefinedVariable: Rule = {
       if (condition.place === 'execution') continue;
       const missing = undefinedInCondition(condition.expression, condition.scopes, (name) => inConditions.has(name));
       for (const uses of byName(missing)) {
-        // An interrupt may use other names, too, so the rule reports only a likely misspelling.
+        // The condition of an interrupt may use other names, so the rule reports only a likely misspelling.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
         yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
       }

@@ -1,6 +1,6 @@
 import { fixHere, type Rule } from './rule.ts';
 
-/** Reports a heading that is nearly a kind of artifact. Its section is read as prose. */
+/** Reports a heading that is nearly an artifact kind, because the section is read as prose. */
 export const unknownArtifactKind: Rule = {
   name: 'unknown-artifact-kind',
   severity: 'warning',

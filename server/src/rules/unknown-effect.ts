@@ -11,8 +11,8 @@ import { removeFromList } from './common/removals.ts';
 import { placesHere, type Rule } from './rule.ts';
 
 /**
- * Reports an effect that a skill or a tool declares but that neither the format nor the catalog defines: once for each
- * name.
+ * Reports, once for each name, an effect that a skill or a tool declares but neither the format nor the catalog
+ * defines.
  */
 export const unknownEffect: Rule = {
   name: 'unknown-effect',

@@ -16,7 +16,7 @@ export const unknownKey: Rule = {
       const map = maps.get(problem.span.start);
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
-      // Renaming a key to an existing one would create a duplicate.
+      // Renaming a key to an existing key would create a duplicate.
       const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
       const draft = draftOf(file, { ...problem, fixes });
       // A misspelt key is a warning, because the author expects it to have an effect.

@@ -5,7 +5,8 @@ import { UNREADABLE } from '../workspace/unreadable.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Reports a file that exists but cannot be read. A tool snapshot cannot have findings, so its catalog gets the finding.
+ * Reports a file that exists but cannot be read. A tool snapshot cannot have findings, so the finding for a snapshot is
+ * in its catalog.
  */
 export const unreadableFile: Rule = {
   name: 'unreadable-file',

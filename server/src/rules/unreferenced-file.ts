@@ -15,7 +15,7 @@ import { fixHere, type Rule } from './rule.ts';
 /** The largest number of files in a message, and of related locations. */
 const MAX_LISTED = 5;
 
-/** Reports the files of a skill that no text refers to, in one finding. */
+/** Reports, in one finding, all files of a skill to which no text refers. */
 export const unreferencedFile: Rule = {
   name: 'unreferenced-file',
   severity: 'hint',

@@ -8,8 +8,8 @@ import { type Rule, SKILLS } from './rule.ts';
 const MAX_PARAMETERS = 500;
 
 /**
- * Reports a parameter that no template and no condition uses. The rule applies only if the skill has templates and is
- * not a composite: a literal framing passes all parameters in the request, and a composite passes them to its steps.
+ * Reports a parameter that no template and no condition uses. Composites, and skills without templates, are skipped: a
+ * literal framing passes all parameters in the request, and a composite passes its parameters to its steps.
  */
 export const unusedParameter: Rule = {
   name: 'unused-parameter',

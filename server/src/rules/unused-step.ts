@@ -12,7 +12,7 @@ export const unusedStep: Rule = {
   about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
-    // In a block that cannot run, one of the invalid steps may be meant to run the entry.
+    // In an execution block that cannot run, an invalid step may be meant to run an entry that seems unused.
     if (!visit || executionProblems(file).length > 0) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));

@@ -4,7 +4,8 @@ import type { Suppression } from '../skill/suppressions.ts';
 import { isNamed, type Rule } from './rule.ts';
 
 /**
- * The name and severity of findings about comments that suppress nothing. `check.ts` finds them after all other rules.
+ * The name and severity of findings about comments that suppress nothing. `check.ts` adds such findings after all other
+ * rules.
  */
 export const unusedSuppression: Rule = {
   name: 'unused-suppression',

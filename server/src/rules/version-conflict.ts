@@ -58,8 +58,8 @@ function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict
 }
 
 /**
- * Returns the fix that widens a range to include an existing version, or pins the range to it. All other ranges in the
- * closure must allow this version.
+ * Returns the fix that widens a range to include an existing version, or pins the range to that version. All other
+ * ranges in the closure must allow the existing version.
  */
 function change(
   analysis: Analysis,

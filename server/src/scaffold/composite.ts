@@ -1,6 +1,6 @@
 /**
- * Creates the initial text of a composite, with the inputs that no earlier composed skill outputs, and the output of
- * the last composed skill.
+ * Creates the initial text of a composite, whose inputs are those that no earlier composed skill provides, and whose
+ * output is that of the last composed skill.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
@@ -45,7 +45,7 @@ interface ComposedContract {
   readonly scopes: readonly string[];
 }
 
-/** Returns the composed skills, each name once: only `requires` could select between versions. */
+/** Returns one composed skill for each name, because only `requires` could select between versions. */
 function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly ComposedContract[] {
   const composed = new Map<string, ComposedContract>();
   for (const uri of uris) {
@@ -64,7 +64,8 @@ function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly
 }
 
 /**
- * Sorts the composed skills so that each skill follows the skills that output its inputs. Otherwise keeps the order.
+ * Sorts the composed skills so that each skill follows the skills that provide its inputs, and otherwise keeps the
+ * order.
  */
 function inOrder(composed: readonly ComposedContract[]): readonly ComposedContract[] {
   const left = [...composed];

@@ -1,6 +1,6 @@
 /**
  * Creates the initial text of a new skill from the project's own templates with nunjucks. Templates are executed, so
- * values from the user (name, description, tools) are checked and only passed as plain values.
+ * values from the user (name, description, tools) are checked and passed only as plain values.
  */
 import nunjucks from 'nunjucks';
 import { formatNumber } from '../format-amounts.ts';
@@ -24,7 +24,7 @@ export interface ScaffoldRequest {
   readonly name: string;
   /** The description; by default a sentence made from the name. */
   readonly description?: string | undefined;
-  /** Names of tools; a contract has none. */
+  /** The names of the tools; a contract has no tools. */
   readonly tools?: readonly string[] | undefined;
 }
 
@@ -90,7 +90,7 @@ export function renderSkill(
 
 const DESCRIPTION_KEY = 'description: ';
 
-/** Returns the description as one paragraph: YAML also replaces line breaks with spaces. */
+/** Returns the description as one paragraph, because YAML also replaces line breaks with spaces. */
 const descriptionOf = ({ name, description }: Pick<ScaffoldRequest, 'name' | 'description'>): string =>
   description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
   `Handles requests such as "${name.replaceAll('-', ' ')}". Use this skill for every such request.`;
@@ -118,7 +118,7 @@ const quote = (text: string): string => {
   return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
 };
 
-// The initial text of a catalog: the tools and scopes that the skills name, and the other keys as comments.
+// The initial text of a catalog, with the tools and scopes that the skills name, and the other keys as comments.
 
 interface CatalogStart {
   /** The tools, each with the skills that name it. */
@@ -136,7 +136,7 @@ export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   });
 }
 
-/** Returns the names of the skills that use a tool, for a comment: shortened and without line breaks. */
+/** Returns the names of the skills that use a tool, shortened and without line breaks, for a comment. */
 function usersOf(skills: readonly string[]): string {
   const shown = skills.slice(0, SHOWN_SKILLS).map((name) => name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 64));
   const others = skills.length - shown.length;

@@ -12,7 +12,7 @@ export class SkillTemplate {
   /** The span of the source in the file. */
   readonly span: Span;
   /**
-   * The parsed source. Its spans count from the start of the source, so they stay valid when an edit moves the
+   * The parsed source. The spans count from the start of the source, so they stay valid when an edit moves the
    * template.
    */
   readonly source: ParsedTemplate;
@@ -72,8 +72,8 @@ function readYaml(
 }
 
 /**
- * Parses the metadata of an artifact of the file `text`, or reuses the result from before an edit. Returns an empty
- * list for an artifact without metadata. Never throws.
+ * Parses the metadata of an artifact in `text`, or reuses the result from before an edit. Returns an empty list for an
+ * artifact without metadata. Never throws.
  */
 export function readMetadata(text: string, artifact: Artifact, previous: Previous | undefined): ArtifactMetadata[] {
   if (!artifact.metadata) return [];
@@ -108,7 +108,7 @@ function templateReader(
 }
 
 /**
- * The templates of a body, which are parsed on first use: composing does not need them. This is a class, since a
+ * The templates of a body, which are parsed on first use because composing does not need them. This is a class, since a
  * closure in `readBody` would keep all earlier bodies in memory.
  */
 export class Templates {
@@ -137,7 +137,10 @@ export function parseAt(text: string, start: number): ParsedTemplate {
   return { template, scopes: resolveScopes(template) };
 }
 
-/** Parses the input and the output of an Example that are data in a fence, in the order of the file. Never throws. */
+/**
+ * Parses the input and the output of an Example if they are data in a fence. The result has the order of the file.
+ * Never throws.
+ */
 export function readExamples(text: string, artifact: Artifact, previous: Previous | undefined): ExampleData[] {
   const sides = [
     ['input', artifact.example?.input],

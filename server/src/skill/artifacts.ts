@@ -1,4 +1,4 @@
-/** Reads the artifacts of a body and their parts (docs/format.md, section 5). */
+/** Reads the artifacts in a body, and the parts of each artifact (docs/format.md, section 5). */
 import type { Fence, Heading, MarkdownBlock, MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';

@@ -47,17 +47,17 @@ export interface Body {
   readonly span: Span;
   /** The headings that are not inside lists, quotes, HTML or fences. */
   readonly headings: readonly Heading[];
-  /** The level-1 heading if there is only one; otherwise the first level-1 heading if it begins the body. */
+  /** The only level-1 heading, or else the first level-1 heading if the body begins with it. */
   readonly title?: Heading;
   readonly sections: readonly Section[];
   readonly artifacts: readonly Artifact[];
   /**
-   * The text outside of artifacts and of the title line. This text, the artifacts and the title line are the whole
-   * body.
+   * The text outside of artifacts and of the title line, which together with the artifacts and the title line is the
+   * whole body.
    */
   readonly framing: readonly Span[];
   readonly fences: readonly Fence[];
-  /** The ordered lists that are not inside other blocks; `stagesOf` reads the stages of an Approach from them. */
+  /** The ordered lists that are not inside other blocks, from which `stagesOf` reads the stages of an Approach. */
   readonly lists: readonly OrderedList[];
   readonly links: readonly Link[];
   readonly references: readonly Reference[];
@@ -70,8 +70,8 @@ export interface Body {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
   readonly problems: readonly BodyProblem[];
   /**
-   * The parts that are so large or unusual that only their headings and fences were read. Their links, lists and
-   * references are not known, so rules must not report anything as unused.
+   * The parts that are so large or unusual that only their headings and fences were read. The links, lists and
+   * references in these parts are not known, so rules must not report anything as unused.
    */
   readonly scanned: readonly Span[];
   /** The parsed chunks for the next call of `parseBody`. */
@@ -134,7 +134,7 @@ function sectionsOf(text: string, whole: Span, headings: readonly Heading[]): Se
   });
 }
 
-/** Returns the tags of templates outside of fences; the rest of such a template is prose. */
+/** Returns the tags of templates without a fence, because the rest of such a template is prose. */
 const tagsInProse = (text: string, artifacts: readonly Artifact[]): readonly Span[] =>
   artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
 
@@ -151,7 +151,7 @@ function problemsOf({ fences, unclosedComments }: MarkdownBlocks, artifacts: rea
   return problems.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** A stage of an Approach: an item of its top-level ordered list (docs/format.md, section 5). */
+/** A stage of an Approach, which is an item of the Approach's top-level ordered list (docs/format.md, section 5). */
 export interface Stage {
   readonly span: Span;
   readonly markerSpan: Span;

@@ -8,7 +8,7 @@ import type { Span } from '../text.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 
 /**
- * Returns the changes from one contract to another: first the name, inputs and outputs, last the requirements for
+ * Returns the changes from one contract to another, sorted from the name, inputs and outputs to the requirements for
  * callers (docs/format.md, section 4, "Breaking changes"). Skips parts that cannot be read in one of the contracts.
  */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
@@ -163,7 +163,8 @@ export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
 
 /**
  * Returns the version after a bump (docs/format.md, section 4, "Breaking changes"). Before 1.0.0, a minor version may
- * break callers, so a major bump counts as minor and a minor one as patch. Returns undefined if `old` is not a version.
+ * break callers, so a major bump becomes a minor bump, and a minor bump becomes a patch. Returns undefined if `old` is
+ * not a version.
  */
 export function versionAfter(old: string | undefined, bump: Bump): string | undefined {
   const version = parse(old ?? '');
@@ -173,7 +174,7 @@ export function versionAfter(old: string | undefined, bump: Bump): string | unde
   return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
 }
 
-/** Returns whether a version is lower than the old one; false if one of them is not a version. */
+/** Returns whether `now` is lower than `old`, or false if one of the strings is not a version. */
 export function isLowerVersion(old: string | undefined, now: string | undefined): boolean {
   const [before, after] = [parse(old ?? ''), parse(now ?? '')];
   return before !== null && after !== null && after.compare(before) < 0;
@@ -229,7 +230,7 @@ function listChanges(
   ];
 }
 
-/** Returns the changes to tools. A caller needs only the required tools, so a change to an optional one is minor. */
+/** Returns the changes to tools. A caller needs only the required tools, so a change to an optional tool is minor. */
 function toolChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   const before = new Map(old.tools.map((tool) => [tool.name, tool]));
   const after = names(now.tools);

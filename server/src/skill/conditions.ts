@@ -14,19 +14,20 @@ export interface Condition {
   readonly artifact: Artifact | undefined;
   readonly scalar: YamlScalar;
   /**
-   * The expression; its spans are offsets in the value of the scalar. `inFile` converts them to offsets in the file.
+   * The expression. The spans in it are offsets in the value of the scalar, which `inFile` converts to offsets in the
+   * file.
    */
   readonly expression: TemplateExpression;
   readonly scopes: Scopes;
 }
 
-/** Returns the span in the file `text` of a span in the value of the condition. */
+/** Converts a span in the condition's value to a span in the file `text`. */
 export const inFile = (text: string, condition: Condition, { start, end }: Span): Span =>
   sourceSpan(text, condition.scalar, start, end);
 
 /**
- * Returns all conditions of a skill: those of interrupts, of `execution`, then of artifacts (docs/format.md, section
- * 5). `root` is the frontmatter. Never throws.
+ * Returns all conditions of a skill, in the order interrupts, `execution`, artifacts (docs/format.md, section 5).
+ * `root` is the frontmatter. Never throws.
  */
 export function readConditions(
   root: YamlNode | undefined,
@@ -42,7 +43,10 @@ export function readConditions(
   ];
 }
 
-/** The longest expression that is read, in UTF-16 code units: locating the parts of a longer expression is slow. */
+/**
+ * The length of the longest expression that is read, in UTF-16 code units. Finding the parts of a longer expression is
+ * slow.
+ */
 const MAX_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {

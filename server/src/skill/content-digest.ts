@@ -1,4 +1,4 @@
-/** Computes digests of strings (docs/composer.md, step 8). This is the only module that imports the hash function. */
+/** Computes digests of strings (docs/composer.md, step 8). Only this module imports the hash function. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

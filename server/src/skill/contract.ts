@@ -1,6 +1,6 @@
 /**
- * Reads the frontmatter as a contract: names and lists with their spans. Values of a wrong type are left out, and rules
- * report them.
+ * Reads the frontmatter as a contract: names and lists with their spans. Values of a wrong type are left out, because
+ * rules report such values.
  */
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import {
@@ -40,7 +40,7 @@ export interface ComposesEntry extends Named {
   readonly outputMapping: YamlMap | undefined;
 }
 
-/** A required capability; for `feature_flag: x`, the kind is `feature_flag` and the value `x`. */
+/** A required capability, such as the kind `feature_flag` with the value `x` for `feature_flag: x`. */
 export interface Capability {
   readonly kind: 'feature_flag' | 'tier';
   readonly value: string;
@@ -111,8 +111,8 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
 }
 
 /**
- * Returns whether a skill is a composite, which requires both schemas (docs/format.md, section 4): its level is above
- * 1, or it has no level and composes skills.
+ * Returns whether a skill is a composite, which requires both schemas (docs/format.md, section 4). A composite has a
+ * level above 1, or has no level and composes skills.
  */
 export const isComposite = ({ level, composes }: SkillContract): boolean =>
   level === undefined ? composes.length > 0 : level > 1;
@@ -195,7 +195,7 @@ export function namesOf(node: YamlNode | undefined): readonly Named[] {
   return single ? [single] : [];
 }
 
-/** Returns the items of a list, each of which is a name, or a map with the name under `key`. Skips other items. */
+/** Returns the items of a list that are a name, or a map with a name under `key`. Skips other items. */
 export function itemsOf(node: YamlNode | undefined, key: string): readonly (readonly [Named, YamlMap | undefined])[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
@@ -204,7 +204,7 @@ export function itemsOf(node: YamlNode | undefined, key: string): readonly (read
   });
 }
 
-/** Returns the feature flags and tiers. Other entries are skipped; rules report them. */
+/** Returns the feature flags and tiers. Other entries are skipped, because rules report such entries. */
 const readCapabilities = (node: YamlNode | undefined): SkillContract['capabilitiesRequired'] =>
   listItems(node).flatMap((item) =>
     (['feature_flag', 'tier'] as const).flatMap((kind) => {

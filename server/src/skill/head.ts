@@ -3,7 +3,10 @@ import { findEntry } from '../languages/yaml/node.ts';
 import { lineAt, lineEnd, type Span, span } from '../text.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** Returns the span for a missing key: the `name` entry, else the opening fence, else the first line with a key. */
+/**
+ * Returns the span to report for a missing key: the `name` entry, else the opening fence, else the first line with a
+ * key.
+ */
 export function missingKeySpan({ frontmatter: { tree, open }, text, lines }: SkillFile): Span {
   const known = findEntry(tree.root, 'name')?.span ?? open;
   if (known) return known;

@@ -11,7 +11,10 @@ export interface FlowNames {
 interface Side {
   /** The names of the fields; undefined if the schema allows other fields. */
   readonly fields: readonly string[] | undefined;
-  /** Pairs of names: for an input, the name in the flow and the name in the skill; for an output, the reverse. */
+  /**
+   * Pairs of names. An input has the name in the flow before the name in the skill, and an output has the reverse
+   * order.
+   */
   readonly mapping: readonly (readonly [string, string])[];
 }
 
@@ -29,7 +32,7 @@ export function flowNames(input: Side, output: Side): FlowNames | undefined {
 }
 
 /**
- * Returns the indices of composed skills in their order, in groups of neighbours that are independent of each other
+ * Returns the indices of composed skills in order, grouped so that the skills of a group do not depend on each other
  * (docs/format.md, section 4, "Execution"). A skill whose names are not known is a group of its own.
  */
 export function groupIndependentSkills(parts: readonly (FlowNames | undefined)[]): readonly (readonly number[])[] {

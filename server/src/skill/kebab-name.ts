@@ -1,4 +1,4 @@
-/** Checks and makes names of skills: lower-case words joined by single hyphens (docs/format.md, section 2). */
+/** Checks and creates skill names, which are lower-case words joined by single hyphens (docs/format.md, section 2). */
 import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;

@@ -1,6 +1,4 @@
-/**
- * Reads sample invocations, with the spans at which errors in them are shown (docs/format.md, section 2, "Samples").
- */
+/** Reads sample invocations, with the spans for errors in the invocations (docs/format.md, section 2, "Samples"). */
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';

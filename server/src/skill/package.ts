@@ -1,6 +1,6 @@
 /**
- * A skill with all data that composing needs, as plain data that can be sent to a worker. `read-package.ts` reads one
- * file; `analysis/package-of.ts` adds the declarations of other files.
+ * A skill with all data that composing needs, as plain data that can be sent to a worker. `read-package.ts` reads the
+ * skill from one file, and `analysis/package-of.ts` adds the declarations from other files.
  */
 import type { Schema } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
@@ -44,12 +44,12 @@ export interface ToolDescriptor {
   readonly inputSchema: Json | undefined;
 }
 
-/** An entry of `tools`: one tool of the surface. */
+/** An entry of `tools`, which is one tool of the surface. */
 export interface PackageTool extends Named {
   readonly optional: boolean;
   /** A JSON Schema fragment that narrows the tool's input. */
   readonly constraints: Json | undefined;
-  /** Undefined if the catalog lists the tools and this tool is not among them. */
+  /** The definition of the tool; undefined if the catalog lists tools, but not this tool. */
   readonly descriptor: ToolDescriptor | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface PackageArtifact {
   readonly includeWhen: PackageExpression | undefined;
   readonly tags: readonly string[];
   readonly modelVariant: string | undefined;
-  /** The subset of the surface that an Approach uses; undefined if it does not name one. */
+  /** The subset of the surface that an Approach uses; undefined if the Approach does not name a subset. */
   readonly tools: readonly Named[] | undefined;
   /** The source of a PromptTemplate. */
   readonly template: Excerpt | undefined;
@@ -89,11 +89,12 @@ export interface PackageArtifact {
   readonly input: Passage | undefined;
   readonly output: Passage | undefined;
   readonly stages: readonly PackageStage[];
-  /** The text of an Approach before its first stage and after its last one. */
+  /** The text of an Approach before its first stage and after its last stage. */
   readonly beforeStages: Passage;
   readonly afterStages: Passage;
   /**
-   * The unused text of an artifact: text outside of a template's fence, or outside of an Example's input and output.
+   * The unused text of an artifact, which is outside of a template's fence, or outside of an Example's input and
+   * output.
    */
   readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
@@ -142,7 +143,7 @@ export type PackageStep =
   | {
       readonly kind: 'branch';
       readonly span: Span;
-      /** The arms. The last one may be the `else`, which has no condition. */
+      /** The arms. The last arm may be the `else`, which has no condition. */
       readonly arms: readonly {
         readonly condition: PackageExpression | undefined;
         readonly steps: readonly PackageStep[];
@@ -169,14 +170,14 @@ export interface PackageSkill extends Named {
   readonly step: string;
   readonly inputMapping: Readonly<Record<string, string>>;
   readonly outputMapping: Readonly<Record<string, string>>;
-  /** The skill that the name resolves to, or the reason why it resolves to none. */
+  /** The skill to which the name resolves, or the reason why the name does not resolve. */
   readonly package: SkillPackage | 'missing' | 'cycle';
 }
 
 /** The catalog entry that allows the use of a skill in a workspace, or restricts it (docs/format.md, section 6). */
 export interface Permission extends FileSpan {
   readonly enabled: boolean;
-  /** The allowed channels, for invocations that have one. Undefined allows all; the same applies to `contexts`. */
+  /** The channels that are allowed for invocations with a channel. As for `contexts`, undefined allows all values. */
   readonly channels: readonly string[] | undefined;
   readonly contexts: readonly string[] | undefined;
 }
@@ -205,7 +206,9 @@ export interface InvocationPlaces {
   /** The name of the sample. */
   readonly span: Span;
   readonly request: Span | undefined;
-  /** The spans of values by their path, for example `cast.0`. The empty path stands for the map of all parameters. */
+  /**
+   * The spans of parameter values by path, for example `cast.0`. The empty path stands for the map of all parameters.
+   */
   readonly parameters: ReadonlyMap<string, Span>;
 }
 
@@ -226,7 +229,7 @@ export interface SkillPackage {
   readonly level: number | undefined;
   /** The key `framing`: the name of a PromptTemplate. */
   readonly framing: Named | undefined;
-  /** The text outside of artifacts, without the title: one passage for each part between artifacts. */
+  /** The text outside of artifacts, without the title, as one passage for each part between artifacts. */
   readonly prose: readonly Passage[];
   readonly proseReferences: readonly PackageReference[];
   readonly artifacts: readonly PackageArtifact[];
@@ -241,12 +244,12 @@ export interface SkillPackage {
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
   readonly capabilitiesRequired: readonly CapabilityEntry[];
-  /** The permission in the catalog; undefined if the catalog has none for the skill. */
+  /** The permission for the skill in the catalog; undefined if the catalog has no such permission. */
   readonly permission: Permission | undefined;
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: Exit;
-  /** The faults in `exit`. If there are any, nothing can be composed. */
+  /** The faults in `exit`, which prevent composition. */
   readonly exitProblems: readonly { readonly span: Span; readonly message: string; readonly suggestion: string }[];
   /** The value of the key `progress`; null without it. */
   readonly progress: Json;

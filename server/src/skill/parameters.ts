@@ -41,7 +41,7 @@ export function validateParameters(schema: Schema, parameters: Json): readonly J
   return [...violations, ...misspelt];
 }
 
-/** Returns whether a field has no value or only its default, so that another name may be a misspelling of it. */
+/** Returns whether a field has no value or only its default, so that another name may be a misspelling of the field. */
 const isOpen = (value: Json | undefined, field: Json): boolean =>
   value === undefined ||
   (isObject(field) && field.default !== undefined && canonical(value) === canonical(field.default));

@@ -38,8 +38,8 @@ export interface BodyParts extends Previous {
 }
 
 /**
- * Reads the frontmatter of the file `text` (docs/format.md, section 2). Reuses schemas that are the same as `before` an
- * edit. Never throws.
+ * Reads the frontmatter of the file `text` (docs/format.md, section 2). Reuses schemas from `before` that an edit did
+ * not change. Never throws.
  */
 export function readHead(
   dialect: Dialect,
@@ -64,8 +64,8 @@ export function readHead(
 }
 
 /**
- * Reads the body of the file `text`, whose frontmatter is parsed (docs/format.md, section 5). Reuses parts that are the
- * same as `before` an edit. Never throws.
+ * Reads the body of the file `text`, whose frontmatter is parsed (docs/format.md, section 5). Reuses parts from
+ * `before` that an edit did not change. Never throws.
  */
 export function readBody(
   dialect: Dialect,
@@ -106,7 +106,7 @@ function wholeFile(dialect: Dialect, text: string): Frontmatter {
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }
 
-// Reuses schemas of a file that is being edited, if their text did not change, even if they have moved.
+// Reuses schemas whose text an edit did not change, even if the edit moved the schemas.
 
 /** Returns a function that reads a schema, or reuses it from the file before the edit. */
 function schemaReader(

@@ -285,7 +285,9 @@ function wholeLine(text: string, comment: Span, { start, end }: Span): Span {
   return alone ? span(lineStart, next) : comment;
 }
 
-/** Returns the spans without duplicates, sorted: a comment that suppresses several rules occurs several times. */
+/**
+ * Returns the sorted spans without duplicates, because a comment that suppresses several rules occurs several times.
+ */
 function distinct(spans: readonly Span[]): Span[] {
   const byStart = new Map(spans.map((place) => [place.start, place]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);
@@ -355,8 +357,8 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
 }
 
 /**
- * Returns an ID that is not in `ids`, and adds it to `ids`. Two artifacts with the same name are an error, but have
- * different IDs.
+ * Returns an ID that is not in `ids`, and adds it to `ids`. Two artifacts with the same name have different IDs,
+ * although duplicate names are an error.
  */
 function uniqueId(ids: Set<string>, wanted: string): string {
   let id = wanted;
@@ -410,7 +412,7 @@ const referencesIn = ({ body }: SkillFile, { start, end }: Span): readonly Packa
     .filter((reference) => start <= reference.span.start && reference.span.end <= end)
     .map(({ kind, name, span: place }) => ({ kind, name, span: place }));
 
-/** Reads a condition in YAML. Its offset is known if the scalar has no escapes and no line breaks. */
+/** Reads a condition in YAML. The offset of the condition is known if the scalar has no escapes and no line breaks. */
 function readExpression(text: string, node: YamlNode | undefined): PackageExpression | undefined {
   if (node?.kind !== 'scalar' || node.value === null) return undefined;
   const source = typeof node.value === 'string' ? node.value : node.source;

@@ -26,14 +26,14 @@ const BEFORE =
 
 /** A name such as `server/tool` or `mcp__server__tool`. The period at the end of a sentence does not belong to it. */
 const NAME = /[\p{Script=Latin}\d_./-]*[\p{Script=Latin}\d_]/uy;
-/** The name of an artifact that the file does not have: one word in any script. */
+/** The name of an artifact that is not in the file. Such a name is one word in any script. */
 const WORD = /[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{M}\p{N}_]/uy;
 
 /** The references in the prose of a chunk, found before the artifacts of the file are known. */
 export interface FoundReferences {
   /** The references to tools, skills and interrupts. */
   readonly references: Reference[];
-  /** The spans that may name an artifact: from the `#` of `#artifact:` to the end of the prose. */
+  /** The spans that may name an artifact. Each span is from the `#` of `#artifact:` to the end of the prose. */
   readonly artifactSigns: Span[];
 }
 
@@ -74,7 +74,7 @@ export const referenceReader: ProseReader<FoundReferences> = {
 
 /**
  * Returns all references in a string in order, without those inside `tags` of templates (sorted, without overlaps). The
- * name of an artifact may contain spaces: it is the longest of `artifactNames` that follows, else one word
+ * name of an artifact, which may contain spaces, is the longest match in `artifactNames`, or else one word
  * (docs/format.md, section 5).
  */
 export function referencesOf(
@@ -140,7 +140,7 @@ function knownLength(text: string, at: number, lengths: readonly number[], names
 
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}_]$/u;
 
-/** Returns the length of the match of a sticky pattern at `at`; 0 without a match. */
+/** Returns the length of what a sticky pattern matches at the offset `at`, or 0 without a match. */
 function matchLength(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex - at : 0;
@@ -152,7 +152,7 @@ function matchLength(pattern: RegExp, text: string, at: number): number {
 export function tagsOf(text: string, template: Span): Span[] {
   const source = text.slice(template.start, template.end);
   const tags: Span[] = [];
-  /** The closing marks that do not occur again: searching for them each time would need quadratic time. */
+  /** The closing marks that do not occur again, because repeated searches for such marks would take quadratic time. */
   const absent = new Set<string>();
   const tag = /\{[{%#]/g;
   for (let open = tag.exec(source); open; open = tag.exec(source)) {
@@ -196,7 +196,8 @@ const ADDRESS_BEHIND =
   /^[`*"')\]]{0,3}\s{1,2}(?:endpoints?|routes?|paths?|pages?|urls?|directory|directories|folders?|dir|api)\b/i;
 
 /**
- * Returns the names that a string from the offset `start` may refer to without a sign: a superset of `plainReferences`.
+ * Returns the names to which a string from the offset `start` may refer without a sign, a superset of
+ * `plainReferences`.
  */
 export function plainNames(text: string, start: number): readonly string[] {
   const body = text.slice(start);
@@ -272,8 +273,8 @@ function reference(form: PlainReference['form'], text: string, nameSpan: Span, w
 const MAX_DEPTH = 30;
 
 /**
- * Returns the folders of a path that may be skills: the folder of a `SKILL.md`, and the folders next to the skill's own
- * folder.
+ * Returns the folders in a path that may be skills, which are the folder of a `SKILL.md` and the folders next to the
+ * skill's own folder.
  */
 function foldersIn(url: string): readonly Span[] {
   const path = url.replace(/[?#].*$/s, '');

@@ -1,6 +1,6 @@
 /**
- * One skill file as a value: read this first. Its parts are parsed on first use; parsing never throws, and a file lists
- * its problems. This class also reads a catalog, which has no body.
+ * One skill file as a value. The parts of a file are parsed on first use. Parsing never throws, and a file lists its
+ * problems. The class `SkillFile` also reads a catalog, which has no body.
  */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
@@ -31,7 +31,7 @@ export interface FileEntry {
   readonly words: SkillWords;
 }
 
-/** A skill file or a catalog: its URI, its text, and its parts, which are parsed on first use. */
+/** A skill file or a catalog, with a URI, text, and parts that are parsed on first use. */
 export class SkillFile {
   readonly uri: string;
   readonly dialect: Dialect;
@@ -76,7 +76,8 @@ export class SkillFile {
     next.#head = head;
     next.#words = this.#words;
     const { bodyStart } = head.frontmatter;
-    // Reuses the object, so that callers can compare by identity whether anything changed for other files.
+    // The same summary object is used again, so that callers can check by identity whether anything changed for other
+    // files.
     if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.text, bodyStart))) {
       next.#summary = this.#summary;
     }
@@ -96,7 +97,7 @@ export class SkillFile {
     return this.#readHead().contract;
   }
 
-  /** The body; undefined for dialects without one. */
+  /** The body; undefined for dialects without a body. */
   get body(): Body | undefined {
     return this.#readBody().body;
   }

@@ -1,6 +1,6 @@
 /**
- * Summarizes the facts of a file that other files may depend on. A summary has no spans: an edit that does not change
- * it cannot change the findings of other files.
+ * Summarizes the facts of a file that other files may depend on. A summary has no spans, and an edit that does not
+ * change the summary cannot change the findings of other files.
  */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
@@ -42,7 +42,7 @@ export interface SkillSummary {
   readonly successor: string | undefined;
   /** The version or the date at which a deprecated skill will be removed, as in the source. */
   readonly sunset: string | undefined;
-  /** True for a contract with a `backing_service`, which is also a tool with the same name. */
+  /** True for a contract with a `backing_service`, because such a contract also defines a tool with the same name. */
   readonly isTool: boolean;
   readonly inputs: SchemaSummary | undefined;
   readonly outputs: SchemaSummary | undefined;
@@ -52,7 +52,7 @@ export interface SkillSummary {
   readonly capabilitiesRequired: readonly Capability[];
   readonly interrupts: readonly string[];
   readonly effects: readonly string[];
-  /** False if `effects` is missing; the effects are then those of the composed skills. */
+  /** False if `effects` is missing, so that the skill has the effects of the composed skills. */
   readonly declaresEffects: boolean;
   readonly operation: string | undefined;
   readonly policy: Json;
@@ -133,7 +133,7 @@ const schemaSummary = (schema: JsonObject): SchemaSummary => ({
 
 const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
-/** Returns the names of the fields of a JSON Schema; undefined if it may allow fields that it does not name. */
+/** Returns the names of the fields of a JSON Schema, or undefined if the schema may allow unnamed fields. */
 export function fieldNames(schema: JsonObject): readonly string[] | undefined {
   if (OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
   const properties = own(schema, 'properties');
@@ -191,8 +191,8 @@ export function isEqualData(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The search terms of a skill (docs/matching.md), and the facts that a review lists. They have no spans, so an edit to
- * the body does not change them.
+ * The search terms of a skill (docs/matching.md), and the facts that a review lists. The terms and facts have no spans,
+ * so an edit to the body does not change them.
  */
 export interface SkillWords {
   readonly description: string;

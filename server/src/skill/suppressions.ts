@@ -49,8 +49,8 @@ export function readSuppressions(
 }
 
 /**
- * Returns a function that finds the line after a comment, skipping empty lines and other directives. The lines are
- * found from the last comment to the first and cached, so that each line is visited only once.
+ * Returns a function that finds the line after a comment, skipping empty lines and other directives. The function
+ * starts at the last comment and caches its results, so that each line is visited only once.
  */
 function nextLines(
   text: string,

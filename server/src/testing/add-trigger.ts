@@ -1,6 +1,6 @@
 /**
- * Adds a request to the `evals/` of a `SKILL.md` that the request must, or must not, select (docs/testing.md, "Evals of
- * a SKILL.md").
+ * Adds to the `evals/` of a `SKILL.md` a request that must, or must not, select the skill (docs/testing.md, "Evals of a
+ * SKILL.md").
  */
 import { findEntry, findValue, type YamlList, type YamlNode } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -12,7 +12,7 @@ export interface EvalsFile {
   readonly text: string;
 }
 
-/** The file with its new text; `there` if the file already has the request. */
+/** The file with the new text, or `there` if a file already contains the request. */
 export type AddedTrigger = EvalsFile | 'there' | { readonly problem: string };
 
 /** The file that is created if no file has requests. */

@@ -89,10 +89,10 @@ function readAssertion(item: YamlNode): Assertion | undefined {
 
 export interface Verdict {
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** The expected and the actual value, in words or as strings; both undefined if the check passed. */
+  /** The expected value, in words or as a string. This value and `actual` are undefined if the check passed. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if `expected` and `actual` are strings of the same kind, so that a diff of them is useful. */
+  /** True if `expected` and `actual` are strings of the same kind, so that a diff is useful. */
   readonly comparable?: true;
   /** The reason why the assertion failed or was skipped, as a sentence. */
   readonly message?: string;

@@ -213,15 +213,15 @@ export function checkOutput(
   ];
 }
 
-/** Returns the assertions on an output of the sample, including those of artifacts. */
+/** Returns the assertions on an output of the sample, including the assertions of artifacts. */
 export const assertionsOn = (
   { expect, span }: SampleCase,
   composition: Pick<Composition, 'assertions'>,
 ): readonly Assertion[] => [...expect.output, ...ofArtifacts(composition, span)];
 
 /**
- * Returns the assertions of the artifacts in the prompt. They have the span of the sample, because they may be in
- * another file.
+ * Returns the assertions of the artifacts in the prompt. The assertions have the span of the sample, because the
+ * artifacts may be in another file.
  */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
   assertions.flatMap(({ assertion }) => readAssertions(toNode([assertion]))).map((one) => ({ ...one, span }));

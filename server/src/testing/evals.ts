@@ -1,4 +1,6 @@
-/** Reads the `evals/` beside a `SKILL.md`, and tests them without a model (docs/testing.md, "Evals of a SKILL.md"). */
+/**
+ * Reads the `evals/` beside a `SKILL.md`, and tests the cases without a model (docs/testing.md, "Evals of a SKILL.md").
+ */
 import { isJson } from '../languages/yaml/json.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -33,7 +35,7 @@ export interface Evals {
 const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 
 /**
- * Reads one file of `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may have any
+ * Reads one file in `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may have any
  * content.
  */
 export function readEvals(text: string, isMain: boolean): Evals {

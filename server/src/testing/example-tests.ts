@@ -28,7 +28,7 @@ export const exampleTexts = (file: SkillFile): readonly string[] =>
   );
 
 /**
- * Tests each example with an output: checks its input and output against the contract, and the output against its
+ * Checks the input and output of each example with an output against the contract, and the output against its
  * assertions.
  */
 export function exampleTests(file: SkillFile, countTokens: (text: string) => number): readonly TestResult[] {
@@ -66,7 +66,7 @@ function asText(data: Json | undefined): string | undefined {
 /** Returns the examples with an output. */
 export const examplesOf = (file: SkillFile): readonly Example[] => [
   ...ofContract(file),
-  // The body of a `SKILL.md` has no artifacts, so it need not be parsed.
+  // The body of a `SKILL.md` has no artifacts, so it is not parsed.
   ...(file.dialect === 'agent-skill' ? [] : ofBody(file)),
 ];
 

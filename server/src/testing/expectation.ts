@@ -1,4 +1,4 @@
-/** The expectations of a sample, as written (docs/testing.md, "Expectations of a sample"). */
+/** The expectations of a sample, as written in the file (docs/testing.md, "Expectations of a sample"). */
 
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { insertEntry, setScalar } from '../languages/yaml/edit.ts';
@@ -29,7 +29,7 @@ export interface Expectation {
   readonly maxTokens: { readonly value: number; readonly span: Span } | undefined;
   /** The span of the value of `snapshot: true`. */
   readonly snapshot: Span | undefined;
-  /** The kind of the expected error of the composition. */
+  /** The kind of composition error that the sample expects. */
   readonly fails: Named | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Exports samples for other tools: as a promptfoo configuration, and as `evals.json` (docs/testing.md, "Other tools").
+ * Exports samples for other tools, as a promptfoo configuration and as `evals.json` (docs/testing.md, "Other tools").
  */
 
 import type { Composition } from '../composer/composition.ts';
@@ -85,14 +85,14 @@ function whyLost(assertion: Assertion): string | undefined {
   return 'a length in tokens, which each model counts differently.';
 }
 
-/** JavaScript that finds JSON as `jsonIn` does: the whole output, else its first fence with JSON. */
+/** JavaScript that finds JSON as `jsonIn` does, in the whole output or else in the first fence with JSON. */
 const JSON_OF = [
   '((text) => [text, ...[...text.matchAll(/^(`{3,}(?!`)|~{3,}(?!~)).*\\n(?:([^]*?)\\n)?\\1[^\\S\\n]*$/gm)]',
   ".map((fence) => fence[2] ?? '')].find((one) => { try { JSON.parse(one); return true } catch { return false } })",
   ` ?? text)(${TEXT})`,
 ].join('');
 
-/** Writes the schema as text: in an object, every `$ref` would refer to the whole configuration. */
+/** Writes the schema as a string, because in an object every `$ref` would refer to the whole configuration. */
 function fits(json: Json): readonly PromptfooAssertion[] {
   if (unknownTo(json) !== undefined) return [];
   const value = asTemplate(JSON.stringify(isObject(json) ? { ...json, $schema: undefined } : json));
@@ -132,7 +132,8 @@ const FORMATS: ReadonlySet<string> = new Set(
 );
 
 /**
- * promptfoo reads a pattern without the flag `u`, which changes the meaning of `\p` and of characters outside ASCII.
+ * Returns an assertion on a pattern. promptfoo reads patterns without the flag `u`, which changes the meaning of `\p`
+ * and of characters outside ASCII.
  */
 const matches = (pattern: string, type: 'regex' | 'not-regex', not: '' | '!'): PromptfooAssertion =>
   pattern !== '' && /^[ -~]*$/.test(pattern) && !/\\[pPu]/.test(pattern)
@@ -174,7 +175,8 @@ const asTemplate = (text: string): string => {
 };
 
 /**
- * Escapes a prompt. promptfoo reads one line as a file name, and reformats JSON: an empty template line prevents both.
+ * Escapes a prompt. An empty template line prevents promptfoo from reading a single line as a file name and from
+ * reformatting JSON.
  */
 const asPrompt = (text: string): string => {
   const escaped = asTemplate(text);
@@ -251,7 +253,7 @@ export interface ExportedCase {
   readonly prompt: string;
   /** The assertions on the output. */
   readonly assertions: readonly Assertion[];
-  /** The schema of the output; undefined without a usable one. */
+  /** The schema of the output; undefined if there is no usable schema. */
   readonly schema: Schema | undefined;
   /** The keys of expectations about the composition, which other tools do not test. */
   readonly ofPrompt: readonly string[];

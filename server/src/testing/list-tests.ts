@@ -1,4 +1,4 @@
-/** Lists the tests of a file without running them (docs/testing-vscode.md). */
+/** Lists the tests in a file without running the tests (docs/testing-vscode.md). */
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { type Assertion, nameOf } from './assertion.ts';

@@ -4,7 +4,7 @@ import { contentDigest } from '../skill/content-digest.ts';
 import type { TestResult } from './result.ts';
 
 /**
- * Returns the prompt for a question about text. The text is between two marks that contain its digest, so the text
+ * Returns the prompt for a question about text. The marks around the text contain the digest of the text, so the text
  * itself cannot contain the marks.
  */
 export function questionAbout(question: string, expected: Json, text: string): string {

@@ -19,7 +19,7 @@ export interface TestResult {
   /** The two strings of a comparison. */
   readonly expected?: string;
   readonly actual?: string;
-  /** True if `expected` and `actual` are strings of the same kind, so that a diff of them is useful. */
+  /** True if `expected` and `actual` are strings of the same kind, so that a diff is useful. */
   readonly comparable?: true;
   /** The span of the test in its file. */
   readonly span: Span;

@@ -27,7 +27,7 @@ export function slugOf(name: string): string {
 export const savedName = (skill: string, version: string | undefined, sample: string): string =>
   `${isName(skill) ? skill : slugOf(skill)}${version !== undefined && valid(version) ? `@${version}` : ''}.${slugOf(sample)}`;
 
-/** Returns the text of a saved prompt: with `\n` line breaks, and one more at the end. */
+/** Returns the text of a saved prompt, with `\n` line breaks and an additional `\n` at the end. */
 export const savedText = (prompt: string): string => `${prompt.replaceAll('\r\n', '\n')}\n`;
 
 /** Returns whether a prompt equals the saved text, except for CRLF line breaks. */

@@ -69,7 +69,10 @@ function inputsOf({ inputSchema }: SnapshotTool): Inputs {
   };
 }
 
-/** Returns the new name of a removed tool: a tool of the same server with the same description or the same inputs. */
+/**
+ * Returns the new name of a removed tool, which is a tool of the same server with the same description or the same
+ * inputs.
+ */
 function findRenamed(
   gone: SnapshotTool,
   added: readonly SnapshotTool[],

@@ -114,7 +114,7 @@ export function readEnvFile(text: string): ReadonlyMap<string, string> {
 export interface ShownServer {
   /** The command or the address. */
   readonly what: string;
-  /** One line each for the working folder, variables and headers. */
+  /** The working folder, the variables and the headers, each on its own line. */
   readonly details: readonly string[];
 }
 

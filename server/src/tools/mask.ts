@@ -30,7 +30,7 @@ function spellingsOf(secret: string): readonly string[] {
   return [secret, ...words].flatMap((one) => [one, encoded(one), JSON.stringify(one).slice(1, -1)]);
 }
 
-/** Encodes a string for an address. A lone surrogate has no encoding, so it is replaced. */
+/** Encodes a string for an address. A lone surrogate has no encoding and is therefore replaced. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 function maskTokens(text: string): string {

@@ -1,4 +1,4 @@
-/** Reads the servers in a configuration file of a client; one reader for the formats of all clients (docs/tools.md). */
+/** Reads the servers in the configuration file of a client, in the formats of all clients (docs/tools.md). */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
@@ -30,7 +30,7 @@ export interface ConfiguredServer {
 export interface UnusableServer {
   readonly name: string;
   readonly reason: string;
-  /** Set if the file disables the server. This is not a problem to report. */
+  /** Set if the file disables the server, which is not a problem to report. */
   readonly isOff?: true;
 }
 

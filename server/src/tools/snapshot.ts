@@ -1,4 +1,4 @@
-/** Creates the text of `skills.tools.json` from the replies of servers. The same replies result in the same bytes. */
+/** Creates the text of `skills.tools.json` from the replies of servers. Equal replies result in identical text. */
 import type { Json } from '../languages/yaml/node.ts';
 import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
@@ -36,7 +36,7 @@ export function snapshotTool(server: string, tool: ListedTool, tokens: readonly 
   };
 }
 
-/** Sorts the keys, because servers write them in any order, and masks secrets. */
+/** Masks secrets, and sorts the keys, which servers write in any order. */
 function tidy(json: Json, mask: Mask, depth: number): Json {
   if (depth > MAX_DEPTH) throw new RangeError(`Its schema is nested deeper than ${MAX_DEPTH} levels.`);
   if (typeof json === 'string') return mask(json);
@@ -54,8 +54,8 @@ export interface Pulled {
 }
 
 /**
- * Returns the next snapshot. `pulled` contains the servers that replied. Other servers in `configured` keep their
- * tools, or are marked as unknown. Servers that are not configured are removed, and the editor's own tools are kept.
+ * Returns the next snapshot. `pulled` contains the servers that replied. A server that is only in `configured` keeps
+ * its tools, or is marked as unknown. Servers that are not configured are removed, and the editor's own tools are kept.
  */
 export function nextSnapshot(
   before: Snapshot | undefined,

@@ -17,7 +17,7 @@ interface ClientKey {
   readonly type: ClientKeyType;
   /** One sentence about the effect of the key. */
   readonly description: string;
-  /** All allowed values, if the document lists them. */
+  /** All allowed values, if the document has a list. */
   readonly values?: readonly string[];
   /** True if commas separate the items in a string. */
   readonly commas?: true;
@@ -47,7 +47,8 @@ export const hookEvents: readonly string[] = [
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 
 /**
- * Returns undefined for a key that the table leaves out, such as a word that authors also use for their own purposes.
+ * Returns the key, or undefined if the table leaves out the key, for example because authors also use the word for
+ * their own purposes.
  */
 function findKey({ name, type, effect, values, shared, commas, nested }: ClientKeyFact): ClientKey | undefined {
   if (shared || type === 'unknown' || type === 'number') return undefined;
@@ -78,13 +79,13 @@ const keysOfClients: readonly KeyOfClient[] = clientKeyTables.flatMap(({ client,
 
 export const isStandardKey = (name: string): boolean => standardNames.has(name);
 
-/** Returns the definition of a key in each client that has one; empty if no client defines the key. */
+/** Returns the definitions of a key in all clients; empty if no client defines the key. */
 export const findClientKeys = (name: string): readonly KeyOfClient[] =>
   keysOfClients.filter((key) => key.name === name);
 
 const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
 
-/** Keys that belong in other files of the same clients, but that authors write in a skill. */
+/** Keys that authors write in a skill, although the keys belong in other files of the same clients. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
 /** Returns the known key that a misspelt key means, unless the file has the known key. */
@@ -139,7 +140,7 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
       continue;
     }
     misspelt.push({ entry, meant });
-    // Two misspellings cannot both become the same key.
+    // Two misspellings must not be corrected to the same key.
     taken.add(meant);
   }
   return { known, misspelt, unknown };

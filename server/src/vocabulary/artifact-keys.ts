@@ -58,8 +58,8 @@ const ENGLISH_WORDS = new Set(
 );
 
 /**
- * Returns the kind that `written` misspells. Plurals and derived words count only if the heading has a name (`Examples:
- * dusk`); otherwise they are ordinary headings.
+ * Returns the kind that `written` misspells. A plural or derived word is a misspelling only if the heading has a name
+ * (`Examples: dusk`), and otherwise an ordinary heading.
  */
 export function findNearKind(written: string, named: boolean): ArtifactKind | undefined {
   if (written.length > MAX_LENGTH) return undefined;
@@ -80,7 +80,7 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
 /** A plural or a derived word: `examples`, `approaches`. */
 const isDerived = (folded: string, target: string): boolean => folded.startsWith(target);
 
-/** For each assertion type, the keys of which at least one is required. */
+/** The keys of each assertion type, at least one of which is required. */
 export const ASSERTION_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['structural', ['schema']],
   ['length', ['min', 'max']],

@@ -1,6 +1,6 @@
 /**
- * Validates YAML against a vocabulary: reports unknown and missing keys, and values whose shape differs from the
- * table's.
+ * Validates YAML against a vocabulary. Reports unknown keys, missing keys, and values with a shape that differs from
+ * the table.
  */
 
 import { formatNumber } from '../format-amounts.ts';
@@ -18,8 +18,8 @@ import { checkFormat } from './formats.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
 
 /**
- * Checks a map against a table, and returns all problems sorted by position. A top level that is not a map is one
- * problem.
+ * Checks a map against a table, and returns all problems sorted by position. A top level that is not a map counts as
+ * one problem.
  */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
@@ -81,7 +81,7 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProbl
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
 }
 
-/** The message begins with the key of the list, so for a problem of an item itself, `An item of` is added. */
+/** Adds `An item of` to a message that begins with the key of the list, if the problem is the item itself. */
 const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: KeyContext): ShapeProblem =>
   problem.span === own && problem.message.startsWith(`\`${key}\` `)
     ? { ...problem, message: `An item of ${problem.message}` }
@@ -95,7 +95,7 @@ function takes(shape: Shape, node: YamlNode): boolean {
   return node.kind === 'scalar';
 }
 
-/** Returns the problem with the first shape; none if the value matches one of the shapes. */
+/** Returns the problem with the first shape, or no problem if the value matches one of the shapes. */
 function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: KeyContext): ShapeProblem[] {
   let first: ScalarProblem | undefined;
   for (const shape of shapes) {
@@ -284,7 +284,7 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
   return undefined;
 }
 
-// Problems with the shape of a piece of YAML.
+// Problems with the shape of YAML.
 
 /** A fix for the problem. A `safe` fix cannot change the meaning. */
 export interface ShapeFix {

@@ -4,8 +4,8 @@
  */
 
 /**
- * `derived`: from source code. `unverified`: without a source, so it never causes a finding. Undefined: from the
- * documentation.
+ * The source of a fact. A `derived` fact is from source code, and an `unverified` fact has no source and never causes a
+ * finding. Undefined means that the fact is from the documentation.
  */
 export type Certainty = 'derived' | 'unverified';
 
@@ -106,7 +106,7 @@ export interface TextLimit {
   readonly unit?: LengthUnit;
   /** The largest length that is shown in the list of skills. */
   readonly listing?: number;
-  /** Keys whose values count towards the same limit. */
+  /** The other keys whose values count towards the same limit. */
   readonly with?: readonly string[];
   /** A regular expression (flag `u`) for accepted values. */
   readonly pattern?: string;
@@ -122,11 +122,11 @@ export interface ClientKeyFact {
   readonly type: KeyType;
   /** One sentence about the effect of the key. */
   readonly effect: string;
-  /** All documented values, if the document lists them. */
+  /** All documented values, if the document has a list. */
   readonly values?: readonly string[];
   readonly default?: string | boolean;
   readonly nested?: readonly { readonly name: string; readonly type?: string; readonly max?: number }[];
-  /** True for a word that authors also use for their own purposes; its values are not checked. */
+  /** True if authors also use the key for their own purposes, so that its values are not checked. */
   readonly shared?: true;
   /** True if commas separate the items in a string. */
   readonly commas?: true;
@@ -169,7 +169,9 @@ export type Overflow =
   | 'rest-by-name'
   | 'unknown';
 
-/** The placeholders for arguments that a client replaces in the body. `$ARGUMENTS` means all of them. */
+/**
+ * The placeholders for arguments that a client replaces in the body. The placeholder `$ARGUMENTS` means all arguments.
+ */
 export interface ArgumentRules {
   /** The number of the first argument in `$ARGUMENTS[N]`; undefined if the client does not support this form. */
   readonly indexedFirst?: 0 | 1;
@@ -217,14 +219,14 @@ export interface Client {
   /** The version or date of the facts. */
   readonly asOf: string;
   readonly sources: Readonly<Partial<Record<string, FactSource>>>;
-  /** The folders that only this client uses: a workspace with one of them targets this client. */
+  /** The folders that only this client uses, so that a workspace with such a folder targets this client. */
   readonly ownFolders: readonly string[];
   /** The folders, in the order in which the client reads them. */
   readonly dirs: Fact<readonly ClientDir[]>;
   readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
   /** The treatment of symbolic links to a skill's folder and to a `SKILL.md`. */
   readonly links: Fact<Readonly<Record<'folder' | 'file', 'followed' | 'passed-over' | 'unknown'>>>;
-  /** The skill that is used if several have the same name, in the order of `dirs`. */
+  /** The skill that the client uses if several skills have the same name, counted in the order of `dirs`. */
   readonly precedence: Fact<'first' | 'last' | 'both' | 'unknown'>;
   /** The key that identifies a skill. */
   readonly identity: 'name' | 'folder';
@@ -235,7 +237,7 @@ export interface Client {
   /** Keys beyond the standard, and keys that the client reads differently. */
   readonly keys: readonly ClientKeyFact[];
   readonly keyWarnings: Fact<readonly { readonly when: string; readonly severity: string }[]>;
-  /** The words for booleans, if they differ from those of YAML. */
+  /** The words for booleans, if the client does not use those of YAML. */
   readonly booleans?: Fact<readonly string[]>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
   /** Undefined if no document lists the tools. */
@@ -253,7 +255,7 @@ export interface Client {
     readonly overflow: Fact<Overflow>;
     readonly hidden: Fact<readonly HiddenBy[]>;
   };
-  /** Other facts, which are only for readers; no code uses them. */
+  /** Other facts, which are only for readers and which no code uses. */
   readonly facts: Readonly<Partial<Record<string, Fact<unknown>>>>;
   readonly uncertain: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** All known clients. Their data is in `clients/`, one file for each client. */
+/** All known clients. The folder `clients/` contains one data file for each client. */
 import type { Client } from './client.ts';
 import amp from './clients/amp.json';
 import claudeAi from './clients/claude-ai.json';

@@ -34,7 +34,7 @@ export const operation: Shape = oneOf({
   WRITE: 'Changes external data.',
 });
 
-/** A scope where it is declared. Such a scope is not looked up. */
+/** A scope in its own declaration, which is not looked up. */
 export const newScope = {
   kind: 'string',
   pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,

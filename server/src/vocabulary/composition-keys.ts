@@ -1,4 +1,4 @@
-/** The keys of composition, and of the effects that add up over composed skills (docs/format.md, section 4). */
+/** The keys for composition, and for the effects that add up over composed skills (docs/format.md, section 4). */
 import { any, backoff, bool, condition, operation, positiveCount, text } from './common-shapes.ts';
 import {
   either,
@@ -54,7 +54,7 @@ const callKeys: KeyTable = keysOf(
   key('retry', retry, 'How often and when the step is retried.'),
 );
 
-/** Steps hold steps, so the getter refers to a shape that is defined below. */
+/** Steps contain steps, so the getter refers to a shape that is defined below. */
 const steps: Shape = {
   kind: 'list',
   get items() {

@@ -17,15 +17,17 @@ export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/'
 /** The URI of the folder of a file, without a trailing slash. */
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/'));
 
-/** Returns the parent of the folder that contains a `SKILL.md`. The parent has one folder for each skill. */
+/**
+ * Returns the parent of the folder that contains a `SKILL.md`. The parent folder contains one folder for each skill.
+ */
 export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 
 /** Accepts `SKILL.md` in any case; most clients read only the upper-case form. */
 export const isAgentSkillName = (name: string): boolean => name.toLowerCase() === 'skill.md';
 
 /**
- * Returns the dialect for a file name, or undefined for files that are not skills.
- * Other Markdown may be a skill: its frontmatter decides, and settings select the files to read.
+ * Returns the dialect for a file name, or undefined for files that are not skills. Other Markdown is a skill only if
+ * its frontmatter says so. Settings select the Markdown files to read.
  */
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
@@ -44,7 +46,7 @@ export const isPlainMarkdown = (uri: string): boolean =>
 
 const SUFFIX = /(\.skill)?\.(md|ya?ml)$|\.skill\.json$/;
 
-/** Returns the name of the file, or of the folder for `SKILL.md`; it may be an invalid skill name. */
+/** Returns the name of the file, or of the folder for `SKILL.md`. The name may be an invalid skill name. */
 export const nameFromUri = (uri: string): string =>
   decoded(fileNameOf(isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri)).replace(SUFFIX, '');
 

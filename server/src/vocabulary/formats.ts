@@ -102,7 +102,7 @@ function sinceProblem(value: string): FormatProblem {
 /** Values for code without a licence; npm accepts both words. */
 const CLOSED = ['UNLICENSED', 'Proprietary', 'proprietary'];
 
-/** Single licences. Most skills have a single licence, so the parser is not needed. */
+/** Single licences. The parser is not needed for most skills, which have a single licence. */
 const SINGLE: ReadonlySet<string> = new Set([...identifiers, ...CLOSED]);
 
 function isSpdx(value: string): boolean {

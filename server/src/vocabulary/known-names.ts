@@ -1,4 +1,4 @@
-/** The names of the format; catalogs may add others (docs/format.md, sections 2 and 5). */
+/** The names that the format defines; catalogs may add other names (docs/format.md, sections 2 and 5). */
 
 interface KnownInterrupt {
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * The types of the YAML vocabularies: a table of keys, each with the shape of its value. Rules, completion and
+ * The types of the YAML vocabularies, which are tables of keys with the shapes of the values. Rules, completion and
  * hover read the tables.
  */
 
@@ -40,7 +40,7 @@ interface Choice {
   readonly docs: string;
 }
 
-/** A requirement: if `key` has `value`, one of the keys in `oneOf` must be present. */
+/** A requirement that one of the keys in `oneOf` is present if `key` has `value`. */
 export interface Need {
   readonly key: string;
   readonly value: string;
@@ -99,17 +99,15 @@ export interface KeySpec {
   /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
-  /** Another key: if the map has that key, this one is not mandatory. */
+  /** Another key whose presence makes this key optional. */
   readonly unless?: string;
-  /**
-   * Another key and a value: if the other key has that value, this key is mandatory; otherwise this key has no effect.
-   */
+  /** Another key and a value. This key is mandatory if the other key has that value, and otherwise has no effect. */
   readonly with?: readonly [key: string, value: string];
   /** True if null means no value, as in JSON files that programs write. */
   readonly nullable?: boolean;
   /** Other accepted spellings of the key. */
   readonly aliases?: readonly string[];
-  /** Names of the key in other formats. They are not accepted, but a fix replaces them. */
+  /** Names of the key in other formats. Such names are not accepted, but a fix replaces the name. */
   readonly elsewhere?: readonly string[];
   /** A realistic value in YAML. */
   readonly example?: string;
@@ -193,7 +191,7 @@ export const shapesUnder = (shapes: readonly Shape[], step: string | number): re
     return next ? alternatives(next) : [];
   });
 
-/** Returns the alternatives of a shape, including those of nested `either` shapes. */
+/** Returns the alternatives of a shape, including the alternatives of nested `either` shapes. */
 export const alternatives = (shape: Shape): readonly Shape[] =>
   shape.kind === 'either' ? shape.shapes.flatMap(alternatives) : [shape];
 

@@ -1,7 +1,7 @@
 /**
- * The account scope: skills that a user has in every workspace (docs/format.md, sections 4, "Scope", and 6). The
- * folders of these skills are set in the settings or in the key `account_skills` of a catalog. A skill of the workspace
- * hides an account skill of the same name.
+ * The account scope, which contains the skills that a user has in every workspace (docs/format.md, sections 4, "Scope",
+ * and 6). The settings or the key `account_skills` of a catalog list the folders of account skills. A skill of the
+ * workspace hides an account skill of the same name.
  */
 import { resolvePath } from './links.ts';
 import type { Index } from './workspace-index.ts';

@@ -14,7 +14,7 @@ export interface AcceptedFinding {
   readonly count: number;
 }
 
-/** An accepted value of a rule that measures: a finding with this value or a lower one is accepted. */
+/** An accepted measurement: a finding of the rule with this value or a lower value is accepted. */
 export interface AcceptedMeasure {
   readonly rule: string;
   readonly file: string;

@@ -36,8 +36,8 @@ export interface RolledStep {
   readonly composedSkill: ResolvedEntry;
   readonly amount: number;
   /**
-   * `slowest`: part of the slowest of several parallel steps; `dearest`: part of the most expensive arm of a branch.
-   * The other steps or arms are not in the total.
+   * `slowest` marks a part of the slowest parallel step, and `dearest` a part of the most expensive arm of a branch.
+   * The other parallel steps or arms are not in the total.
    */
   readonly as: 'step' | 'slowest' | 'dearest';
 }
@@ -55,9 +55,9 @@ export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: 
 }
 
 /**
- * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest of several parallel
- * steps (in dollars their sum), and the arm of a branch with the largest total. Uses the declared amount of a skill,
- * else the total of its own composed skills. Never throws; each skill of a cycle counts once. Implements
+ * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest parallel step
+ * (for dollars, the sum of parallel steps), and the arm of a branch with the largest total. Uses the declared amount of
+ * a skill, or else the total of its composed skills. Never throws; each skill of a cycle counts once. Implements
  * docs/format.md, section 4, "Budgets".
  */
 export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measure): RollUp {
@@ -115,7 +115,7 @@ const sum = (rolled: readonly RollUp[]): RollUp => ({
   steps: rolled.flatMap(({ steps }) => steps),
 });
 
-/** Returns the largest roll-up; of equal ones, the first. */
+/** Returns the largest roll-up, or the first of several equally large roll-ups. */
 function largest(rolled: readonly RollUp[], as: RolledStep['as']): RollUp {
   const top = rolled.reduce((best, one) => (one.total > best.total ? one : best), NOTHING);
   return rolled.length < 2 ? top : { total: top.total, steps: top.steps.map((step) => ({ ...step, as })) };

@@ -164,8 +164,8 @@ const readSeverities = (root: YamlNode | undefined): readonly (readonly [string,
   });
 
 /**
- * Reads the lines below `rules:` in text that does not parse. Otherwise, rules that are off would report findings in
- * every file while the author types a quote elsewhere.
+ * Reads the lines below `rules:` in text that does not parse. Without these lines, rules that are off would report
+ * findings in every file while the author types a quote elsewhere.
  */
 function severitiesInText(text: string): readonly (readonly [string, Severity | 'off'])[] {
   const found: [string, Severity | 'off'][] = [];
@@ -274,7 +274,7 @@ function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
     description,
     uri,
     span: undefined,
-    // Parsed on first use: the schemas of most tools of a snapshot are never read.
+    // Parsed on first use, since the schemas of most tools in a snapshot are never read.
     get inputSchema() {
       schema ??= isObject(inputSchema) ? parseSchema(toNode(inputSchema)) : undefined;
       return schema;

@@ -20,7 +20,7 @@ export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.deri
 
 function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
-  // Every link to a file contains one of these strings. If the text contains none of them, the body need not be parsed.
+  // Every link to a file contains `](` or `]:`. The body of a file without these strings need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
@@ -92,7 +92,8 @@ function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
 }
 
 /**
- * Returns the URI of a relative path in the folder with the URI `folder`. `..` at the root stays there. Never throws.
+ * Returns the URI of a relative path in the folder with the URI `folder`. A `..` at the root has no effect.
+ * Never throws.
  */
 export function resolvePath(folder: string, path: string): string {
   const root = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(folder)?.[0] ?? '';

@@ -114,7 +114,7 @@ function* shellLines({ text, body }: SkillFile): Iterable<Span> {
   }
 }
 
-/** A URI with a path below its root. It may have no authority, for example `memory:/folder`. */
+/** A URI with a path below its root, and with or without an authority, for example `memory:/folder`. */
 const IS_FOLDER = /^[^/]+:(?:\/\/[^/]*)?\/[^/]/;
 
 function foldersAbove(own: string): readonly string[] {

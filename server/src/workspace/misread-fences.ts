@@ -27,8 +27,8 @@ export interface SwallowingFence {
 }
 
 /**
- * Returns the fences that CommonMark ends at the end of a fence inside them. Stops at the first other fault, after
- * which opening and closing lines cannot be told apart. Computed once for each file. Never throws.
+ * Returns the fences that CommonMark closes at the closing line of a nested fence. Stops at the first other fault,
+ * after which opening and closing lines cannot be told apart. Computed once for each file. Never throws.
  */
 export const swallowingFences = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
 

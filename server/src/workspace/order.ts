@@ -14,9 +14,9 @@ export type OrderNode =
   | { readonly kind: 'branch'; readonly arms: readonly (readonly OrderNode[])[] };
 
 /**
- * Returns the order of `execution`, without steps that are not in `composes`; without `execution`, the order of
- * `composes`, in which independent neighbours are parallel. Never throws. Implements docs/format.md, section 4,
- * "Execution".
+ * Returns the order of `execution`, without steps that are not in `composes`. Without `execution`, returns the
+ * order of `composes`, in which independent neighbours are parallel. Never throws. Implements docs/format.md, section
+ * 4, "Execution".
  */
 export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly OrderNode[] {
   const { composes, execution } = skill.summary;

@@ -88,7 +88,7 @@ interface Existence {
 
 /**
  * Returns, without duplicates, the URIs of the files whose existence must be known to rules. Missing files add
- * candidates, so a host calls this again with the new results until nothing is added. Never throws.
+ * candidates, so a host calls this function again until no candidate is added. Never throws.
  */
 export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
   if (!file.isSkill) return [];

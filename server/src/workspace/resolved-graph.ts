@@ -1,4 +1,4 @@
-/** The graph of skills with resolved names. It caches results for its lifetime. */
+/** The graph of skills with resolved names, which caches results for its lifetime. */
 
 import { type ResolvedEntry, resolveComposedSkills } from './composition-lookups.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -113,7 +113,7 @@ function findWaysBack(root: IndexedSkill, composedSkillsOf: ComposedSkillsOf): W
   };
 }
 
-/** Returns the composites of each skill within the closure of `root`, by URI. The closure includes `root` here. */
+/** Returns the composites of each skill in the closure of `root`, by URI. The closure includes `root` here. */
 function composersWithin(
   root: IndexedSkill,
   composedSkillsOf: ComposedSkillsOf,

@@ -34,13 +34,13 @@ export interface Diamond {
   readonly shared: IndexedSkill;
   /** The index of the root's entry for the second path. */
   readonly entry: number;
-  /** The skills of the closure that compose the shared one; at least two. */
+  /** The skills of the closure that compose the shared skill; at least two. */
   readonly composers: readonly IndexedSkill[];
 }
 
 /**
- * Returns the diamonds of a skill, without those that are already inside one composed skill. A skill that only a shared
- * skill composes is not another diamond. Never throws. Implements docs/format.md, section 4, "Diamonds".
+ * Returns the diamonds of a skill, except diamonds that are inside one composed skill. A skill that only a shared skill
+ * composes is not another diamond. Never throws. Implements docs/format.md, section 4, "Diamonds".
  */
 export function diamondsOf(graph: ResolvedGraph, root: IndexedSkill): readonly Diamond[] {
   const known = new Map<string, { first: Visit; second: number | undefined; composers: Map<string, IndexedSkill> }>();

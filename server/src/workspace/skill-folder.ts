@@ -42,7 +42,7 @@ export class SkillFolder {
     );
   }
 
-  /** True if all files were read. Otherwise rules must not report a file as missing or unnamed. */
+  /** True if all files were read. In an incomplete folder, rules must not report a file as missing or unnamed. */
   get isComplete(): boolean {
     return this.unread === 0;
   }

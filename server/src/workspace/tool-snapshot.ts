@@ -1,4 +1,4 @@
-/** The saved list of the tools of servers, a file beside a catalog (docs/tools.md, "The snapshot"). */
+/** The saved list of server tools, in a file beside a catalog (docs/tools.md, "The snapshot"). */
 import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';

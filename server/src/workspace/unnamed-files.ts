@@ -10,8 +10,8 @@ import { FileMentions, type SkillFolder } from './skill-folder.ts';
 const MAX_READ = 1_000_000;
 
 /**
- * Returns the files that no text names. A possible name counts as a name: a file name without its extension, a folder,
- * or a pattern. Returns an empty list if the files are too long or a named file was not read. Never throws.
+ * Returns the files that no text names. A file name without its extension, a folder or a pattern also counts as a
+ * name. Returns an empty list if the files are too long or a named file was not read. Never throws.
  */
 export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
   let budget = MAX_READ - skill.text.length;
@@ -68,7 +68,8 @@ export function isSupportFile(path: string): boolean {
 }
 
 /**
- * Returns whether an unnamed file may refer to others: a manifest, a program without an extension, settings; not prose.
+ * Returns whether an unnamed file, such as a manifest, settings or a program without an extension, may refer to other
+ * files. False for prose.
  */
 const isImplicitEntryPoint = (path: string): boolean =>
   isSupportFile(path) && !isTestFile(path) && !DOCUMENTS.test(path);

@@ -42,7 +42,7 @@ export type Change =
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
   /** The files beside a `SKILL.md`; undefined if they are no longer known. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
-  /** The symbolic link to a `SKILL.md`; undefined if there is none. */
+  /** The symbolic link to a `SKILL.md`; undefined if no link exists. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The text of a skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
@@ -56,7 +56,7 @@ export type Change =
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files in the user's settings. */
   | { readonly kind: 'clients'; readonly clients: readonly string[] | undefined }
-  /** Severities by rule: from the user's settings, or `overrides`, which override every catalog and setting. */
+  /** Severities by rule: those of the user's settings, or `overrides`, which override every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The URIs of the account's folders, without a trailing slash. */
   | { readonly kind: 'account'; readonly folders: readonly string[] }
@@ -66,7 +66,7 @@ export type Change =
 /** The URIs of the files whose findings may have changed; `all` after a change to a catalog or a setting. */
 export type Affected = ReadonlySet<string> | 'all';
 
-/** Returns the index after a change; the same object if nothing changed. Never throws. */
+/** Returns the index after a change, or the same index if the change has no effect. Never throws. */
 export function update(index: Index, change: Change): Index {
   switch (change.kind) {
     case 'file':
@@ -165,7 +165,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the index with new facts; the same index if they are equal. */
+/** Returns the index with new facts, or the same index if the facts are equal. */
 function withFacts(index: Index, facts: Partial<Facts>): Index {
   const isSame = (Object.keys(facts) as (keyof Facts)[]).every((key) => facts[key] === index.facts[key]);
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
@@ -235,7 +235,7 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   const folder = folderOf(uri);
   const snapshot = text === undefined ? undefined : parseSnapshot(text);
   const known = withReason(index, uri, reason);
-  // Hosts also report snapshots that do not exist. The index then stays the same.
+  // Keeps the index if the snapshot has not changed, for example because it still does not exist.
   if (known === index && JSON.stringify(snapshot) === JSON.stringify(index.snapshots.get(folder))) return index;
   const next = {
     ...known,
@@ -289,8 +289,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
 }
 
 /**
- * Yields the catalogs with a permission for one of `names`, and, if skills were added or removed, those with a
- * permission for a missing skill, because the suggested names may change.
+ * Yields the catalogs with a permission for one of `names`. If skills were added or removed, also yields the
+ * catalogs with a permission for a missing skill, because the suggested names may change.
  */
 function* catalogsNaming(
   { catalogs, graph }: Index,

@@ -1,6 +1,6 @@
 /**
- * The immutable index of the workspace, and look-ups in it. The next index shares all unchanged data with the previous
- * one.
+ * The immutable index of the workspace, and look-ups in it. Each new index shares all unchanged data with the previous
+ * index.
  */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
@@ -28,7 +28,7 @@ export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
   /** The URIs of the skills by name, unordered. */
   readonly byName: Members;
-  /** The URIs of the files that mention a name, with or without a skill of that name; unordered. */
+  /** The URIs of the files that mention a name, even if no skill has that name; unordered. */
   readonly mentionedBy: Members;
   /** The mentioned names that no skill has. */
   readonly missing: PersistentSet<string>;
@@ -36,7 +36,7 @@ export interface SkillGraph {
   readonly unknownKeys: Members;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
-  /** The URIs of the folders of the account scope. A skill of the workspace hides an account skill of the same name. */
+  /** The URIs of the account scope's folders. A skill of the workspace hides an account skill of the same name. */
   readonly account: readonly string[];
 }
 
@@ -57,23 +57,20 @@ export interface SampleFailure {
 export interface Facts {
   /** The existence of linked files, by URI. */
   readonly exists: PersistentMap<string, boolean>;
-  /**
-   * The names of the servers in each file from which a catalog reads tools, by the URI of the file. Other files have no
-   * entry.
-   */
+  /** The server names in each file from which a catalog reads tools, by the URI of the file. */
   readonly servers: PersistentMap<string, readonly string[]>;
-  /** The folders of `SKILL.md` files that have been read, by the URI of the `SKILL.md`. */
+  /** The skill folders that have been read, by the URI of their `SKILL.md`. */
   readonly folders: PersistentMap<string, SkillFolder>;
   /** The symbolic links to `SKILL.md` files, by URI. A file without an entry has no known link. */
   readonly links: PersistentMap<string, FileLink>;
-  /** The samples that do not compose, by the URI of their file. A file without an entry has not been composed yet. */
+  /** The samples that cannot be composed, by URI of the file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /**
-   * The first network call of each script, by the URI of the `SKILL.md`, which says that the skill needs no network.
+   * The first network call of each script, by the URI of the `SKILL.md` that says that the skill needs no network.
    * For a `SKILL.md` without an entry, the calls are unknown.
    */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
-  /** The URIs of the `SKILL.md` files with requests in their `evals/`, if a host has read them. */
+  /** The URIs of the `SKILL.md` files for which a host has found requests in `evals/`. */
   readonly triggers: PersistentSet<string>;
   /** The released versions of skills, by URI. */
   readonly releasedTexts: PersistentMap<string, string>;
@@ -90,9 +87,9 @@ export interface Facts {
 
 /** Severities by rule. */
 export interface Severities {
-  /** The severities of the user's settings. A catalog overrides them. */
+  /** The severities of the user's settings, which a catalog overrides. */
   readonly settings: PersistentMap<string, string>;
-  /** The severities of the command line, which override those of a catalog. */
+  /** The severities of the command line, which override the severities of a catalog. */
   readonly overrides: PersistentMap<string, string>;
 }
 
@@ -186,7 +183,7 @@ export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): 
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
 
-/** Returns the graph with a new summary of one file; undefined removes the skill. Never throws. */
+/** Returns the graph with a new summary of one file; an undefined summary removes the skill. Never throws. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
   let { byName, mentionedBy, unknownKeys } = graph;

@@ -1,5 +1,5 @@
 /**
- * The abilities of a skill's folder: each is listed once, with its location, and files that cannot be read are named.
+ * The abilities of a skill's folder: each ability is listed once, with its location, and unreadable files are named.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

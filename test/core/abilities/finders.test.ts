@@ -1,4 +1,4 @@
-/** Cases of the ability finders that the pages of their rules do not show. */
+/** Cases of the ability finders that the rule pages do not show. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findDownloads, findEncoded } from '../../../server/src/abilities/commands.ts';

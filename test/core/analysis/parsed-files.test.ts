@@ -1,4 +1,4 @@
-/** The cache of parsed files: it keeps all open files, and the most recently used of the others. */
+/** The cache of parsed files: it keeps all open files, and the most recently used closed files. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ParsedFiles } from '../../../server/src/analysis/parsed-files.ts';

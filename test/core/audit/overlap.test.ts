@@ -1,4 +1,4 @@
-/** Skills with nearly the same description are found, and others are not. */
+/** Finds only skills with nearly the same description. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Parses the list of a commit's files from the output of git. */
+/** Parses git's list of the files in a commit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Commit } from '../../../server/src/hosts/cli/commands/changed.ts';

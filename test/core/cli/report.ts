@@ -10,7 +10,7 @@ function marked(text: string): { readonly text: string; readonly span: { start: 
   return { text: plain.replace('⟧', ''), span: { start, end: plain.indexOf('⟧') } };
 }
 
-/** A report on one file with one finding at the mark. `change` overwrites parts of the finding. */
+/** Returns a report on one file with one finding at the mark. `change` overwrites parts of the finding. */
 export function reportOn(file: string, markedText: string, change: Partial<Finding> = {}): CheckReport {
   const { text, span } = marked(markedText);
   const finding: Finding = {

@@ -1,4 +1,4 @@
-/** The composer records a decision about artifacts of every kind: no authored text is silently left out. */
+/** The composer records a decision about every kind of artifact, so that no authored text is silently left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ARTIFACT_KINDS } from '../../../server/src/vocabulary/artifact-keys.ts';

@@ -266,7 +266,7 @@ for (const [title, files, options, place, suggestion] of cases) {
     const error = errors[told.findIndex((one) => one.startsWith(place))];
     assert.match(error?.suggestion ?? '', suggestion);
     assert.match(error?.message ?? '', /^.+[.!?]$/s);
-    // The message and the suggestion are shown one after the other.
+    // The suggestion is shown after the message, so the message must not repeat the suggestion.
     assert.ok(!error?.message.includes(error.suggestion), error?.message);
   });
 }

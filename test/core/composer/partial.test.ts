@@ -11,7 +11,7 @@ function partial(files: Files, options: Options = {}): PartialPrompt {
   return result.partial;
 }
 
-/** The text of the segments of these kinds. */
+/** Returns the text of each segment of the given kinds. */
 const shown = (prompt: PartialPrompt, ...kinds: readonly string[]): readonly string[] =>
   prompt.segments.filter(({ kind }) => kinds.includes(kind)).map(({ start, end }) => prompt.prompt.slice(start, end));
 

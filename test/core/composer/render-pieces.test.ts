@@ -1,4 +1,4 @@
-/** The source spans of the pieces of rendered text. */
+/** The source span of each piece of rendered text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { show, textOf } from './rendering.ts';

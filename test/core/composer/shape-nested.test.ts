@@ -9,7 +9,7 @@ const leaves = { 'a.skill.md': leaf('a'), 'b.skill.md': leaf('b'), 'c.skill.md':
 const contract = (rest: string): string =>
   `name: t\nversion: 1.0.0\ndescription: Composes.\nlevel: 2\ninput_schema: {seed: integer}\n${rest}`;
 
-/** The shape without the nested shapes of its composed skills, which are the same in all these cases. */
+/** Returns the shape without nested shapes, which are the same in all these cases. */
 function outline(text: string, files: Files = leaves, name = 't.skill.yaml'): string[] {
   const { shape, errors } = shapeFor(requestFor({ ...files, [name]: text }, name));
   assert.deepEqual(errors, []);
@@ -379,7 +379,7 @@ test('selects the approach of a composed skill with the inputs that are known be
     guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: grim, length: 4}}\n'),
     'Anyhow.',
   );
-  // Two names are mapped to one field: the name that equals the field takes precedence, in either order.
+  // If two names are mapped to one field, the name that equals the field takes precedence, in either order.
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone, tone: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {tone: tone, mood: tone}}\n'), 'Grimly.');
   // The output of an earlier step replaces `mood`, so its value is unknown.

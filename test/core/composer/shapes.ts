@@ -21,7 +21,7 @@ const FOLDER = 'file:///w/';
 
 export const engine = new TemplateEngine();
 
-/** Returns the request for the skill in one of the files; `invocation` has the form of a sample's invocation. */
+/** Returns the request for the skill in the file `name`; `invocation` has the form of a sample's invocation. */
 export function requestFor(
   files: Files,
   name: string,
@@ -62,11 +62,11 @@ profiles:
   - {name: reader, scopes: [read:pages]}
 `;
 
-/** Returns a skill with one paragraph, followed by `body`, and with this additional frontmatter. */
+/** Returns a skill with additional frontmatter and one paragraph, followed by `body`. */
 export const skill = (name: string, frontmatter: string, body = ''): string =>
   `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
 
-/** Returns the shape of the skill in one of the files. */
+/** Returns the shape of the skill in the file `name`. */
 export function shapeOf(files: Files, name: string, invocation: Invocation & { maxToolCalls?: number } = {}): Subgraph {
   const { shape, errors } = shapeFor(requestFor(files, name, invocation));
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
@@ -114,7 +114,7 @@ function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, de
 const lineOfEdge = ({ from, to, kind, condition, unless }: GraphEdge): string =>
   `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${kind === 'cancel' ? ` [cancel unless ${unless}]` : ''}${condition === undefined ? '' : ` [${condition}]`}`;
 
-/** The data of a node in addition to its kind. Its tools are left out if it may call all tools of the shape. */
+/** The data of a node in addition to its kind. The tools are left out if the node may call all tools of the shape. */
 function linesOfNode(node: GraphNode, all: readonly string[]): string[] {
   const { id, instructions, guidance, tools, retry, timeoutMs, until, subgraph } = node;
   const own = tools && tools.join() !== all.join() ? tools : undefined;

@@ -1,4 +1,4 @@
-/** Token counts are those of the tokenizer, wherever the text is cut. */
+/** Token counts equal the counts of the reference tokenizer, wherever the text is cut. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';

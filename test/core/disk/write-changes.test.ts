@@ -1,4 +1,4 @@
-/** The writes of an agent: all of them, or none. */
+/** Writes either all changes of an agent or none. */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Writing many files: all of them or none. */
+/** Writes either all files of a change or none. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -119,7 +119,7 @@ test('writes tools with the names that target clients use, and reports tools wit
   );
 });
 
-test('writes the tools of composed skills, and reports the losses of a composed skill at its entry', () => {
+test('writes the tools of composed skills, and reports unconverted parts of a composed skill at its entry', () => {
   const there = new Workspace();
   const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
   apply(

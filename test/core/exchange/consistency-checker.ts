@@ -1,6 +1,6 @@
 /**
- * The example package from the design for packages with several artifacts, copied unchanged. Its state is a
- * placeholder.
+ * The example package from the design for packages with several artifacts, copied unchanged. The state of the
+ * package is a placeholder.
  */
 export const CONSISTENCY_CHECKER = JSON.stringify(
   {

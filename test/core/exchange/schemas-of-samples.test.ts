@@ -35,9 +35,7 @@ test('the expectations of every sample match their schema', () => {
   for (const expect of expected) assert.ok(validate(expect), JSON.stringify(validate.errors));
 });
 
-/**
- * The mistakes that a schema can find in one file's frontmatter: the location of each, and the rule that reports it.
- */
+/** The locations of mistakes that a schema can find in one file's frontmatter, and the rules that report them. */
 const SEEN: Readonly<Record<string, readonly (readonly [place: string, rule: string])[]>> = {
   'mistakes/agent-skills/tidy-notes/SKILL.md': [['/name', 'agent-skill-name']],
   'mistakes/bad-schema.skill.md': [

@@ -1,4 +1,4 @@
-/** Checks the files in `server/schemas`. `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes them. */
+/** Checks the files in `server/schemas`, which `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

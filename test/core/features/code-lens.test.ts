@@ -11,7 +11,7 @@ const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show', enable
 const without = (...kinds: readonly CodeLensKind[]): readonly CodeLensKind[] =>
   CODE_LENSES.filter((kind) => !kinds.includes(kind));
 
-/** The lenses of the first file that contains `$0`: line, title and the arguments of the command. */
+/** Returns the line, title and command arguments of each lens in the first file that contains `$0`. */
 function lensesOf(
   files: Readonly<Record<string, string>> | string,
   kinds: readonly CodeLensKind[] = CODE_LENSES,

@@ -37,11 +37,11 @@ export function at(files: Readonly<Record<string, string>> | string): CursorPosi
 }
 
 export interface Completions {
-  /** The items in the order in which an editor shows them. */
+  /** The labels of the items, in the order in which an editor shows the items. */
   readonly labels: readonly string[];
   readonly items: readonly CompletionItem[];
   readonly isIncomplete: boolean;
-  /** Returns the item with this label, or fails if there is none. */
+  /** Returns the item with this label, or fails if no item has the label. */
   item(label: string): CompletionItem;
   /** Returns the whole text after the item is accepted, including its tab stops. */
   accept(label: string): string;

@@ -1,4 +1,4 @@
-/** A template that an edit above it moves is not parsed again. Its results equal those of a fresh parse. */
+/** A template that an edit above it moves is not parsed again, and its results equal those of a fresh parse. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

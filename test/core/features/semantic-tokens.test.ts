@@ -112,7 +112,7 @@ Text.
   );
 });
 
-/** The tokens of a frontmatter, without the token of its name. */
+/** Returns the tokens of the frontmatter, except the first token, which is for `name`. */
 const inFrontmatter = (frontmatter: string) => tokensIn(`---\nname: test\n${frontmatter}---\n$0`).slice(1);
 
 test('marks each line of a prose value, with or without quotes', () => {

@@ -1,4 +1,4 @@
-/** The rows of the list of skills. The tokens in each file are counted only once. */
+/** The rows of the skill list. The tokens in each file are counted only once. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
@@ -10,7 +10,7 @@ import { SkillRows, skillDetails } from '../../../server/src/features/skill-list
 const URI = 'file:///w/skills/greet/SKILL.md';
 const GREET = '---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n';
 
-/** The index of one skill, and the number of reads of its text. */
+/** Returns an index with one skill, and the number of times that the skill's text was read. */
 function watched() {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: GREET });

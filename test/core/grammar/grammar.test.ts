@@ -58,7 +58,7 @@ describe('the skill grammar', async () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
     /**
      * The shortest of several runs, in milliseconds of wall-clock time: load on the machine only adds time. Processor
-     * time is less reliable: Linux may count all of such a short run as system time, so user time is 0.
+     * time is less reliable: Linux may count a whole short run as system time, so that user time is 0.
      */
     const cost = (line: string): number => {
       const runs = Array.from({ length: 5 }, () => {

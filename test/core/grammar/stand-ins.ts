@@ -1,8 +1,8 @@
 /**
- * Small stand-ins for the YAML and Markdown grammars of VS Code, which tests do not have. Their rules open and close
- * blocks in the same way, so a rule that takes precedence over them also takes precedence over the originals: a heading
- * is one match; a fence has a rule that lasts until it closes; lists and quotes last as long as their lines; a
- * paragraph is one line.
+ * Small stand-ins for the YAML and Markdown grammars of VS Code, which tests do not have. The stand-ins open and close
+ * blocks as the originals do, so a rule that takes precedence over a stand-in also takes precedence over the original.
+ * A heading is one match; a fence has a rule that lasts until the fence closes; lists and quotes last as long as their
+ * lines; a paragraph is one line.
  */
 
 const line = '(?:^|\\G)';

@@ -1,4 +1,4 @@
-/** A client's different spellings of the URI of one file. */
+/** The different ways in which a client spells a file's URI. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';

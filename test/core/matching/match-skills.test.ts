@@ -1,4 +1,4 @@
-/** The skills that match a request, and the reasons why others are left out (docs/matching.md). */
+/** The skills that match a request, and the reasons why other skills are left out (docs/matching.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type MatchQuery, matchSkills } from '../../../server/src/analysis/match-skills.ts';
@@ -7,7 +7,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 const skill = (name: string, ...lines: readonly string[]): string =>
   ['---', `name: ${name}`, ...lines, '---', '', 'Do it.', ''].join('\n');
 
-/** Files by their paths below the root. */
+/** Returns a workspace with `files`, whose keys are paths below the root. */
 function workspaceWith(files: Readonly<Record<string, string>>): Workspace {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${path}`, text });

@@ -1,4 +1,4 @@
-/** Archives: reading, writing, and all reasons to refuse one. */
+/** Reading and writing archives, and all reasons to refuse an archive. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -220,7 +220,7 @@ describe('an archive is refused if it contains', () => {
     const first = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     const second = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 1);
     const shared = Buffer.from(archive);
-    // Sets the offset of the second entry to that of the first one.
+    // Gives the second entry the same offset as the first entry.
     shared.writeUInt32LE(0, second + 42);
     assert.match(await refusalOf(shared), /do not match its directory/);
     const lying = Buffer.from(archive);

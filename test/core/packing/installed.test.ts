@@ -1,4 +1,4 @@
-/** Reading the installed skills: only their folders are read. */
+/** Reads only the folders of the installed skills. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';

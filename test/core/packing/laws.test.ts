@@ -49,7 +49,7 @@ const skillText = (name: string, ...lines: readonly string[]): string =>
 const name = fc.stringMatching(/^[a-z]{2,5}$/).map((word) => `s-${word}`);
 const file = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), isExecutable: fc.boolean() });
 
-/** Skills that compose earlier ones, and folders with a `SKILL.md` and further files, all in one folder. */
+/** Skills that compose earlier skills, and folders with a `SKILL.md` and further files, all in one folder. */
 const trees: fc.Arbitrary<Tree> = fc
   .record({
     skills: fc.uniqueArray(fc.tuple(name, fc.nat(2)), { minLength: 1, maxLength: 4, selector: ([one]) => one }),

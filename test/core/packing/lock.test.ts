@@ -1,4 +1,4 @@
-/** The lock file: written files can be read again, and invalid ones are refused. */
+/** The lock file: written files can be read again, and invalid files are refused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,6 @@
 /**
- * The compose requests of a preview: initially, after its sample disappears, and if the form changes during a request.
+ * The compose requests that a preview sends at its start, after its sample disappears, and if the form changes during
+ * a request.
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';

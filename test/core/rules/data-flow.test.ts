@@ -1,4 +1,4 @@
-/** Cases of the data flow of composites that the pages do not show: examples, orders, and valid skills. */
+/** Cases of data flow in composites that the rule pages do not show: examples, orders, and valid skills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

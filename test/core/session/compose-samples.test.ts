@@ -1,4 +1,4 @@
-/** The number of samples of a skill that are composed, and the findings about the others. */
+/** The number of samples of a skill that are composed, and the findings about the other samples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

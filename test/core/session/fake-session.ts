@@ -47,7 +47,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances the clock and runs the due tasks. Waits for the promises of each task before it runs the next one. */
+  /** Advances the clock and runs the due tasks. Waits for the promises of each task before the next task. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     for (let rounds = 0; rounds < 10_000; rounds++) {

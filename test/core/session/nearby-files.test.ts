@@ -118,7 +118,7 @@ test('handles messages while the files beside a skill are parsed', async () => {
   assert.ok(turns > 10, String(turns));
 });
 
-test('reports an unknown server in a catalog until the file that `from` names contains the server', async () => {
+test('reports an unknown server in a catalog until the file in `from` contains the server', async () => {
   const CATALOG = 'skills.config.yaml';
   const servers = (...names: string[]): string =>
     `{"servers": {${names.map((name) => `"${name}": {"command": "node"}`).join()}}} // all`;

@@ -29,7 +29,7 @@ describe('kinds', () => {
     'Examples of use': 'framing',
     'Description of the task': 'framing',
     'The approach': 'framing',
-    // A heading with a name may have any small misspelling of a kind: no ordinary heading looks like this.
+    // A heading with a name may slightly misspell any kind, since no ordinary heading has this form.
     'Exmaple: x': 'nearly Example',
     'Examples: x': 'nearly Example',
     'Promt Template: y': 'nearly PromptTemplate',

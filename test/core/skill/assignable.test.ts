@@ -18,7 +18,7 @@ function part(field: Json): SchemaPart {
   return { json: (json.properties as { readonly x: Json }).x, root: json, dialect };
 }
 
-/** `yes`, `unknown`, or the first conflict: kind, path, both types. */
+/** Returns `yes`, `unknown`, or the kind, path and types of the first conflict. */
 function verdict(from: Json, to: Json): string {
   const result = compareTypes(part(from), part(to), 'as-produced');
   if (result.kind !== 'clash') return result.kind === 'assignable' ? 'yes' : 'unknown';

@@ -1,4 +1,4 @@
-/** A schema that an edit does not change is not read again. Its span, fields and problems move with it. */
+/** A schema that an edit does not change is not read again, but its span, fields and problems move. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -51,7 +51,7 @@ for (const [what, after] of [
     assert.deepEqual(schemasOf(now), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE, after)), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE)), schemasOf(opened(BEFORE)));
-    // Fields and problems are computed on demand: the result is the same if they were computed before the edit.
+    // Fields and problems are computed on demand, and are the same if they were computed before the edit.
     schemasOf(first);
     assert.deepEqual(schemasOf(first.edited(after)), schemasOf(opened(after)));
     assert.equal(first.edited(after).contract.input?.schema.json, first.contract.input?.schema.json);

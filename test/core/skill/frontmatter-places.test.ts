@@ -1,4 +1,4 @@
-/** The position of a cursor in YAML, and the span of a part of a value in the file. */
+/** The position of a cursor in YAML, and the span in the file for a part of a value. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

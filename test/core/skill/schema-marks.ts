@@ -43,7 +43,7 @@ const withoutMarks = (text: string): string =>
     .filter((line) => !MARK.test(line))
     .join('\n');
 
-/** Asserts that the problems of a schema are exactly the marked ones. */
+/** Asserts that a schema has exactly the marked problems. */
 export function checkSchema(marked: string): Schema {
   const expected = trimmed(marked);
   const text = withoutMarks(expected);
@@ -52,7 +52,7 @@ export function checkSchema(marked: string): Schema {
   return schema;
 }
 
-/** Asserts that the violations of a value are exactly the marked ones. */
+/** Asserts that a value has exactly the marked violations. */
 export function checkValue(schemaText: string, marked: string): void {
   const schema = checkSchema(schemaText);
   const expected = trimmed(marked);

@@ -1,4 +1,4 @@
-/** Conversion of schemas to their other form: shorthand, and YAML. */
+/** Conversion of schemas between shorthand and YAML. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printYaml, toShorthand } from '../../../server/src/languages/schema/schema.ts';

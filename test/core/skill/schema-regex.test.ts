@@ -1,4 +1,4 @@
-/** Regular expressions: those that are slow in other engines, those that are not run, and the time limit. */
+/** Regular expressions that are slow in other engines or are not run, and the time limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRegexFault, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
@@ -114,7 +114,7 @@ const MEANINGS: readonly (readonly [source: string, text: string])[] = [
   ['(?:)*x', 'x'],
 ];
 
-test('matches like JavaScript', () => {
+test('an expression matches the same text as in JavaScript', () => {
   for (const [source, text] of MEANINGS) {
     const native = nativeRegex(source);
     assert.equal(parseRegex(source).test(text), native.test(text), `${source} on ${JSON.stringify(text)}`);

@@ -180,7 +180,7 @@ test('reports quoted text that continues without indentation as one defect with 
   assert.deepEqual(marks(yaml), ['"Tidies notes:']);
   assert.equal(nodeAt(treeOf(fixed(yaml)).root, ['license'])?.kind, 'scalar');
   assert.ok(fixed(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
-  // A continuation line that has the form of an entry is read as an entry: the missing quote is the defect.
+  // A continuation line that has the form of an entry is read as an entry, so the defect is the missing quote.
   assert.deepEqual(marks('description: "Tidies notes\nlicense: "MIT"\n'), ['"Tidies notes']);
   assert.deepEqual(jsonIn('description: "Tidies notes\nlicense: "MIT"\n'), {
     description: 'Tidies notes',

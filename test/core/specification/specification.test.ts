@@ -1,5 +1,5 @@
 /**
- * Examples of composition (docs/format.md, section 4). The pages in this folder have the same form as the pages of rules.
+ * Examples of composition (docs/format.md, section 4). The pages in this folder have the same form as rule pages.
  * In addition, this test checks every file of a case, and reads further results from its `expect` fence:
  *
  *     order: SKILLS             topological order of the skill's closure (6.1)

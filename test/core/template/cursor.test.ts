@@ -10,7 +10,7 @@ function cursorIn(source: string): TemplateCursor | undefined {
   return templateCursorAt(parseTemplate(text, 50), offset + 50);
 }
 
-/** The kind, and the word before the cursor if there is one. */
+/** Returns the kind of place at the cursor, and the prefix before the cursor if the prefix is not empty. */
 function expected(source: string): string {
   const cursor = cursorIn(source);
   if (cursor === undefined) return 'nothing';

@@ -1,10 +1,10 @@
-/** The engine that the analysis is compared with. It loads any template, but renders only templates from tests. */
+/** The engine that the analysis is compared with, which loads any template but renders only templates from tests. */
 import { createRequire } from 'node:module';
 import type { Environment } from 'minijinja-js';
 
 const require = createRequire(import.meta.url);
 
-/** A new engine that shares nothing with earlier ones, since an engine stays corrupt after a panic. */
+/** Returns a new engine that shares nothing with earlier engines, since an engine stays corrupt after a panic. */
 function freshEngine(): Environment {
   const path = require.resolve('minijinja-js');
   delete require.cache[path];

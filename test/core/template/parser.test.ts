@@ -1,11 +1,11 @@
-/** The problems of the parser and their spans: each mistake once, and the text after a broken tag is not lost. */
+/** The parser's problems and their spans: each mistake has one problem, and the text after a broken tag is not lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { engineError } from './engine.ts';
 import { checkMarked } from './marked.ts';
 
-/** Checks the markers. The engine must refuse the text exactly if there are problems. */
+/** Checks the markers. The engine must refuse the text exactly if the parser reports problems. */
 function check(source: string): void {
   checkMarked(source, (text) => {
     const { problems } = parseTemplate(text);

@@ -1,4 +1,4 @@
-/** Saving a request as a routing case: the smallest edit to a skill, or an item in the `evals/` of a `SKILL.md`. */
+/** Saves a request as a routing case, by the smallest edit to a skill or by an item in the `evals/` of a `SKILL.md`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

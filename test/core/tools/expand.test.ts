@@ -1,4 +1,4 @@
-/** Variables in configurations: their values are never shown. */
+/** Variables in configurations, whose values are never shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { expandServer, readEnvFile, showServer } from '../../../server/src/tools/expand.ts';

@@ -1,4 +1,4 @@
-/** The reader of server configurations of all clients. */
+/** The reader of all clients' server configurations. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chosenServers, readServers, type ServerFile } from '../../../server/src/tools/read-servers.ts';

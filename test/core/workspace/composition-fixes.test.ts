@@ -102,7 +102,7 @@ describe('widening or pinning one of two ranges', () => {
     return findingOf(workspace, 'whole', 'version-conflict').fixes.map(({ title }) => title);
   };
 
-  it('is offered for the only range that excludes a version in the workspace', () => {
+  it('is offered if exactly one range excludes the version in the workspace', () => {
     const both = ['Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`', 'Pin `^1.0.0` in `a` to `2.0.3`'];
     assert.deepEqual(titles(), both);
     assert.deepEqual(titles('requires: [{skill: part, version: ">=1"}]'), both);

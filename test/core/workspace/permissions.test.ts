@@ -30,7 +30,7 @@ function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions):
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), undefined, use).gates;
 }
 
-/** The refusals as `gate: reason`, after asserting that summaries and packages have the same result. */
+/** Returns the refusals as `gate: reason`, and asserts that summaries and packages have the same result. */
 function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
   const { workspace, uri } = opened;
   const { analysis } = workspace;

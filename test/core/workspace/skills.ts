@@ -19,7 +19,7 @@ export function contract(name: string, ...lines: readonly string[]): string {
 /** Opens a workspace with skills, given as lines by file name. */
 export function openSkills(skills: Readonly<Record<string, readonly string[]>>): Workspace {
   const workspace = new Workspace();
-  // Like hosts, marks the workspace as partial, which avoids a search for composites at every file in a chain.
+  // Hosts also mark a workspace as partial while they read it. Otherwise, each added file would start a search.
   workspace.apply({ kind: 'partial', partial: true });
   for (const [name, lines] of Object.entries(skills)) put(workspace, name, ...lines);
   workspace.apply({ kind: 'partial', partial: false });

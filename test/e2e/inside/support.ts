@@ -31,7 +31,7 @@ export async function open(path: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(workspaceFile(path)));
 }
 
-/** The extension's findings for a file, once there are any. */
+/** Returns the extension's findings for a file as soon as the file has any. */
 export function findingsOf(path: string): Promise<readonly vscode.Diagnostic[]> {
   return eventually(`a finding in ${path}`, () => {
     const all = vscode.languages.getDiagnostics(workspaceFile(path));

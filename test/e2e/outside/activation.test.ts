@@ -1,4 +1,4 @@
-/** The extension's share of the editor's start, as the editor reports it: loading its code and calling `activate`. */
+/** The extension's share of the editor's start time, as the editor reports it: loading code and calling `activate`. */
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
@@ -8,7 +8,7 @@ test.extended('the editor reports the activation time', async ({ page, open, pal
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ hasText: /skill.composer/i });
   const time = row.locator('.activation-time').filter({ hasText: /\d+ms/ });
   await page.locator('.runtime-extensions-editor .monaco-list-row').first().hover();
-  // The list contains only the visible rows, sorted by time: the test scrolls down once and up once until the row
+  // The list contains only the visible rows, sorted by time, so the test scrolls down and up until the row
   // appears.
   for (let step = 0; step < 100 && !(await time.isVisible()); step++) {
     await page.mouse.wheel(0, step % 20 < 10 ? 150 : -150);

@@ -15,7 +15,7 @@ const graphOf = (page: Page): FrameLocator =>
 const card = (graph: FrameLocator, name: string) =>
   graph.locator('.node').filter({ has: graph.getByText(name, { exact: true }) });
 
-/** Opens the composite, and waits until the extension has read it: then commands for a skill are available. */
+/** Opens the composite, and waits until the extension has read it, so that commands for a skill are available. */
 async function openWhole({ page, open }: Workbench): Promise<void> {
   await open(whole);
   const actions = page.locator('.editor-group-container.active .editor-actions');

@@ -1,4 +1,4 @@
-/** The skill of a preview: that of the active editor, a locked one, or a requested one. */
+/** The skill that a preview shows: the active editor's skill, a locked skill, or a requested skill. */
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';

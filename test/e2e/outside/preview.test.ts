@@ -15,7 +15,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await before.openForm();
   await before.frame.getByRole('button', { name: /^Lock to this skill/ }).click();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
-  // Reloads with the command: a reload by the browser may happen before the editor has saved its state.
+  // Reloads with the command, since a reload by the browser may happen before the editor has saved its state.
   const loaded = page.waitForEvent('load');
   await palette('Developer: Reload Window');
   await loaded;

@@ -12,7 +12,7 @@ const line = ({ page }: Workbench, text: string): Promise<void> => {
     .waitFor();
 };
 
-/** Opens a skill with the cursor on an empty line of a template, the last line of the file. */
+/** Opens a skill with the cursor on the last line of the file, an empty line of a template. */
 async function openTemplate(workbench: Workbench): Promise<void> {
   const { page, open, press, goTo } = workbench;
   await open('summarize-page.skill.md');

@@ -1,4 +1,4 @@
-/** Skills by another author: their abilities are shown before the import, and an update shows the additional ones. */
+/** Skills by another author: the import first shows their abilities, and an update shows additional abilities. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -152,7 +152,7 @@ walk.extended(
   },
 );
 
-/** Picks an entry of the context menu of a row. */
+/** Picks an entry in a row's context menu. */
 async function choose({ page, press }: Workbench, row: Locator, title: string): Promise<void> {
   await row.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-item', { hasText: title });

@@ -57,7 +57,7 @@ walk.extended(
     const skills = page.locator('.pane-body .monaco-list-row');
     await skills.filter({ hasText: 'read-logs' }).first().waitFor();
     const row = (name: string) => skills.filter({ hasText: name }).first();
-    /** Clicks again if the list was redrawn during a click, so that the click was lost. */
+    /** Clicks a row until its folder is shown, because a click is lost if the list is redrawn at that moment. */
     const show = async (name: string, folder: string) => {
       const isShown = page.locator('.breadcrumbs-control:not(.hidden)', { hasText: folder });
       for (const end = Date.now() + 60_000; !(await isShown.isVisible()) && Date.now() < end; ) {

@@ -12,7 +12,7 @@ import { disagreement } from './agreement.ts';
 import { mutationsOf } from './mutations.ts';
 import { CATALOG, randomSkill } from './random-skill.ts';
 
-/** The stride of the tried changes to a sample. `npm run fuzz` tries all of them. */
+/** The stride of the tried changes to a sample; `npm run fuzz` tries every change. */
 const STEP = stride(20);
 
 describe('check and compose agree on single changes to', () => {

@@ -56,7 +56,7 @@ interface PlacedFinding extends Finding {
   readonly uri: string;
 }
 
-/** The errors of the skill, and of its closure. */
+/** Returns the errors of a skill and of its closure. */
 function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[] {
   const root = analysis.graph.skills.get(uri);
   const uris = new Set([uri, ...(root ? analysis.graph.closureOf(root).map((skill) => skill.uri) : [])]);

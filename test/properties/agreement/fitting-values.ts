@@ -11,7 +11,7 @@ import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 interface Style {
   readonly optional: boolean;
-  /** The chosen alternative: the first or the last one. */
+  /** True if the last alternative is chosen; otherwise the first one is. */
   readonly last: boolean;
 }
 

@@ -1,7 +1,8 @@
 /** Single changes to a skill, such as an author might make by mistake. */
 
 /**
- * The changes with their descriptions. Each line and each block is removed once, and each word is misspelt once.
+ * Returns each change to the text with its description. Each line and each block is removed once, and each word is
+ * misspelt once.
  */
 export function* mutationsOf(text: string): Iterable<readonly [string, string]> {
   const lines = text.split('\n');
@@ -21,7 +22,7 @@ export function* mutationsOf(text: string): Iterable<readonly [string, string]> 
   }
 }
 
-/** Swaps two letters, or removes the last letter if both are the same. */
+/** Swaps two letters of a word, or removes the last letter if the two letters are the same. */
 function misspelt(word: string): string {
   const swapped = word[0] + (word[2] ?? '') + (word[1] ?? '') + word.slice(3);
   return swapped === word ? word.slice(0, -1) : swapped;

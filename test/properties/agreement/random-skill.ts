@@ -1,6 +1,6 @@
 /**
- * Skills made of valid and invalid values of each key and each kind of artifact. Their templates do not fail because of
- * a value.
+ * Random skills with valid and invalid values for each key and each kind of artifact. The templates of these skills do
+ * not fail because of a value.
  */
 import fc from 'fast-check';
 

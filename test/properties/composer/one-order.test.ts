@@ -13,8 +13,8 @@ import { cases, SCALE } from '../../random.ts';
 import { execution, filesOf, latencyOf, skillWith } from './random-executions.ts';
 
 /**
- * Composed skills without an `execution`: each reads some outputs of others, and returns a value with one of a few
- * names.
+ * Composed skills without an `execution`: each skill reads some outputs of other skills, and returns a value with one
+ * of a few names.
  */
 const composes: fc.Arbitrary<Files> = fc
   .array(fc.tuple(fc.subarray(['a', 'b', 'c', 'd']), fc.subarray(['a', 'b', 'c', 'd'], { maxLength: 2 })), {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Files } from '../../core/composer/shapes.ts';
 
-/** Steps are named `s0`, `s1` and so on, in the order of the file. */
+/** A tree of steps, which are named `s0`, `s1` and so on in the order of the file. */
 export type Tree =
   | { readonly kind: 'step'; readonly name: string; readonly above: number | undefined }
   | { readonly kind: 'parallel'; readonly steps: readonly Tree[] }
@@ -96,7 +96,7 @@ export function filesOf(trees: readonly Tree[]): Files {
   return Object.fromEntries([['whole.skill.yaml', whole], ...parts]);
 }
 
-/** The expected result of a run: the steps with an output, and the cancelled ones. */
+/** The expected result of a run: the steps with an output, and the cancelled steps. */
 export interface Outcome {
   readonly ran: readonly string[];
   readonly cancelled: readonly string[];

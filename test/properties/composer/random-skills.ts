@@ -44,7 +44,7 @@ const body = fc.oneof(
     .map((tools) => `## Approach\n\`\`\`yaml artifact\ntools: [${tools.join(', ')}]\n\`\`\`\n\nDo it.\n`),
 );
 
-/** The steps of an `execution` in flow style, for the existing entries and a missing one. */
+/** The steps of an `execution` in flow style, with existing entries and a missing entry. */
 const execution = (steps: readonly string[]): fc.Arbitrary<string> =>
   fc.letrec<{ step: string; list: string }>((tie) => ({
     list: fc.array(tie('step'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),

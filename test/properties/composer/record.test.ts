@@ -17,7 +17,7 @@ const sha256 = (text: string): string => `sha256:${createHash('sha256').update(t
 const recordOf = (result: ReturnType<typeof compose>): InvocationRecord =>
   result.ok ? result.composition.invocationRecord : result.invocationRecord;
 
-/** The package of a record. It has the catalog and only the files whose digests the record contains. */
+/** Returns the package of a record, with the catalog and only the files whose digests the record contains. */
 function packageFrom(record: InvocationRecord, files: Files & object, folder: string): SkillPackage {
   const byDigest = new Map(Object.entries(files).map(([path, text]) => [sha256(text), path]));
   const paths = record.skills.map(({ digest }) => byDigest.get(digest) ?? assert.fail(`no file has ${digest}`));

@@ -21,7 +21,7 @@ function namedSpans(file: SkillFile): readonly Span[] {
       heading.span,
       ...(metadata ? [metadata.fence.span] : []),
       ...[example?.input, example?.output].flatMap((part) => (part ? [part.heading.span] : [])),
-      // A used template renders. Its fence is not content.
+      // A used template renders, but its fence is not content.
       ...(template?.fence ? [template.fence.span] : []),
     ]),
     ...suppressions.map(({ comment }) => comment),
@@ -116,7 +116,7 @@ const aBody = fc
     return skill(`input_schema: {tone: string}\n${head}`, body);
   });
 
-test('no word of a skill body is lost, for any artifacts', () => {
+test('keeps every word of a skill body, whatever its artifacts', () => {
   fc.assert(
     fc.property(aBody, (text) => {
       const { request } = prepared(text, { parameters: { tone: 'grim' } });

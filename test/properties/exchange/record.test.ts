@@ -88,7 +88,7 @@ function fieldsOf(record: SkillRecord): readonly Field[] {
   return [...values('identity'), ...values('contract'), ...values('other'), ...artifacts, ...framing];
 }
 
-/** Another value of the same kind, with one leaf changed. */
+/** Returns another value of the same kind, with one leaf changed. */
 function other(value: Json): Json {
   if (typeof value === 'string') return `${value} anew`;
   if (typeof value === 'number') return value + 1;
@@ -103,7 +103,7 @@ function other(value: Json): Json {
 /** Adds a word to the last line that has letters. */
 const inOneLine = (text: string): string => text.replace(/\w(?=\W*$)/, '$& anew') || 'anew';
 
-/** The lines of `after` that differ from those of `before`, counted from both ends. */
+/** Returns the different lines of `before` and `after`, without the equal lines at both ends. */
 function changedLines(before: string, after: string): { readonly old: string; readonly new: string } {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let head = 0;

@@ -26,7 +26,7 @@ const CLIENTS = [
   ['commitCharacters', 'editRange', 'insertTextFormat', 'insertTextMode', 'data'],
 ];
 
-/** The items as a client merges them according to the protocol, each resolved. */
+/** Returns the resolved items, merged as the protocol requires of a client. */
 function understood(analysis: Analysis, answer: CompletionItem[] | CompletionList, deferred: DeferredDocs | undefined) {
   const { items, itemDefaults: all = {} } = Array.isArray(answer) ? { items: answer } : answer;
   return items.map((item) => {
@@ -42,7 +42,10 @@ function understood(analysis: Analysis, answer: CompletionItem[] | CompletionLis
   });
 }
 
-/** Compares a client with one without capabilities. Returns the number of items with documentation. */
+/**
+ * Compares the items of a client with those of a client without capabilities. Returns the number of items with
+ * documentation.
+ */
 function checkAt(analysis: Analysis, file: SkillFile, offset: number, names: readonly string[]): number {
   const whole = completion(analysis, file, offset, utf16);
   const items = Array.isArray(whole) ? whole : whole.items;

@@ -92,7 +92,7 @@ const ALLOWED = new Set([
   'list',
   'listItem',
 ]);
-/** Source text that editors render as links, tables, strikethrough and icons. It must be escaped. */
+/** Source text that must be escaped, because editors render it as links, tables, strikethrough and icons. */
 const ADDRESS = /(?:https?|ftp):\/\/|www\.|[\w.+-]@[\w-]|(?<!\\)(?:\\\\)*(?:\$\(|[|~&<])/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
 const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/;

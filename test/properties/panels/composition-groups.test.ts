@@ -1,4 +1,4 @@
-/** Laws of the composition graph's groups: no skill is lost, none is shown twice, and merged edges keep their ends. */
+/** Laws of the composition graph's groups: no skill is lost or shown twice, and merged edges keep their ends. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -128,7 +128,7 @@ test('opening a group shows its skills', () => {
   );
 });
 
-test('a graph initially shows a folder without errors or the whole workspace', () => {
+test('a graph initially shows a folder that has no errors, or the whole workspace', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
@@ -188,7 +188,7 @@ test('every edge is within one connected component, and every card is in exactly
   );
 });
 
-/** A chain of skills: each composes the next one. */
+/** Returns a chain of skills, in which each skill composes the next skill. */
 function chain(count: number, levelOf: (at: number) => number | null): GraphReply {
   const nodes = Array.from({ length: count }, (_, at) => skill(`file:///w/s${at}.skill.md`, levelOf(at), 0));
   const edges = nodes.slice(1).map((node, at) => edge(nodes[at]?.id ?? '', node.id));
@@ -206,7 +206,7 @@ test('too many connected skills in one folder are grouped by level, even if grou
   assert.equal(shownItems(fewer, foldersOf(fewer), { ...everything, isGrouped: null }).grouping, 'level');
 });
 
-test('too many connected skills on one level are all shown, but without their edges', () => {
+test('shows all skills on a level with too many connected skills, but not their edges', () => {
   const graph = chain(MAX_CONNECTED + 1, () => null);
   const { items, links, grouping } = shownItems(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, items.length], ['none', MAX_CONNECTED + 1]);

@@ -1,4 +1,4 @@
-/** Laws of the fixes of frontmatter: each removes its finding and breaks nothing, in any text. */
+/** Laws of the fixes of frontmatter: in any text, each fix removes its finding and breaks nothing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -22,7 +22,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 /** The object without undefined values. */
 const compact = (json: object): Json => JSON.parse(JSON.stringify(json)) as Json;
 
-/** Random schemas with few names and few bounds, so that two of them are often related. */
+/** Random schemas with few names and few bounds, so that two schemas are often related. */
 const generated = fc.letrec<{ schema: Json; object: Json }>((tie) => {
   const sub = tie('schema');
   const listOf = (least: number) => fc.array(sub, { minLength: least, maxLength: 2 });

@@ -1,4 +1,4 @@
-/** Laws of reading a body: its spans nest, its parts cover it, and neither edits nor chunks change the result. */
+/** Laws of reading a body: spans nest, the parts cover the body, and neither edits nor chunks change the result. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { cases } from '../../random.ts';
 
-/** Lines that make every kind of block: unfinished, truncated and nested ones. */
+/** Lines that make every kind of block, including unfinished, truncated and nested blocks. */
 const LINES =
   'a|b c|## h|# t|### s|#|- a|- b|* c|1. a|2. b|   x|  - n|    code|```|```yaml artifact|   ```|~~~|````|> q|> ```|<!--|-->|<!-- c -->' +
   '|<div>|</div>|<pre>|</pre>|---|===|- |* * *|`x|y`|**b** c|[a](b)|<x|#tool:x|\ttab|- ```|  ```|{{ a }}|{% if|- - a|![i](j "t")' +
@@ -31,7 +31,7 @@ const text = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })
   .map((lines) => lines.flat().join(''));
 
-/** A list with its items at their spans in the text. */
+/** Returns a list together with its items, which have spans in the text. */
 const withItems = ({ span, delimiter, first, ...list }: OrderedList) => ({
   ...{ span, delimiter, first },
   items: itemsOf({ span, delimiter, first, ...list }),

@@ -1,6 +1,6 @@
 /**
- * Laws of reading YAML: it reads any text, spans nest, and strings without problems have the same value as in the
- * library.
+ * Laws of reading YAML: any text can be read, spans nest, and strings without problems have the same value as in the
+ * library `yaml`.
  */
 
 import assert from 'node:assert/strict';
@@ -188,7 +188,7 @@ test('reading a valid file returns the same values as the `yaml` library', () =>
   );
 });
 
-/** Returns whether each character in each string, if it is not escaped, maps to the same character in the file. */
+/** Returns whether each unescaped character of each string maps to the same character in the file. */
 function everyPlaceMaps(text: string, node: YamlNode | undefined): boolean {
   if (node?.kind === 'list') return node.items.every((item) => everyPlaceMaps(text, item));
   if (node?.kind === 'map') return node.entries.every(({ value }) => everyPlaceMaps(text, value));

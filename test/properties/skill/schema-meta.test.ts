@@ -68,7 +68,7 @@ const schema = fc.letrec<{ schema: Json; object: JsonObject }>((tie) => {
   };
 }).object;
 
-/** The schema with a replacement at one of its values, counted in document order. */
+/** Returns the schema with one value replaced; `at` counts the values in document order. */
 function mutated(json: Json, at: number, replacement: Json): Json {
   let left = at;
   const copy = (value: Json): Json => {
@@ -96,7 +96,7 @@ for (const [dialect, ajv, id] of [
       fc.property(mutation, ([valid, at, replacement]) => {
         const json = replacement === null ? valid : mutated(valid, at + 1, replacement);
         const expected = ajv.validate(id, json) ? [] : (ajv.errors ?? []).map((error) => error.instancePath);
-        // If nested values are refused, ajv reports all of them.
+        // If ajv refuses nested values, it reports every value.
         const innermost = expected.filter((path) => !expected.some((other) => other.startsWith(`${path}/`)));
         const found = findRejectedValues(json, dialect).map(({ path }) => pointer(path));
         assert.deepEqual(found.sort(), [...new Set(innermost)].sort());

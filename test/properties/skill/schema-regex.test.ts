@@ -1,4 +1,7 @@
-/** The engine without backtracking matches the same as the JavaScript engine, for expressions that are safe in both. */
+/**
+ * The engine without backtracking and the JavaScript engine match the same strings, for expressions that are safe in
+ * both.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -46,7 +49,7 @@ const atom = fc.constantFrom(...ATOMS);
 const isRepeatable = (source: string): boolean => !['\\b', '\\B', '^', '$'].includes(source);
 const quantifier = fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}', '{2,}', '{0}', '*?', '{0,2}?');
 
-/** Expressions without nested repetitions, so that the other engine also ends. */
+/** Expressions without nested repetitions, so that the JavaScript engine also ends. */
 const part = fc.tuple(atom, quantifier).map(([source, times]) => (isRepeatable(source) ? source + times : source));
 const sequence = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(''));
 const group = fc

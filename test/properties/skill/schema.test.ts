@@ -52,7 +52,7 @@ const shorthand = fc.letrec<{ field: Json; fields: Json }>((tie) => ({
 
 const root = fc.dictionary(fc.constantFrom('one', 'two', 'three', 'four'), shorthand.field, { minKeys: 1 });
 
-/** A few keywords at a time, so that most schemas accept something. */
+/** Schemas with a few keywords each, so that most schemas accept some value. */
 const keywords = fc.letrec<{ schema: Json; leaf: JsonObject; some: JsonObject }>((tie) => {
   const sub = tie('schema');
   const types = [

@@ -101,7 +101,7 @@ interface Style {
   readonly last: boolean;
 }
 
-/** A document in some style, with comments at the ends of lines and between them. */
+/** Writes a value in some style, with comments at the ends of lines and between lines. */
 function write(value: Json, style: Style): string {
   const document = parseDocument('{}', { version: '1.2' });
   document.contents = document.createNode(value) as never;

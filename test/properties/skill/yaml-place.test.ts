@@ -1,6 +1,6 @@
 /**
- * The position of a cursor in YAML is found from the unindented lines, and from the lines after the last of them. If
- * every line is indented by a space, all lines are read, and the result is the same with shifted offsets.
+ * The position of a cursor in YAML is found from the unindented lines, and from the lines after the last unindented
+ * line. If every line is indented by a space, all lines are read, and the result is the same with shifted offsets.
  */
 
 import { strict as assert } from 'node:assert';

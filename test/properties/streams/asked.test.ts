@@ -8,7 +8,7 @@ import { enormousTexts } from '../enormous.ts';
 import type { Enormous } from '../enormous-parts.ts';
 import { startServer } from './server.ts';
 
-/** The requests about a whole file, with their parameters in addition to its name. */
+/** The requests about a whole file, with the parameters that each request has in addition to the file name. */
 const OF_FILES: Readonly<Record<string, object>> = {
   'textDocument/diagnostic': {},
   'textDocument/documentSymbol': {},
@@ -39,7 +39,7 @@ const OF_PLACES: Readonly<Record<string, object>> = {
   'textDocument/rename': { newName: 'other' },
 };
 
-/** `which` are the requests about the whole file. Without them, all requests are sent. */
+/** Sends the requests `which` about the whole file, or else all requests. */
 async function askAll({ path, text, beside = {} }: Enormous, which?: readonly string[]): Promise<void> {
   const disk = new Map(Object.entries(beside).map(([name, content]) => [`file:///one/${name}`, content]));
   const server = await startServer(disk, ['file:///one']);
@@ -51,7 +51,7 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
     try {
       await server.client.sendRequest(method, { textDocument, ...params });
     } catch (error) {
-      // An error message is a valid result: there is nothing to rename here.
+      // An error message is a valid result, for example if nothing can be renamed.
       if (!(error instanceof Error && 'code' in error && error.code !== -32603)) throw error;
     }
   };

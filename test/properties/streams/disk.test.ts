@@ -1,4 +1,4 @@
-/** A disk with read errors, and one that changes while the user types. */
+/** A disk with read errors, and a disk that changes while the user types. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';

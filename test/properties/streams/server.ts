@@ -15,7 +15,9 @@ import { serve } from '../../../server/src/hosts/lsp/serve.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;
-  /** The errors that the server logged. Each one is a defect, since every message of a client must be handled. */
+  /**
+   * The errors that the server logged. Each error is a defect, since the server must handle every message of a client.
+   */
   readonly faults: readonly string[];
   readonly end: () => void;
 }

@@ -10,7 +10,10 @@ export interface Tally {
   newer: number;
 }
 
-/** Compares `count` random templates, most of them damaged. They may disagree only about newer syntax. */
+/**
+ * Compares `count` random templates, most of them damaged. The parser and the engine may disagree only about newer
+ * syntax.
+ */
 export function compareTemplates(count: number, seed: number): Tally {
   const random = randomOf(seed);
   const tally: Tally = { accepted: 0, refused: 0, newer: 0 };

@@ -1,4 +1,6 @@
-/** Random templates, the same for the same seed: pieces of the grammar are combined, and then damaged. */
+/**
+ * Random templates, which combine pieces of the grammar and are then damaged. A seed always yields the same templates.
+ */
 
 export interface Random {
   /** Returns an integer from 0 up to, but not including, `below`. */

@@ -1,4 +1,4 @@
-/** Strings that aim to be slow: each repeats one piece. */
+/** Strings whose analysis could be slow, because each string repeats one piece. */
 import { templateCursorAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';

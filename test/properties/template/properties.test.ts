@@ -91,7 +91,7 @@ function checkNodes(nodes: readonly Node[], outer: Span): void {
   checkSpans(nodes, outer, 'nodes');
 }
 
-/** Checks that the spans of each problem, of its related locations and of its fix are in the template. */
+/** Checks that each problem, its related locations and its fix have spans in the template. */
 function checkProblems({ problems, span }: Template | TemplateExpression): void {
   for (const problem of problems) {
     const { related, fix } = problem;

@@ -1,7 +1,7 @@
 /**
  * Simulates Node on Windows for a bundle that is started with `--import` of this module: Windows paths, a drive `C:`
- * with case-insensitive names, a share `\\server\team` and invalid characters in names. The files are those of the folder
- * in `WINDOWS_FILES`: `c` is the drive, `unc` the shares. A path without a drive or a share is a path of this machine.
+ * with case-insensitive names, a share `\\server\team` and invalid characters in names. The files are in the folder
+ * `WINDOWS_FILES`: `c` is the drive, `unc` the shares. A path without a drive or a share is a path of this machine.
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -72,13 +72,13 @@ function toWindows(path) {
   return first === 'unc' ? `\\\\${names.join('\\')}` : `${first.toUpperCase()}:\\${names.join('\\')}`;
 }
 
-/** The functions with two paths as arguments; for all others, only the first argument is a path. */
+/** The functions with two paths as arguments; all other functions have a path only as the first argument. */
 const OF_TWO = new Set(['rename', 'renameSync', 'link', 'symlink', 'copyFile', 'copyFileSync', 'cp']);
 const GIVES_PATH = new Set(['realpath', 'realpathSync', 'readlink', 'readlinkSync', 'mkdtemp', 'mkdtempSync']);
 
 /**
  * @param {object} library
- * @returns {object} the same functions, with paths of Windows
+ * @returns {object} the same functions, with Windows paths
  */
 function onWindows(library) {
   return new Proxy(library, {

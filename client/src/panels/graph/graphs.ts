@@ -1,4 +1,4 @@
-/** The composition graph of a window: the commands that open it, and its restoration after a reload. */
+/** The commands that open the composition graph of a window, and its restoration after a reload. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { activeSkill } from '../../language-server/served-files.ts';

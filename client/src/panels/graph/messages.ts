@@ -20,7 +20,7 @@ export type ShownEdge = GraphReply['edges'][number];
 export interface GraphPosition {
   /** The skill that is shown with its closure; null for a folder. */
   readonly scope: string | null;
-  /** The shown folder: a URI, or empty for the workspace; null until the page has chosen one. */
+  /** The shown folder: a URI, or empty for the workspace; null until the page has chosen a folder. */
   readonly folder: string | null;
   /** The level of the shown skills; 0 for skills without a level, null for all levels. */
   readonly level: number | null;
@@ -44,11 +44,11 @@ export interface GraphState extends Versioned, GraphPosition {
   readonly asList: boolean;
 }
 
-/** Page → panel. A page shows untrusted files, so its messages are validated. */
+/** The messages from the page to the panel, validated because a page shows untrusted files. */
 export const toGraphPanel = v.variant('type', [
   /** The script has started and can receive messages. */
   v.object({ type: v.literal('ready') }),
-  /** Selects a location in its editor; `focus` also moves the keyboard focus there. */
+  /** Selects a location in its editor; `focus` also moves the keyboard focus to the editor. */
   v.object({ type: v.literal('reveal'), place: fileRange, focus: v.boolean() }),
   /** Requests the graph of a skill with its closure, or of the workspace. */
   v.object({ type: v.literal('scope'), scope: v.nullable(v.string()) }),

@@ -13,7 +13,7 @@ export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;
   /** Shows a skill with its closure, or the workspace. */
   readonly show: (scope: string | null) => void;
-  /** Sends the skill in the active editor to the page, or null if there is none. */
+  /** Sends the skill in the active editor to the page, or null if there is no such skill. */
   readonly setActive: (uri: string | null) => void;
 }
 

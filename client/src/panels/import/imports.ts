@@ -61,7 +61,7 @@ async function notifyImported(names: readonly string[]): Promise<void> {
   if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
 }
 
-/** The number of names that are listed; the others are only counted. */
+/** The maximum number of listed names; further names are only counted. */
 const MAX_NAMED = 5;
 
 function namesIn(names: readonly string[]): string {
@@ -77,7 +77,9 @@ interface SourceKind extends vscode.QuickPickItem {
 
 const MACHINE = vscode.Uri.file('/');
 
-/** Asks for the source: first its kind, because some systems have no dialog for both files and folders. */
+/**
+ * Asks for the kind of the source before the source, because some systems have no dialog for both files and folders.
+ */
 async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Import Skills');
   const description = '.skill, .zip, .tgz, .md, .yaml';

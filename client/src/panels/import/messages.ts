@@ -16,7 +16,7 @@ export interface ImportState extends Versioned {
   readonly version: 1;
 }
 
-/** Page → panel. A page shows untrusted files, so its messages are validated. */
+/** The messages from the page to the panel, validated because a page shows untrusted files. */
 export const toImportPanel = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   /** The user accepts the shown import; `force` also accepts the loss of local edits. */

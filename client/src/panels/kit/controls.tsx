@@ -257,7 +257,9 @@ export const Switch = ({ checked, onChange, id, label }: SwitchProps) => (
   />
 );
 
-/** Highlights ranges on the page without changing elements. The style sheet styles them with `::highlight(name)`. */
+/**
+ * Highlights ranges on the page without changing elements. The style sheet styles the ranges with `::highlight(name)`.
+ */
 export function highlight(name: string, ranges: readonly Range[]): void {
   // Older browsers do not support highlights.
   if (!('highlights' in CSS)) return;

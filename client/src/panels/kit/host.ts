@@ -24,6 +24,9 @@ export function connectHost<Message, State extends Versioned>(initial: State): H
   };
 }
 
-/** Calls `listener` for each message from the panel. Both sides are built together, so messages are not validated. */
+/**
+ * Calls `listener` for each message from the panel. The page and the panel are built together, so messages are not
+ * validated.
+ */
 export const onPanelMessage = <Message>(listener: (message: Message) => void): void =>
   addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data));

@@ -17,7 +17,7 @@ export const t = (message: string, ...values: readonly (string | number)[]): str
 
 /**
  * Like `t`, but uses `one` for the number 1 and `many` for other numbers. `{0}` is the formatted number; `others` are
- * the values of the next placeholders.
+ * the values of the placeholders after `{0}`.
  */
 export const tCount = (count: number, one: string, many: string, ...others: readonly (string | number)[]): string =>
   count === 1 ? t(one, grouped(count), ...others) : t(many, grouped(count), ...others);

@@ -1,8 +1,8 @@
 /** The head of every page: the content security policy, and the strings in the language of the editor. */
 
 /**
- * Returns the content security policy of every page. It allows one script, the extension's style sheets, and images
- * that the page itself draws, but no network access. `styles` is the CSP source of the style sheets.
+ * Returns the content security policy of every page. The policy allows one script, the extension's style sheets, and
+ * images that the page itself draws, but no network access. `styles` is the CSP source of the style sheets.
  */
 export const contentPolicy = (nonce: string, styles: string): string =>
   [

@@ -1,5 +1,6 @@
 /**
- * The state that a page saves so that it survives a reload of the window. A newer version of the extension may read it.
+ * The saved state of a page, which survives a reload of the window. A newer version of the extension may read this
+ * state.
  */
 
 export interface Versioned {

@@ -52,8 +52,8 @@ export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
- * The request: a sample (by name) or an invocation with which a skill is composed. The request can also contain neither
- * of the two, but never both. `sample`, `invocation` and `without` are passed to `ComposeParams` unchanged.
+ * The request to compose a skill with a sample (by name), with an invocation, or with neither. `sample`, `invocation`
+ * and `without` are passed to `ComposeParams` unchanged.
  */
 const asked = v.object({
   sample: optional(v.string()),
@@ -66,7 +66,7 @@ const asked = v.object({
   without: v.array(v.string()),
   /** The ID of the client for which a `SKILL.md` is shown; undefined for the first target client. */
   client: optional(v.string()),
-  /** The arguments of the call of a `SKILL.md`; undefined to keep the placeholders. */
+  /** The arguments for a `SKILL.md`; undefined to keep the placeholders. */
   arguments: optional(v.string()),
 });
 export type PreviewRequest = TypeOf<typeof asked>;
@@ -117,7 +117,7 @@ const compareTarget = v.variant('kind', [
 ]);
 export type CompareTarget = TypeOf<typeof compareTarget>;
 
-/** Page → panel. A page shows untrusted files, so its messages are validated. */
+/** The messages from the page to the panel, validated because a page shows untrusted files. */
 export const toPanel = v.variant('type', [
   /** The script has started and can receive messages. */
   v.object({ type: v.literal('ready') }),
@@ -131,7 +131,7 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('keepPrompt') }),
   /** Opens the reply as JSON in an editor tab. */
   v.object({ type: v.literal('openJson') }),
-  /** Opens the diff view of the editor, with the other prompt on the left and the shown one on the right. */
+  /** Opens the diff view of the editor, with the other prompt on the left and the shown prompt on the right. */
   v.object({ type: v.literal('compare'), with: compareTarget }),
   /** The menu with the comparisons was opened. The reply is `comparable`. */
   v.object({ type: v.literal('menuOpened') }),
@@ -187,12 +187,12 @@ export type ToPage =
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The prompt was copied to the clipboard. */
   | { readonly type: 'copied' }
-  /** The shown composition is out of date, and the next one is slow. Valid until the next `show`. */
+  /** The shown composition is out of date until the next `show`, because the next composition is slow. */
   | { readonly type: 'stale' }
   | { readonly type: 'locked'; readonly locked: boolean }
   /**
-   * The active file with this name is not a skill, so the page still shows the previous skill. Null if this no longer
-   * applies.
+   * The active file with this name is not a skill, so the page still shows the previous skill. A null name withdraws an
+   * earlier message.
    */
   | { readonly type: 'notSkill'; readonly name: string | null }
   /** Shows the page for a preview without a skill, which explains what skills are. */

@@ -71,7 +71,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
         target.kind === 'sample'
           ? { skill, asked: { sample: target.name, without: [] }, text: 'buffer', as: 'prompt' }
           : { skill, asked, text: target.kind, as: 'prompt' };
-      // Read the text now, so that an error rejects before an editor opens.
+      // Read the text now, so that an error occurs before an editor opens.
       await textOf(left);
       const file = `${fileNameOf(name)}.md`;
       const right: Source = { skill, asked, text: 'buffer', as: 'prompt' };

@@ -24,7 +24,7 @@ export async function saveShownPrompt(uri: string, { sample, without }: PreviewR
   return undefined;
 }
 
-/** Saves the prompt of a sample. The user selects the sample if none is given. */
+/** Saves the prompt of a sample. The user selects the sample if `sample` is undefined. */
 export async function savePromptOfSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
   const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {

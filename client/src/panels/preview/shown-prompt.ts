@@ -10,8 +10,8 @@ export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments
 }
 
 /**
- * Returns the composed prompt; for an invalid file the last valid prompt, or else the valid parts; undefined if it is
- * empty.
+ * Returns the composed prompt. For an invalid file, returns the last valid prompt or, if there is none, the valid
+ * parts. Returns undefined for an empty prompt.
  */
 export function shownPromptOf(
   result: ComposeReply['result'],

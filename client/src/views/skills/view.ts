@@ -1,4 +1,6 @@
-/** The view of all skills of the workspace. It requests the skills when it is first shown, and then follows changes. */
+/**
+ * The view of all skills of the workspace, which requests the skills when it is first shown, and then follows changes.
+ */
 import * as vscode from 'vscode';
 import { SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';

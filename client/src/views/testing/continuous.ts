@@ -46,7 +46,7 @@ export function followChanges(
     onTextSent((uri) => addAtRest([uri.toString()])),
     // A checkout can change many saved files, so wait until no further file changes.
     ...(onSavedChanged ? [onSavedChanged(addAtRest)] : []),
-    // The server already combines these changes, so delay them only while the user types.
+    // The server already combines changes to skills, so delay the call only while the user types.
     onComposableChanged((uris) => {
       add(uris);
       if (!cancel) tell();

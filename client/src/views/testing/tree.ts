@@ -12,7 +12,7 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../locations.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
 
-/** A test of a skill in the view. Its children are the questions that only a model can answer. */
+/** A test of a skill in the view. The children of a test are the questions that only a model can answer. */
 export interface TestNode {
   readonly item: vscode.TestItem;
   readonly test: TestCase;
@@ -33,7 +33,7 @@ export class TestTree {
   /** The items of skills by URI. */
   readonly #skills = new Map<string, vscode.TestItem>();
   readonly #tests = new WeakMap<vscode.TestItem, TestCase>();
-  /** The URI of each `SKILL.md` by the URI of its folder. */
+  /** The URI of each `SKILL.md`, with the URI of its folder as the key. */
   readonly #agentSkills = new Map<string, string>();
   /** The URIs of the folders that contain `evals/`. */
   readonly #evalFolders = new Set<string>();

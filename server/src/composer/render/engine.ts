@@ -1,7 +1,7 @@
 /**
- * Runs MiniJinja in bounded time and memory; each run is independent of the others. Only this file imports
- * `minijinja-js`. The glue code of that package has one current instance for all engines, so each run first sets the
- * instance that it uses.
+ * Runs MiniJinja in bounded time and memory, and keeps runs independent of each other. Only this file imports
+ * `minijinja-js`. The glue code of `minijinja-js` has one current instance for all engines, so each run first sets its
+ * instance.
  */
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js';
 import bytes from 'minijinja-js/dist/bundler/minijinja_js_bg.wasm';
@@ -27,7 +27,7 @@ export type Outcome =
 
 /** The memory limit in pages: 64 MiB, which is more than any prompt for a model needs. */
 const MAX_PAGES = 1024;
-/** The size in pages above which an instance is not used again, so that all runs have the same memory available. */
+/** The maximum size in pages of an instance that is used again, so that all runs have the same memory available. */
 const MAX_KEPT_PAGES = 256;
 /** The maximum number of engine instructions in one run. */
 const FUEL = 10_000_000;
@@ -81,8 +81,7 @@ function runIn(instance: Instance, templates: readonly NamedTemplate[], main: st
   environment.undefinedBehavior = 'strict';
   environment.fuel = FUEL;
   const outcome = render(instance, environment, templates, main, context);
-  // Otherwise the garbage collector would free the environment later, in the memory of the instance that is current at
-  // that time.
+  // Release the environment now, because the garbage collector would free it in the memory of a later instance.
   if (outcome.kind === 'trap') environment.__destroy_into_raw();
   else environment.free();
   // The glue caches views of the memory, and renews these views only if their buffer is detached. Growing the memory by
@@ -146,7 +145,8 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
     else {
       const count = readNumber(module, length.end);
       const limits = module[count.end];
-      // Multiple, shared and 64-bit memories encode their limits differently. The engine has no such memories.
+      // Multiple, shared and 64-bit memories encode their limits differently, but the engine does not use such
+      // memories.
       if (count.value !== 1 || limits !== 0) return module;
       const minimum = readNumber(module, count.end + 1);
       const content = [1, 1, ...writeNumber(minimum.value), ...writeNumber(Math.max(pages, minimum.value))];
@@ -192,10 +192,7 @@ export interface EngineError {
   readonly at?: { readonly template: string; readonly line: number; readonly column?: number; readonly length: number };
 }
 
-/**
- * Parses an error message from the engine: its kind, the template, and the position that the line of carets marks.
- * Never throws.
- */
+/** Reads the kind, the template and the position marked by carets from an error message of the engine. Never throws. */
 export function parseEngineMessage(message: string): EngineError {
   const cut = message.search(/\n-{3,}/);
   const head = cut < 0 ? message : message.slice(0, cut);

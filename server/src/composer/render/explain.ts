@@ -84,7 +84,7 @@ const failure = (reason: FailureReason, message: string, span: Span, suggestion?
 
 const wordIn = (detail: string, pattern: RegExp): string | undefined => pattern.exec(detail)?.[1];
 
-/** Explains an undefined value. Returns undefined if no undefined name is found and there is no `fallback`. */
+/** Explains an undefined value. Returns undefined if no undefined name is found and `fallback` is missing. */
 function explainUndefined(circumstances: TemplateFacts, where: ErrorPosition, fallback: Span): Explanation;
 function explainUndefined(
   circumstances: TemplateFacts,
@@ -279,7 +279,7 @@ interface UndefinedName {
   readonly span: Span;
   /** The value that lacks the field; absent if the name itself is unknown. */
   readonly receiver?: string;
-  /** The known names, from which a similar one is suggested. */
+  /** The known names, from which a similar name is suggested. */
   readonly known: Iterable<string>;
 }
 
@@ -288,13 +288,13 @@ interface FailingTemplate {
   readonly base: number;
   readonly scopes: Scopes;
   readonly context: Readonly<Record<string, Json>>;
-  /** The names that other templates define. They may be visible in this template. */
+  /** The names that other templates define and that may be visible in this template. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 /**
- * Returns the name in `tag` that is most likely undefined, preferably one in `place`, the span that the engine reports.
- * Returns undefined if no name fits.
+ * Returns the name in `tag` that is most likely undefined, and prefers a name in `place`, the span that the engine
+ * reports. Returns undefined if no name fits.
  */
 function findUndefined(template: FailingTemplate, tag: Span, place: Span): UndefinedName | undefined {
   const uses = template.scopes.uses.filter((use) => overlaps(use.span, tag) && fails(template, use));
@@ -318,7 +318,10 @@ function findUndefined(template: FailingTemplate, tag: Span, place: Span): Undef
 const isMissing = ({ context }: FailingTemplate, { variable, name }: Use): boolean =>
   variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
 
-/** Returns whether an undefined value fails here: strict rendering accepts it in `is defined` and after `not`. */
+/**
+ * Returns whether an undefined value fails here; strict rendering accepts undefined values in `is defined` and after
+ * `not`.
+ */
 function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: Use): boolean {
   const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';
   return failsIfUndefined(template, { guarded, guard, span: place });
@@ -428,7 +431,7 @@ const MAX_TEXT = 2_000_000;
 function locateFailure(rendering: Rendering, message: string): FailureLocation {
   const { main, unloadable } = rendering;
   const templates = new Map([...rendering.templates].filter(([name]) => !unloadable.has(name)));
-  /** The text of each template, in which the includes that were followed so far are replaced. */
+  /** The text of each template, after replacement of the includes that were followed so far. */
   const texts = new Map([...rendering.templates].map(([name, template]) => [name, [wholeOf(template)]]));
   let found = locate(parseEngineMessage(message), main, texts);
   const outermost = found;
@@ -518,7 +521,7 @@ export function evaluateCondition(
   source: string,
   context: Readonly<Record<string, Json>>,
 ): ConditionResult {
-  // Only a single expression is inserted into a tag: other text might close the tag and open another one.
+  // Insert only a single expression into a tag, because other text might close the tag and open another tag.
   const parsed = parseExpression(source);
   const refusal = explainRefusal(parsed);
   if (refusal) return { ok: false, failure: refusal };

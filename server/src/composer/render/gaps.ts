@@ -25,9 +25,9 @@ const PLACEHOLDER = '\uf8fe';
 const HOLES = new RegExp(`${PLACEHOLDER}+`, 'g');
 
 /**
- * Renders a template around its failing expressions: first those in `failures`, then others that fail when it is
- * rendered again. Returns undefined if a tag or something else that is not an expression fails, since then nothing can
- * be rendered. Never throws.
+ * Renders a template without its failing expressions: the expressions in `failures`, and those that fail in later
+ * attempts. Returns undefined if a tag or something else that is not an expression fails, since then nothing can be
+ * rendered. Never throws.
  */
 export function renderWithGaps(
   engine: TemplateEngine,

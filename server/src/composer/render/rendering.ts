@@ -32,13 +32,13 @@ export interface Rendering {
   readonly main: ParsedTemplate;
   /** The templates that `main` can reach, and `main` itself. */
   readonly templates: ParsedTemplates;
-  /** The templates that the engine does not load. Rendering fails only if it includes one of these templates. */
+  /** The templates that the engine does not load. Rendering fails only if it includes an unloadable template. */
   readonly unloadable: Map<string, Explanation>;
 }
 
 /**
- * The text that replaces an unloadable template. The text includes a template that cannot exist, so rendering the text
- * fails.
+ * The text that replaces an unloadable template, and whose rendering fails because it includes a template that cannot
+ * exist.
  */
 const FAILING = '{% include "\0" %}';
 
@@ -53,7 +53,7 @@ export function runWith({ engine, request, unloadable }: Rendering, texts: Itera
 
 /**
  * Parses the main template and all templates that it includes or imports at any depth, in the order of the text. If a
- * template computes the name of another one, parses all templates. The result is empty if no template has the name
+ * template computes the name of another template, parses all templates. The result is empty if no template has the name
  * `main`.
  */
 export function parseReachable({ main, templates }: RenderRequest): ParsedTemplates {
@@ -98,7 +98,7 @@ export interface TemplateSource {
   readonly artifact: string;
 }
 
-/** `main` is the name of one of `templates`. If several templates have the same name, the first one is used. */
+/** `main` is the name of a template. If several templates have the same name, the first template is used. */
 export interface RenderRequest {
   readonly main: string;
   readonly templates: readonly TemplateSource[];
@@ -147,7 +147,7 @@ export interface RenderFailure {
 export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
 /**
- * `read` are the main template and all templates that it includes, whether or not the run reaches them. The pieces
+ * `read` contains the main template and all templates that it includes, whether or not the run reaches them. The pieces
  * cover the text without gaps. If `exact` is false, the origins are not known, and one piece covers the whole text.
  */
 export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
@@ -164,9 +164,9 @@ export interface ReadTemplate {
   readonly includedBy: string | undefined;
 }
 
-// Locates each part of the output: the templates are rendered again with markers around every literal text and every
-// expression, and the markers are read from the output. Text that is captured first and printed later (macros, `set`,
-// `filter` and `call` blocks) has no markers inside: it is one piece, whose origin is the node that prints it.
+// Locates each part of the output by rendering the templates again with markers around all literal text and
+// expressions. Text that is captured first and printed later (macros, `set`, `filter` and `call` blocks) is one piece
+// without markers, and the origin of the piece is the node that prints the text.
 
 /** The characters of markers. A marker is `open` or `close`, the decimal number of its origin, and `stop`. */
 interface Markers {
@@ -181,7 +181,7 @@ export type Origin = Pick<Piece, 'kind' | 'uri' | 'span' | 'artifact'>;
 const FIRST_PRIVATE = 0xe000;
 const LAST_PRIVATE = 0xf8ff;
 
-/** Returns three private-use characters that none of the strings contains; undefined if fewer than three are left. */
+/** Returns three private-use characters that no string contains; undefined if fewer than three characters are left. */
 export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   const taken = new Set<string>();
   for (const text of texts) for (const [found] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(found);
@@ -234,8 +234,8 @@ export function addMarkers({ source, template }: ParsedTemplate, markers: Marker
 
 /**
  * Returns the pieces of a marked output. Returns undefined if the output without markers is not `plain`, or if the
- * markers do not nest or do not enclose all of the output. If pairs are nested, only the outermost one counts, because
- * the text inside was captured.
+ * markers do not nest or do not enclose all of the output. In nested pairs, only the outermost pair counts, because the
+ * text inside was captured.
  */
 export function readPieces(
   marked: string,
@@ -276,8 +276,8 @@ const LEADING = new RegExp(`^[${BLANK}]+`);
 const BLANKS = new RegExp(`^[${BLANK}]$`);
 
 /**
- * Returns the span of each text node that the engine prints: trimmed next to tags with `-`, and without the last line
- * break of the template; undefined if nothing is left.
+ * Returns the printed span of each text node, trimmed next to tags with `-` and without the template's last line break;
+ * undefined for a text node without output.
  */
 function effectiveTexts(template: Template, nodes: readonly TextNode[]): readonly (Span | undefined)[] {
   const { text, base, tags } = template;

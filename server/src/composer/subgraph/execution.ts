@@ -68,8 +68,8 @@ function addStep(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
 }
 
 /**
- * Returns whether a group runs nothing. Such a group gets no nodes, since an edge around it would count as the end of
- * an arm.
+ * Returns whether a group runs nothing. An empty group gets no nodes, because an edge around the group would count as
+ * the end of an arm.
  */
 function isEmpty(step: PackageStep): boolean {
   if (step.kind === 'step') return false;
@@ -161,7 +161,7 @@ const conditional = (from: string, { source }: PackageExpression): OpenEdge => (
   condition: source,
 });
 
-// Groups that run in parallel: a node where they begin, and a node that waits for all of them.
+// Adds groups that run in parallel, with a node that starts the group and a node that waits for all arms.
 
 interface Group<Arm> {
   readonly kind: 'parallel' | 'speculate';
@@ -222,7 +222,7 @@ interface SkillGroup {
 
 /**
  * Returns the composed skills that run before each stage of an approach (docs/composer.md, step 5). If there are no
- * stages, all run before stage 0.
+ * stages, all composed skills run before stage 0.
  */
 export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly SkillGroup[] {
   const { composes } = skillPackage;
@@ -237,7 +237,7 @@ export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly 
 }
 
 /**
- * Returns, for each entry, the stage before which it runs: the first stage that refers to it or to a later entry, since
+ * Returns the stage before which each entry runs: the first stage that refers to the entry or to a later entry, because
  * the entries keep their order. An entry to which no stage refers runs as early as possible.
  */
 function stagesThatWait(composes: readonly PackageSkill[], stages: readonly PackageStage[]): readonly number[] {
@@ -266,7 +266,7 @@ function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly Packag
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-/** Adds composed skills and decisions on them (docs/composer.md, step 5). Returns the open edges after them. */
+/** Adds composed skills and decisions on them (docs/composer.md, step 5), and returns the open edges. */
 export const addSkillGroups = (
   context: SubgraphContext,
   open: readonly OpenEdge[],

@@ -76,7 +76,7 @@ function count({ requestCounts }: Graph, name: string): number {
   return number;
 }
 
-// The data for building the graph of one skill, which is the top-level skill or a composed one.
+// The data for building the graph of the top-level skill or of a composed skill.
 
 /** The data that all graphs of a composition share. */
 interface SharedContext {
@@ -103,7 +103,7 @@ export interface SubgraphContext {
   readonly skillPackage: SkillPackage;
   /** The graph of this skill, which is being built. */
   readonly graph: Graph;
-  /** The composed skills from the top-level file's entry down to this one; empty at the top. */
+  /** The composed skills from the top-level file's entry down to this skill; empty for the top-level skill. */
   readonly path: readonly PackageSkill[];
   /** The entry in the top-level file, where errors of composed skills are shown. Undefined at the top. */
   readonly topEntry: FileSpan | undefined;

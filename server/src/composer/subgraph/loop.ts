@@ -1,5 +1,5 @@
 /**
- * Adds the loops of planning and tool calls: one for the whole skill, or one for each stage (docs/composer.md, step 5).
+ * Adds one loop of planning and tool calls for the whole skill, or one loop for each stage (docs/composer.md, step 5).
  */
 import type { PackageArtifact, PackageInterrupt, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
 import type { GraphNode, SubgraphInterrupt } from '../composition.ts';
@@ -8,7 +8,7 @@ import { addDecision, addNode, connect, type OpenEdge, type SubgraphContext } fr
 interface LoopInput {
   readonly tools: readonly string[];
   readonly approach: PackageArtifact | undefined;
-  /** Adds the composed skills that run before a stage (counted from 0), and returns the open edges after them. */
+  /** Adds the composed skills that run before a stage (counted from 0), and returns the open edges. */
   readonly beforeStage: (stage: number, open: readonly OpenEdge[]) => readonly OpenEdge[];
 }
 
@@ -72,7 +72,7 @@ function addLoop(
   return last;
 }
 
-/** Returns the constraints on tool inputs, by tool name. If a tool has several entries, the first one is used. */
+/** Returns the constraints on tool inputs, by tool name. If a tool has several entries, the first entry is used. */
 function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[]): Pick<GraphNode, 'constraints'> {
   const found = names.flatMap((name) => {
     const json = surface.find((tool) => tool.name === name)?.constraints;
@@ -81,15 +81,18 @@ function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[
   return found.length === 0 ? {} : { constraints: Object.fromEntries(found) };
 }
 
-/** Returns the tools that a stage may call: those to which its text refers, or all `tools` if it refers to none. */
+/**
+ * Returns the tools that a stage may call: the tools to which its text refers, or all `tools` if there are no
+ * references.
+ */
 function toolsOf({ references }: PackageStage, tools: readonly string[]): readonly string[] {
   const named = references.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
   return named.length === 0 ? tools : tools.filter((tool) => named.includes(tool));
 }
 
 /**
- * Returns the skill's retry policy and timeout, for the nodes that do its work. Returns neither for a composed skill:
- * the node that calls it has them already, and retries on both levels would multiply the attempts.
+ * Returns the skill's retry policy and timeout, for the nodes that do its work. A composed skill gets no policy of its
+ * own, because the node that calls the skill has the policy, and retries on both levels would multiply the attempts.
  */
 export function policyOf({
   skillPackage: { retry, timeoutMs },
@@ -122,7 +125,7 @@ export function attachInterrupts(context: SubgraphContext): Attached {
   const { nodes } = context.graph;
   const seen = new Set<string>();
   const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
-    // If several interrupts have the same name, the first one is used.
+    // If several interrupts have the same name, use the first interrupt.
     if (seen.has(interrupt.name)) return [];
     seen.add(interrupt.name);
     return attach(context, interrupt);

@@ -27,8 +27,8 @@ import {
 } from './graph.ts';
 
 /**
- * The maximum number of nested graphs. If skills compose the same skills, the graphs multiply with every level. Beyond
- * the limit, a skill gets no graph.
+ * The maximum number of nested graphs. If several skills compose the same skills, the number of graphs multiplies with
+ * every level. Beyond the limit, a skill gets no graph.
  */
 const MAX_NESTED = 300;
 
@@ -41,7 +41,7 @@ interface Call {
 
 /**
  * Adds a node for a composed skill with its own graph (docs/composer.md, step 5), and returns the open edge after it.
- * `call` is the step that runs the entry, if there is one.
+ * `call` is the step that runs the entry, if there is such a step.
  */
 export function addSkill(
   context: SubgraphContext,
@@ -238,7 +238,7 @@ function refers(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(refers);
 }
 
-// Finds the tools that a graph may call: only tools in the surface that the caller's capabilities allow.
+// Finds the tools that a graph may call, which are the tools in the surface that the caller's capabilities allow.
 
 /**
  * Returns the names of the tools for the top-level skill: the `available` tools that both the surface and the caller

@@ -1,4 +1,6 @@
-/** The kinds of code actions other than `quickfix`. A separate file lets code import them without the actions. */
+/**
+ * The kinds of code actions other than `quickfix`. Other code can import the kinds from this file without the actions.
+ */
 
 export const FIX_ALL = 'source.fixAll.skillComposer';
 

@@ -118,7 +118,7 @@ export function toWorkspaceEdit(analysis: Analysis, files: Fix['edits'], locate:
 
 /**
  * Returns the fix that adds a suppression comment above a finding (docs/format.md, section 6). Returns undefined where
- * a comment is not possible: above the frontmatter, in code and templates, and inside a scalar of several lines.
+ * a comment is not possible: above the frontmatter, in code and templates, and inside a multi-line scalar.
  */
 export function suppressionFix(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
   const { text, lines, uri, body, frontmatter } = file;

@@ -1,6 +1,4 @@
-/**
- * Chooses the location of a new skill for an unknown name: in the folder and with the ending that similar skills use.
- */
+/** Chooses the folder and the file ending of a new skill for an unknown name, as similar skills use them. */
 import { minVersion, satisfies, validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { requirementsOf } from '../../rules/common/version-ranges.ts';
@@ -44,7 +42,7 @@ function formOf(uri: string): Form {
   return { folder, ending: /(?:\.skill)?\.(?:md|ya?ml)$/.exec(uri)?.[0] ?? '.skill.md' };
 }
 
-/** Returns the most common form; the first one if several are equally common. */
+/** Returns the most common form, or the first form if several forms are equally common. */
 function mostCommon(forms: readonly Form[]): Form | undefined {
   const countOf = (form: Form) =>
     forms.filter(({ folder, ending }) => folder === form.folder && ending === form.ending).length;
@@ -60,7 +58,7 @@ function kindOf(ending: string): NewSkill['kind'] {
   return ending.endsWith('.md') ? 'literal' : 'contract';
 }
 
-/** Returns level 1 for a skill that the file composes, because a new skill composes no others. */
+/** Returns level 1 for a skill that the file composes, because a new skill composes no other skills. */
 const levelOf = ({ contract }: SkillFile, name: string): number | undefined =>
   contract.composes.some((entry) => entry.name === name) ? 1 : undefined;
 

@@ -1,4 +1,4 @@
-/** Completion in expressions in YAML: `include_when`, `when` of an interrupt, and `condition` of a step. */
+/** Completion of YAML expressions in `include_when`, in an interrupt's `when`, and in a step's `condition`. */
 import { templateCursorAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
@@ -38,7 +38,7 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
 function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   const source = text.slice(place.span.start, place.span.end);
   if (quote === '') return source;
-  // An escaped quote has two characters: one stays, and the one outside the string becomes a space.
+  // An escaped quote has two characters, of which one stays and the character outside the string becomes a space.
   let isOpen = false;
   return source.replaceAll(quote === '"' ? '\\"' : "''", () => {
     isOpen = !isOpen;

@@ -79,7 +79,7 @@ function writtenValue(cursor: YamlCursor, value: Json, isJson: boolean): string 
   return isJson && cursor.quote === '' ? JSON.stringify(value) : written(cursor, value);
 }
 
-/** Offers the fields and values of the contract's schema in the data of an Example. */
+/** Offers the fields and values from the contract's schema in the data of an Example. */
 export function offerInExample(from: Cursor, { side, tree, artifact }: ExampleData): Offer | undefined {
   const { contract } = from.file;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;

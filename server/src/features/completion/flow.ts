@@ -11,7 +11,7 @@ import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
 
-/** Offers names in `input_mapping` and `output_mapping` of an entry of `composes`. */
+/** Offers names in `input_mapping` and `output_mapping` in an entry of `composes`. */
 export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const [, entry, mapping] = at;
   if (typeof entry !== 'number' || rest.length !== (cursor.place.role === 'key' ? 0 : 1)) return undefined;

@@ -1,4 +1,4 @@
-/** Completion in headings: artifact kinds and missing names after `## `, the parts of an example after `### `. */
+/** Completion of artifact kinds and missing names after `## `, and of the parts of an example after `### `. */
 
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';

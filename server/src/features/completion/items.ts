@@ -30,7 +30,7 @@ export interface CompletionClient {
   readonly suggestCommand?: string | undefined;
 }
 
-/** The documentation of the items in a reply, by label. It is created when the user selects an item. */
+/** The documentation of the items in a reply, by label, which is created when the user selects an item. */
 export interface DeferredDocs {
   readonly uri: string;
   readonly docs: ReadonlyMap<string, Docs>;
@@ -40,7 +40,7 @@ const SIMPLE: CompletionClient = { defaults: new Set(), supportsSnippets: true }
 
 /**
  * Returns a list if the result is incomplete or has defaults, otherwise only the items. If several proposals have the
- * same label, only the first one is used.
+ * same label, only the first proposal is used.
  */
 export function toItems(
   cursor: Cursor,
@@ -108,7 +108,7 @@ function defaultsFor(
   };
 }
 
-/** Returns the item with its documentation; unchanged if it has none or if its file was deleted. */
+/** Adds the documentation to an item, unless the item has no documentation or its file was deleted. */
 export function resolveDocs(item: CompletionItem, { uri, docs }: DeferredDocs, analysis: Analysis): CompletionItem {
   const own = docs.get(item.label);
   const file = analysis.file(uri);

@@ -11,7 +11,7 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   const { file, place } = cursor;
   const present = new Set(place.siblings.map((name) => findKey(table, name)?.name ?? name));
   const isRoot = place.path.length === 0;
-  // A contract has no templates, so `framing` cannot refer to one.
+  // A contract has no templates, so `framing` cannot refer to a template.
   if (isRoot && file.dialect === 'contract') present.add('framing');
   const isBare = hasColon(cursor) || cursor.quote !== '';
   const layout = { column: columnAt(cursor), flow: place.flow };
@@ -129,7 +129,7 @@ function skeletonOf(shape: Shape, layout: Layout, stops: Stops): string {
   }
 }
 
-/** Returns the skeleton of a list: plain words on one line, maps on separate lines. */
+/** Returns the skeleton of a list, with plain words on one line and maps on separate lines. */
 function listOf(items: Shape, { column, flow }: Layout, stops: Stops): string {
   const options = alternatives(items);
   const map = options.find((option) => option.kind === 'map');

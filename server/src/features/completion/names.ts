@@ -119,7 +119,7 @@ function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
 /** The maximum number of proposed skills. */
 const MAX_SKILLS = 1_000;
 
-/** The number of proposed skills above which the documentation of each skill is only its description. */
+/** The maximum number of proposed skills for which the documentation is more than the description. */
 const MAX_DESCRIBED = 100;
 
 /**
@@ -161,8 +161,8 @@ function proposalOf({ name, rank, summary }: Candidate, isLong: boolean): Propos
 }
 
 /**
- * Ranks skills in the same folder and catalog first, then those in the same catalog, then others; deprecated skills and
- * skills with errors are last.
+ * Ranks skills in the same folder and catalog first, then skills in the same catalog, then other skills; deprecated
+ * skills and skills with errors are last.
  */
 function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank' | 'summary'> {
   const skill = resolveSummary(analysis.graph, file.summary, name);

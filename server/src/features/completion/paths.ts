@@ -1,6 +1,6 @@
 /**
- * Completion of file paths: in links in the body, after `references/`, `scripts/` and `assets/`, and in `from:` of a
- * catalog. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
+ * Completion of file paths in links, after `references/`, `scripts/` and `assets/`, and in a catalog's `from:`. The
+ * host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -81,7 +81,7 @@ function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Writte
 /** The maximum number of proposed entries. */
 const MAX_ENTRIES = 1_000;
 
-/** Proposes folders first, beginning with those of the standard. Proposes hidden files only after a typed dot. */
+/** Proposes folders first, beginning with the folders of the standard. Proposes hidden files only after a typed dot. */
 export function pathCompletion(
   analysis: Analysis,
   file: SkillFile,

@@ -1,4 +1,4 @@
-/** Completion in a schema: types of the shorthand, keys of a field, keywords of JSON Schema. */
+/** Completion of shorthand types, field keys and JSON Schema keywords in a schema. */
 
 import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
@@ -104,7 +104,7 @@ function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposa
     }));
 }
 
-/** Returns the types of the shorthand: plain, as lists and as optional, then enumerations and maps. */
+/** Returns the shorthand types in plain, list and optional form, then enumerations and maps. */
 function types(cursor: YamlCursor): Proposal[] {
   const variants = shorthandTypes.slice(0, 5);
   const type = (label: string, rank: Rank, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({

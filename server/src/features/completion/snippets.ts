@@ -1,4 +1,6 @@
-/** Completion of the skeletons in `snippets/`: in empty files, on empty lines of the body, for keys and list items. */
+/**
+ * Completion of the skeletons in `snippets/` in empty files, on empty lines of the body, and for keys and list items.
+ */
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';

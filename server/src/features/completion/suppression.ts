@@ -1,4 +1,4 @@
-/** Completion in a comment: the directive that suppresses a rule on the next line, and the rule names after it. */
+/** Completion of the directive that suppresses a rule on the next line, and of the rule names after the directive. */
 import { rules } from '../../rules/index.ts';
 import { lineStart, span } from '../../text.ts';
 import { snippetsFor } from '../../vocabulary/snippets.ts';

@@ -383,8 +383,8 @@ function callOf({ name, parameters }: Builtin): Partial<Proposal> {
 }
 
 /**
- * Returns the operators after an operand. They are offered only after a typed letter, because a space usually ends an
- * expression. After `for item` and after the name in an `include`, the only possible word is proposed immediately.
+ * Returns the operators after an operand, but only after a typed letter, because a space usually ends an expression.
+ * After `for item` and after the name in an `include`, the only possible word is proposed immediately.
  */
 function operatorProposals(before: string, prefix: string): Proposal[] {
   const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));

@@ -162,7 +162,7 @@ function useOf(whose: readonly Client[], key: string): string {
 /** The maximum number of proposed tools from servers. */
 const MAX_TOOLS = 2_000;
 
-/** Offers names in `agent_skills.tools` of a catalog: tools of the catalog as keys, tools of the client as values. */
+/** Offers the catalog's tools as keys and the client's tools as values in `agent_skills.tools` of a catalog. */
 export function offerClientTools(cursor: YamlCursor): Offer | undefined {
   const { path, role, siblings } = cursor.place;
   if (role === 'key' && matchesPattern(path, 'agent_skills', 'tools', '*')) {

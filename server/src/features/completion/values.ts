@@ -78,7 +78,7 @@ function names(cursor: YamlCursor, domain: Domain): Proposals {
   };
 }
 
-/** Returns the other names in the list, even if the cursor is inside one of its maps: `tools: [{name: |}]`. */
+/** Returns the other names in the list at the cursor, even if the cursor is inside a map: `tools: [{name: |}]`. */
 function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
   const { place } = cursor;
   if (place.role !== 'value') return namesBeside(cursor);

@@ -97,7 +97,7 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   return { ...offerAt(cursor, [...proposals, ...lower, ...itemSnippets(cursor)]), isIncomplete };
 }
 
-/** Offers list items with their dash on a new line below the key of a list. */
+/** Offers list items that begin with a dash, on a new line below the key of a list. */
 function itemsBelow(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { place } = cursor;
   const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [shape.items] : []));

@@ -71,7 +71,7 @@ function withLastBreak({ text, body }: SkillFile, place: Span, edits: readonly T
   return [...edits, { span: span(text.length, text.length), newText: lineBreakOf(text) }];
 }
 
-/** Returns whether the frontmatter has the same value, and the body has the same artifacts with the same text. */
+/** Returns whether `text` has the same frontmatter value and the same artifacts as the original file. */
 function keepsMeaning(before: SkillFile, text: string): boolean {
   const after = new SkillFile(before.uri, text);
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
@@ -92,7 +92,7 @@ function meaningOf({ text, frontmatter, body }: SkillFile): string {
 }
 
 /**
- * Returns the edits that write headings as `## Kind: name` and `### Input` (docs/format.md, section 5), within `place`.
+ * Returns the edits that write the headings in `place` as `## Kind: name` and `### Input` (docs/format.md, section 5).
  */
 function headingEdits({ text, body, dialect }: SkillFile, place: Span): readonly TextEdit[] {
   if (dialect !== 'composer' || !body) return [];

@@ -21,7 +21,7 @@ import { tableOf } from '../../vocabulary/tables.ts';
 const MAX_KEYS = 500;
 
 /**
- * Returns the edits that sort the keys. `blanks` are the edits that remove trailing spaces; the result includes them.
+ * Returns the edits that sort the keys, together with `blanks`, the edits that remove trailing spaces.
  */
 export function keyOrderEdits(
   { text, dialect, frontmatter }: SkillFile,
@@ -158,7 +158,7 @@ interface Chunk {
   readonly blankEnd: number;
 }
 
-/** Returns the chunks; undefined if a key is not the first text on its line: in braces, after `? `, after an anchor. */
+/** Returns the chunks; undefined if a key is not the first text on its line, such as a key in braces or after `? `. */
 function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] | undefined {
   if (map.flow || map.entries.length === 0) return undefined;
   const starts = map.entries.map(({ key }) => lineStart(text, key.span.start, content.start));
@@ -170,7 +170,7 @@ function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] |
   });
 }
 
-/** Returns the end of the entry's last line, or of the comments below it with more indentation than its key. */
+/** Returns the end of an entry with the comments below the entry that have more indentation than the key. */
 function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
   const column = entry.key.span.start - lineStart(text, entry.key.span.start);
   let end = afterBreak(text, endOfLine(text, entry.span.end, limit), limit);

@@ -10,7 +10,7 @@ export interface Group {
 }
 
 export interface Groups {
-  /** The groups from top to bottom; empty if there would be only one group. */
+  /** The groups of nodes from top to bottom; empty if all nodes would be in one group. */
   readonly groups: readonly Group[];
   /** True if each group runs after the previous one. */
   readonly areStages: boolean;
@@ -159,7 +159,7 @@ const attributes = (style: Style): string =>
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(', ');
 
-/** Quotes a string. Graphviz reads entities in labels, so `&` is escaped, too. */
+/** Quotes a string. Graphviz decodes entities in labels, so `&` is also escaped. */
 function quoted(text: string): string {
   const escaped = showInvisibleInLines(text)
     .replaceAll('\\', '\\\\')
@@ -204,7 +204,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...subgraphs,
     ...others,
     ...arrows,
-    // Invisible links are last, because styles refer to links by their number.
+    // Invisible links are last, because styles refer to the other links by number.
     ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),

@@ -16,7 +16,7 @@ import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Tot
 export interface GraphViewOptions {
   /** The URIs of the skills that are shown with their closures; undefined means all skills of the workspace. */
   readonly roots?: Iterable<string>;
-  /** Returns the numbers of findings of composition rules in a file. */
+  /** Counts a file's findings from composition rules. */
   readonly countFindings: (uri: string) => FindingCounts;
 }
 
@@ -59,7 +59,7 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
   };
 }
 
-/** Returns the roots and the skills that their text mentions. */
+/** Returns the roots, and the skills that the text of the roots mentions. */
 const withMentioned = (analysis: Analysis, roots: Iterable<string>): readonly string[] =>
   [...roots].flatMap((root) => [root, ...mentionsOf(analysis, root).map(({ to }) => to)]);
 
@@ -192,7 +192,7 @@ function byRank(a: GraphViewNode, b: GraphViewNode): number {
   return a.rank - b.rank || compared(a.name, b.name) || compared(version(a), version(b)) || compared(a.id, b.id);
 }
 
-/** Compares by UTF-16 code units, so that the order is the same on all machines. */
+/** Compares strings by UTF-16 code units, so that the order is the same on all machines. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
@@ -212,8 +212,8 @@ export function countFindings(analysis: Analysis, uri: string): FindingCounts {
 export const severityFromLsp = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';
 
 /**
- * Returns one edge for each other skill that the text of a `SKILL.md` mentions, at its first mention. These edges do
- * not affect ranks and cycles.
+ * Returns one edge for each other skill that the text of a `SKILL.md` mentions, with the span of the first mention.
+ * Edges for mentions do not affect ranks and cycles.
  */
 function mentionsOf(analysis: Analysis, from: string): readonly GraphViewEdge[] {
   const { graph } = analysis;

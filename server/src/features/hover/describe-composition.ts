@@ -109,7 +109,7 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
   );
 }
 
-/** Lists the steps with the amount that each one adds. */
+/** Lists the steps with the amount that each step adds. */
 export const stepLines = (steps: readonly RolledStep[], measure: Measure): Markdown =>
   firstOf(steps.map(({ composedSkill, amount }) => md`- ${code(composedSkill.step)}: ${amountIn(measure, amount)}`));
 
@@ -124,7 +124,7 @@ const listedCode = (names: readonly string[]): Markdown => listed(names.map(code
 const firstOf = (lines: readonly Markdown[]): Markdown =>
   rows([...lines.slice(0, MAX_LINES), lines.length > MAX_LINES && md`- and ${lines.length - MAX_LINES} more`]);
 
-/** Returns the skill in a file if it composes others; undefined otherwise, and while files are still being read. */
+/** Returns the skill in a file if the skill is a composite and all files have been read, else undefined. */
 export function findComposite({ graph, partial }: Analysis, uri: string): IndexedSkill | undefined {
   const skill = partial ? undefined : graph.skills.get(uri);
   return skill && !skill.summary.broken && skill.summary.composes.length > 0 ? skill : undefined;

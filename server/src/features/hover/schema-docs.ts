@@ -85,7 +85,7 @@ const BY_TYPE: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Returns the keys and keywords that apply to a type; without a type, those of all types. */
+/** Returns the keys and keywords that apply to a type; without a type, the keys and keywords of all types. */
 export function keysForType(type: string | undefined): ReadonlySet<string> {
   const own = type === undefined ? [...OBJECTS, ...LISTS, ...TEXTS, ...NUMBERS] : (BY_TYPE.get(type) ?? []);
   return new Set([...COMMON, ...own]);

@@ -40,7 +40,7 @@ function skillAt(analysis: Analysis, file: SkillFile, offset: number): SkillFile
   return step && analysis.resolveSkill(file, step.name);
 }
 
-/** Returns the skills that compose this one, with the ranges of their `composes` entries. */
+/** Returns the composites of a skill, with the ranges of the `composes` entries that name the skill. */
 export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
   const skill = analysis.graph.skills.get(uri);
   if (!skill) return [];
@@ -52,7 +52,7 @@ export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): 
   });
 }
 
-/** Returns the skills that this one composes, with the ranges of its `composes` entries. */
+/** Returns the skills that a skill composes, with the ranges of the `composes` entries. */
 export function outgoingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyOutgoingCall[] {
   const skill = analysis.graph.skills.get(uri);
   const file = analysis.file(uri);

@@ -36,7 +36,7 @@ function findPair(
   return undefined;
 }
 
-/** Returns the name in the closing tag that ends at the offset `end`, if it has one. */
+/** Returns the name in the closing tag that ends at the offset `end`, if the tag has a name. */
 function endName(text: string, { tags }: Template, end: number): Span | undefined {
   const tag = tags.find((one) => one.span.end === end);
   const source = tag && sliceOf(text, tag.content);

@@ -75,7 +75,7 @@ function nested(file: SkillFile, items: readonly Item[], locate: Locate): Docume
   return roots;
 }
 
-/** Returns the skill itself, which contains all other items, so that the outline has one root. */
+/** Returns one item for the skill, which contains all other items, so that the outline has one root. */
 function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { open, tree } = frontmatter;
   if (dialect === 'catalog' || tree.root?.kind !== 'map') return [];
@@ -117,7 +117,7 @@ const itemsOfPackage = (root: YamlMap): readonly Item[] =>
       : [];
   });
 
-/** The keys in the outline; the others are single lines or lists of words. */
+/** The keys in the outline; the values of all other keys are single lines or lists of words. */
 const SHOWN_KEYS = new Set([
   ...['input_schema', 'parameter_schema', 'input', 'output_schema', 'output'],
   ...['tools', 'interrupts', 'errors', 'progress', 'samples', 'composes', 'requires', 'execution'],
@@ -227,8 +227,8 @@ interface Fold {
 }
 
 /**
- * Returns folds of complete lines, which all clients support. If two folds start on the same line, only the larger one
- * is returned.
+ * Returns folds of complete lines, which all clients support. If two folds start on the same line, only the larger
+ * fold is returned.
  */
 export function foldingRanges(file: SkillFile): FoldingRange[] {
   const { lines, text } = file;
@@ -301,7 +301,7 @@ function* foldsOfTemplate({ nodes, tags }: Template): Iterable<Fold> {
 
 function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   for (const node of nodes) {
-    // Each branch folds up to the tag of the next one; the last branch folds up to the closing tag.
+    // Each branch folds up to the tag of the next branch; the last branch folds up to the closing tag.
     for (const { from, body } of foldedBodies(node)) {
       yield { span: { start: from, end: body.span.end + 1 }, closed: true };
       yield* foldsOfBlocks(body.nodes);
@@ -309,7 +309,7 @@ function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   }
 }
 
-/** Returns the bodies of a block, each with the start of its opening tag. */
+/** Returns the bodies of a block, each with the start of the opening tag. */
 function foldedBodies(node: Node): readonly { readonly from: number; readonly body: Block }[] {
   const branches = node.kind === 'if' ? node.branches : 'body' in node ? [node] : [];
   const parts = branches.map(({ tag, body }) => ({ from: tag.span.start, body }));

@@ -19,7 +19,8 @@ interface Candidate {
 }
 
 /**
- * Returns the best matches first: names that start with the query, then contain it, then contain its letters in order.
+ * Returns the best matches first: names that start with the query, then names that contain the query, then names that
+ * contain the letters of the query in order.
  */
 export function workspaceSymbols(
   analysis: Analysis,

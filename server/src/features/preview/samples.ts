@@ -135,8 +135,8 @@ function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> 
 }
 
 /**
- * Returns whether a node has the wanted value. The values of an invocation's keys are strings even if YAML reads a
- * number; parameters keep their types.
+ * Returns whether a node has the wanted value. Values in an invocation are strings even if YAML reads a
+ * number, except parameters, which keep their types.
  */
 function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
   if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {

@@ -4,7 +4,7 @@ import type { OnWire } from '../../protocol.ts';
 import type { Span } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 
-/** Converts a value; `analysis` must be the one from which the value was created. */
+/** Converts the spans in a value to ranges; the value must come from the same `analysis`. */
 export function withRanges<T>(analysis: Analysis, locate: Locate, value: T): OnWire<T> {
   return mapPlaces(value, (uri, span) => {
     const file = analysis.file(uri);

@@ -51,7 +51,7 @@ function renaming(
   return { command: { title: 'Rename', command: renameCommand, arguments: [{ uri, position: start }] } };
 }
 
-/** The refactorings in display order. To add one, add a file and a line here. */
+/** The refactorings in display order. A new refactoring needs a file and a line here. */
 const refactorings: readonly Refactoring[] = [
   extractParameter,
   extractInclude,

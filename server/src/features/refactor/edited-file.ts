@@ -7,7 +7,7 @@ import { applyEdits, lineBreakOf, span, type TextEdit } from '../../text.ts';
 export interface EditedFile {
   /** The file after the edits so far. */
   readonly file: SkillFile;
-  /** The edits to the original text, sorted by offset. They neither overlap nor touch. */
+  /** The edits to the original text, sorted by offset; two edits neither overlap nor touch. */
   readonly edits: readonly TextEdit[];
 }
 
@@ -26,7 +26,7 @@ export function withEdits(
   const sorted = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   let all = result.edits;
   let current = text;
-  // Applies the last edit first, so that the offsets of the others stay valid.
+  // Applies the last edit first, so that the offsets of the other edits stay valid.
   for (const edit of sorted) {
     all = joined(all, edit, current);
     current = applyEdits(current, [edit]);
@@ -87,7 +87,7 @@ export function templateSection(name: string, source: string, isFenced: boolean,
   return `${heading}${fence}jinja${lineBreak}${source}${lineBreak}${fence}`;
 }
 
-/** Inserts a section at the start of another one or at the end of the file, with an empty line before and after it. */
+/** Inserts a section before another section or at the end of the file, with empty lines around the new section. */
 export function insertSection(text: string, at: number, section: string): TextEdit {
   const lineBreak = lineBreakOf(text);
   const before = /(?:\r\n|\n|\r)?(?:\r\n|\n|\r)?$/.exec(text.slice(0, at))?.[0] ?? '';

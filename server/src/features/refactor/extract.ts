@@ -1,6 +1,6 @@
 /**
- * Extracts the selected text into a parameter or a template. A parameter has the text as its default, so that callers
- * need not change; samples get the value, too.
+ * Extracts the selected text into a parameter or a template. The text becomes the default of a parameter, so that
+ * callers need not change, and is also added to the samples.
  */
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
@@ -64,7 +64,7 @@ function inTemplate(file: SkillFile, part: Span): Start | undefined {
   const [passage] = passages ?? [];
   if (!passage || !passages?.some((place) => contains(place, part)))
     return { result: unedited(file), part, reveals: false };
-  // Escaped braces would change the offsets after them.
+  // Escaping braces would change the offsets of the text after the braces.
   if (passages.length > 1 || /\{[{%#]/.test(sliceOf(file.text, passage))) return undefined;
   const made = toTemplate(file);
   const template = made?.result.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
@@ -161,7 +161,7 @@ function extracted(
   ]);
 }
 
-/** Adds `framing` if needed: a single template is the framing, but if there are two, `framing` must name one. */
+/** Adds `framing` if needed: with one template, this template is the framing; with two, `framing` must name one. */
 function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | undefined): EditedFile | undefined {
   const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
   const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;

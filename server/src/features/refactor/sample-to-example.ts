@@ -33,8 +33,8 @@ export const sampleToExample: Refactoring = {
 };
 
 /**
- * Returns two candidates for a YAML fence: the parameters as written with their comments, and printed from their
- * values.
+ * Returns two candidates for a YAML fence: the parameters as written, with comments, and the parameters printed from
+ * their values.
  */
 function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   const column = parameters.span.start - lineStart(text, parameters.span.start);

@@ -35,7 +35,7 @@ export const schemaForm: Refactoring = {
   },
 };
 
-/** Prints shorthand with each field on one line if it fits. */
+/** Prints shorthand with each field on one line if the line is not too long. */
 function printFields(fields: JsonObject): string {
   const lines = Object.entries(fields).map(([name, written]) => {
     const field = withoutExcess(written);

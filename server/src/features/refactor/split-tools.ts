@@ -1,4 +1,4 @@
-/** Adds `tools` to each approach: the tools that it mentions, and those that the body mentions outside approaches. */
+/** Adds `tools` to each approach: the tools that the approach or the text outside all approaches mentions. */
 import { subtract } from '../../languages/markdown/spans.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';

@@ -1,4 +1,4 @@
-/** Renames parameters, outputs and the fields within them. */
+/** Renames parameters, outputs and their nested fields. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
@@ -180,7 +180,7 @@ const itemOf = ({ frontmatter }: SkillFile, entry: ComposesEntry): YamlNode | un
 const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined =>
   side === 'input_mapping' ? entry.inputMapping : entry.outputMapping;
 
-/** Returns the edits that add `key: value` to an entry's mapping; empty if more text would have to be rewritten. */
+/** Returns the edits that add `key: value` to an entry's mapping; no edits if other text would also have to change. */
 function addMappingPair(
   file: SkillFile,
   entry: ComposesEntry,
@@ -199,8 +199,8 @@ function addMappingPair(
 }
 
 /**
- * Returns the edits that remove a pair if adding the pair again gives the same bytes, so that a rename and its reversal
- * leave the file unchanged. Returns undefined if the pair must stay.
+ * Returns the edits that remove a pair, or undefined if the pair must stay. A pair is removed only if adding the pair
+ * again restores the same bytes, so that renaming a field back restores the file.
  */
 function removeMappingPair(
   file: SkillFile,
@@ -238,9 +238,9 @@ function removalCandidates(
 }
 
 /**
- * A mapping pair that a rename of a field requires. Without a mapping, a step reads the flow value with the name of its
- * input, and an output enters the flow under its own name (docs/format.md, section 4, "Data flow"). When only one of
- * the two names changes, a mapping must connect them.
+ * A mapping pair that is necessary after a field is renamed. Without a mapping, a step reads the flow value with the
+ * name of its input, and an output enters the flow under its own name (docs/format.md, section 4, "Data flow"). If only
+ * one of two connected names changes, a mapping must connect the two names.
  */
 interface NeededPair {
   readonly file: SkillFile;

@@ -86,7 +86,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
       );
 }
 
-/** Returns the moves of the files that have the name of the skill; for a `SKILL.md`, the move of its folder. */
+/** Returns the moves of all files named after a skill; a `SKILL.md` moves with its folder. */
 export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name);
@@ -95,7 +95,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
     const isFolder = isAgentSkillName(fileNameOf(uri));
     const from = isFolder ? folderOf(uri) : uri;
     const promised = nameFromUri(uri);
-    // Versions of one skill have a suffix: `draft-scene-2.skill.md`.
+    // The file names of several versions of one skill have a suffix: `draft-scene-2.skill.md`.
     const isVersion = skills.length > 1 && promised.startsWith(name);
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;

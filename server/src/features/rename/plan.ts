@@ -29,7 +29,7 @@ export interface Plan {
   readonly remapped: readonly string[];
 }
 
-/** The reason why a rename is not possible and how to fix that, in one or two sentences for the user. */
+/** A refused rename, with the reason and the fix in one or two sentences for the user. */
 export interface RenameRefusal {
   readonly refusal: string;
 }
@@ -150,7 +150,7 @@ export const movedUri = (uri: string, moves: readonly Move[]): string => {
   return move ? move.to + uri.slice(move.from.length) : uri;
 };
 
-/** Refuses a plan after which the new name does not occur exactly where the old one did. */
+/** Refuses a plan if the new name would not occur exactly where the old name did. */
 function refuseChangedOccurrences(
   after: Analysis,
   plan: Plan,
@@ -281,7 +281,7 @@ export function toWorkspaceEdit(
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-    // These edits are a separate group in the preview. If these edits needed confirmation, they would be off by
+    // Edits in text are a separate group in the preview. If these edits needed confirmation, they would be off by
     // default, and references would be broken.
     ...(isInWords && {
       [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },

@@ -1,4 +1,4 @@
-/** Renames the symbol under the cursor in all files with one edit, or returns the reason why it cannot be renamed. */
+/** Renames the symbol under the cursor in all files with one edit, or returns the reason for a refusal. */
 import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
@@ -186,7 +186,7 @@ function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: Catalo
       );
 }
 
-/** The pattern for all names except scopes: one word. */
+/** The pattern for all names except scopes. */
 const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
 const SCOPE = /^[^\s:]+:[^\s:]+$/;
 
@@ -213,7 +213,7 @@ function refuseNewCatalogName(
     : undefined;
 }
 
-// Steps that have a name of their own (`as`), and values that mappings pass between steps.
+// Steps that `as` names, and values that mappings pass between steps.
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 

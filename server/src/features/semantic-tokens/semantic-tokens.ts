@@ -215,7 +215,7 @@ function schemaTokens(
   return tokens;
 }
 
-/** The schema place of an item in a list of constants, which replaces a type. */
+/** The schema place of a constant in a list that replaces a type. */
 const CONSTANT: SchemaPlace = { kind: 'field-key', key: 'enum', map: undefined };
 
 function tokensOf(text: string, scalar: YamlScalar, place: SchemaPlace, key: string | undefined): readonly Token[] {
@@ -255,7 +255,7 @@ function typeTokens(text: string, scalar: YamlScalar, value: string): readonly T
   return [token(span(start, rest.start), 'keyword'), ...proseTokens(text, scalar, rest)];
 }
 
-/** Returns tokens for the names in templates and conditions, by their origin. */
+/** Returns a token for each name in templates and conditions; the token type depends on the origin of the name. */
 function templateTokens(file: SkillFile): readonly Token[] {
   const { text, templates, conditions, contract } = file;
   const parameters = new Set((contract.input?.schema.fields ?? []).map(({ name }) => name));

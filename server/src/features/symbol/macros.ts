@@ -5,7 +5,9 @@ import type { ParsedTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
 
-/** Returns the macro to which a call to `path` at an offset resolves: in this template or in an imported one. */
+/**
+ * Returns the macro to which a call to `path` at an offset resolves, in the same template or in an imported template.
+ */
 export function findMacro(
   file: SkillFile,
   { template, scopes }: ParsedTemplate,

@@ -1,6 +1,6 @@
 /**
  * Finds the occurrences and declarations of a target. The search finds the name as text; a match is an occurrence if
- * the symbol at its position has the same target.
+ * the symbol at the position of the match has the same target.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
@@ -56,8 +56,9 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
 }
 
 /**
- * Returns whether a position in a body can be an occurrence. This avoids parsing most bodies, which is slow: prose
- * often mentions skills and tools without a reference. Metadata of artifacts is in a fence marked `artifact`.
+ * Returns whether a position in a body can be an occurrence. This check avoids parsing most bodies, which is slow,
+ * since prose often mentions skills and tools without a reference. Metadata of artifacts is in a fence marked
+ * `artifact`.
  */
 function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
@@ -120,7 +121,7 @@ function* wordSpans(text: string, name: string): Iterable<Span> {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? '';
     const after = text[at + name.length] ?? '';
-    // The letter of an escape (`"\ntone"`) is not a part of the word after it.
+    // The letter of an escape (`"\ntone"`) is not a part of the following word.
     const beginsWord = !WORD.test(before) || !WORD.test(name[0] ?? '') || text[at - 2] === '\\';
     const endsWord = !WORD.test(after) || !WORD.test(name.at(-1) ?? '');
     if (beginsWord && endsWord) yield span(at, at + name.length);
@@ -142,7 +143,10 @@ export interface Declaration {
   readonly span: Span;
 }
 
-/** Returns the declarations of a target. If several skills have the name, the one that `from` resolves to is first. */
+/**
+ * Returns the declarations of a target. If several skills have the name, the skill to which `from` resolves the name is
+ * first.
+ */
 export function declarationsOf(analysis: Analysis, from: SkillFile, target: Target): readonly Declaration[] {
   const at = (file: SkillFile | undefined, place: Span | undefined): readonly Declaration[] =>
     file && place ? [{ uri: file.uri, file, span: inner(file.text, place) }] : [];

@@ -1,5 +1,5 @@
 /**
- * Resolves a path inside a schema: to fields of the shorthand, to the keys of one field, or to a JSON Schema keyword.
+ * Resolves a path inside a schema to a shorthand field, to a key of a field, or to a JSON Schema keyword.
  */
 import {
   FIELD_KEYS,
@@ -28,14 +28,14 @@ export type SchemaPlace =
   | { readonly kind: 'fields' }
   /** The definition of one field: a type, a list of constants, or a map in `node`. */
   | { readonly kind: 'field'; readonly node: YamlNode | undefined }
-  /** The value of a key of a field, such as `type`. */
+  /** The value of a field's key, such as `type`. */
   | { readonly kind: 'field-key'; readonly key: string; readonly map: YamlNode | undefined }
   /** A JSON Schema. */
   | { readonly kind: 'schema'; readonly node: YamlNode | undefined }
   /** The value of a JSON Schema keyword, or an item in this value. */
   | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
 
-/** Returns the schema in a node of the file; reuses the parsed input and output schemas of the contract. */
+/** Returns the schema in a node of the file. Input and output schemas come from the parsed contract. */
 export function schemaOf({ contract }: SkillFile, root: YamlNode | undefined): Schema {
   const own = [contract.input, contract.output].find((known) => known?.entry.value === root);
   return own?.schema ?? parseSchema(root);
@@ -65,7 +65,7 @@ export const namesField = (place: SchemaPlace, step: string | number): boolean =
     (place.kind === 'field' && !isFieldMap(place.node)) ||
     (place.kind === 'keyword' && place.key === 'properties'));
 
-/** Returns the place to which a key or an index leads from another place; `node` is the value there. */
+/** Returns the place to which a key or an index leads from another place; `node` is the value at the new place. */
 export function stepInto(
   place: SchemaPlace,
   step: string | number,

@@ -239,7 +239,7 @@ function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): Skil
   if (path[0] === 'composes' && path.length === 4 && (path[2] === 'input_mapping' || path[2] === 'output_mapping')) {
     const skill = stringOf(findValue(nodeAt(root, path.slice(0, 2)), 'skill'));
     const side = path[2] === 'input_mapping' ? 'input' : 'output';
-    // One side of a mapping names flow values, the other side names fields of the composed skill.
+    // One side of a mapping names flow values; the other side names fields of the composed skill.
     const isOwn = (side === 'input') === (role === 'key');
     if (!isOwn && skill === undefined) return undefined;
     return field(isOwn ? { kind: 'self', side } : { kind: 'skill', name: skill ?? '', side }, scalar.span, [

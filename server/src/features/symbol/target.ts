@@ -20,7 +20,7 @@ export type CatalogDomain = Extract<
 >;
 
 export type Target =
-  /** All skills with a name, including all versions of a skill and contracts that are tools. */
+  /** All skills with the same name, including all versions of a skill and contracts that are tools. */
   | { readonly kind: 'skill'; readonly name: string }
   /** `catalog` is the URI of the catalog that applies to the file; empty without a catalog. */
   | { readonly kind: 'catalog'; readonly domain: CatalogDomain; readonly name: string; readonly catalog: string }
@@ -160,7 +160,7 @@ const fieldTarget = (uri: string, { name, keySpan }: SchemaField): Target => ({
   key: keySpan,
 });
 
-/** A name that a template defines: by `set` or `for`, as a macro or its parameter, or by an import. */
+/** A name that a template defines: a variable of `set` or `for`, a macro or macro parameter, or an imported name. */
 export interface LocalTarget {
   readonly kind: 'local';
   readonly uri: string;

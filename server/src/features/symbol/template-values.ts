@@ -32,10 +32,10 @@ export interface Value {
 
 type Segment = ReceiverPath['segments'][number];
 
-/** The maximum length of a chain of `set` and `for` that is followed. */
+/** The maximum number of `set` and `for` tags that are followed to find the value of a name. */
 const MAX_DEPTH = 12;
 
-/** The maximum number of entries of a dictionary that are read. */
+/** The maximum number of entries that are read from a dictionary. */
 const MAX_MEMBERS = 500;
 
 /** Returns the value of a name followed by a path; undefined if its type is unknown. */
@@ -121,7 +121,7 @@ function valueOfVariable(file: SkillFile, scopes: Scopes, { definitions }: Varia
   return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
 }
 
-/** The filters whose result has the same type as their input. */
+/** The filters that return the same type as their input. */
 const SAME_TYPE_FILTERS = new Set([
   'default',
   'd',
@@ -198,7 +198,9 @@ export function allowedValues(json: { readonly [key: string]: Json }): readonly 
   return json.type === 'boolean' ? [true, false] : [];
 }
 
-/** Returns the template at an offset, also while its end is being typed. Its spans are offsets in the file. */
+/**
+ * Returns the template at an offset, also while its end is being typed. Spans in the result are offsets in the file.
+ */
 export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | undefined {
   const here = findTouching(file.templates, offset, spanOf);
   return here ? here.inFile : withTrailingSpaces(file, offset);

@@ -1,5 +1,5 @@
 /**
- * The options, help and actions that several commands share. All other options are declared in
+ * The options, help and actions that several commands share. The options of a single command are declared in
  * `commands/NAME-command.ts`.
  */
 import { type Command, Option } from 'commander';
@@ -42,7 +42,7 @@ export const CALLER = [
 export const failOnOption = (description: string): Option =>
   wordOption('--fail-on <SEVERITY>', description, SEVERITIES).default('error');
 
-/** Returns an option whose value is one of these words. */
+/** Returns an option whose value is one of `words`. */
 export const wordOption = (flags: string, description: string, words: readonly string[]): Option => {
   const option = new Option(flags, description);
   return option.argParser((word) => parseWord(word, words, option.long ?? flags));
@@ -76,8 +76,8 @@ export const commandAction =
   };
 
 /**
- * Returns the action of a command that has the option `OUT`. The file is written in one step when the command ends; if
- * nothing is printed, no file is written.
+ * Returns the action of a command that has the option `OUT`. The output file is written in one step when the command
+ * ends; if nothing is printed, no file is written.
  */
 export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>): Action =>
   commandAction<Options & { readonly out?: string }>(async (words, options, console) => {
@@ -119,7 +119,7 @@ export function assertNotCombined(given: CommonOptions, option: string, why: str
 }
 
 /**
- * Returns whether an option is given. `--format pretty` is what every command does by default, so it does not count.
+ * Returns whether an option is given. `--format pretty` does not count, because `pretty` is always the default.
  */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== 'pretty';
 

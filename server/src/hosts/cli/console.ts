@@ -11,7 +11,7 @@ export interface Console {
   readonly isTerminal: boolean;
   /** Prints a result. The format has already escaped invisible characters. */
   print(text: string): void;
-  /** Prints authors' text: unchanged in a pipe or file, with invisible characters escaped on a terminal. */
+  /** Prints authors' text unchanged to a pipe or file, and with invisible characters escaped to a terminal. */
   printExact(text: string): void;
   /** Writes an error to stderr. */
   printError(text: string): void;

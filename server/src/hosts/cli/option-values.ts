@@ -1,4 +1,4 @@
-/** Parsers for the values of options, with their error messages. */
+/** Parsers of option values, with error messages for invalid values. */
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { UserError } from '../user-error.ts';
 

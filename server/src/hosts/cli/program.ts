@@ -78,13 +78,13 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Adds the preset to an option without `=VALUE`. Otherwise a path after the option would be its value. */
+/** Adds the preset to an option without `=VALUE`, because a path after the option would otherwise be its value. */
 function withPreset({ commands }: Command, word: string): string {
   const option = commands.flatMap(({ options }) => options).find(({ long, optional }) => optional && long === word);
   return option ? `${word}=${option.presetArg}` : word;
 }
 
-/** Returns the message of `commander` in one line, with the command to get help. */
+/** Returns the message of `commander` on one line, with the command that shows help. */
 function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
   let command = program;
   const names = [program.name()];

@@ -14,7 +14,7 @@ import { templateOf } from './ended-result.ts';
 
 export interface ComposedSamples {
   readonly failures: readonly SampleFailure[];
-  /** True if a template was stopped; composing the unchanged file again would have the same result. */
+  /** True if a template was stopped; without a change to the file, the template would be stopped again. */
   readonly isStopped: boolean;
   /** The total time in the worker. */
   readonly milliseconds: number;

@@ -20,8 +20,8 @@ type Urgency = 'soon' | 'later';
 
 export interface Composing {
   /**
-   * Composes a skill. A newer request supersedes an older one with the same key. Rejects with a message for users if
-   * no worker can be started, because nothing is composed in the caller's own thread.
+   * Composes a skill. A newer request supersedes an older request with the same key. Rejects with a message for users
+   * if no worker can be started, because nothing is composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
   /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
@@ -34,7 +34,7 @@ export interface Composing {
 
 /** The time limit of a composition, in milliseconds. */
 const DEADLINE_MS = 2_000;
-/** The maximum time that a `soon` task waits for a running `later` task. Then the running task is stopped. */
+/** The maximum time that a `soon` task waits before the running `later` task is stopped. */
 const PATIENCE_MS = 250;
 /** The time limit for starting a worker. */
 const START_MS = 30_000;
@@ -118,7 +118,7 @@ class ComposeQueue implements Composing {
   #add(task: Task): void {
     const { key } = task;
     this.#waiting.get(key)?.supersede();
-    // The running task continues, because starting a new worker takes longer. Its answer is ignored.
+    // The running task continues, because starting a new worker takes longer, but the result of the task is ignored.
     if (this.#running?.key === key) this.#running.supersede();
     this.#waiting.delete(key);
     this.#waiting.set(key, task);

@@ -1,5 +1,5 @@
 /**
- * Makes the result of a composition whose worker was ended: an error in the form in which the composer returns errors.
+ * Makes the result of a composition whose worker was ended: the same kind of error that the composer returns.
  */
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';

@@ -4,7 +4,7 @@ import type { ComposeRequest, ComposeResult } from '../../composer/composition.t
 export interface ComposeWorker {
   /** Throws if the job cannot be cloned. */
   post(job: Job): void;
-  /** Stops the worker immediately, even in the middle of a job. It sends no events afterwards. */
+  /** Stops the worker immediately, even in the middle of a job. A stopped worker sends no events. */
   end(): void;
 }
 

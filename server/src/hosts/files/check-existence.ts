@@ -21,8 +21,8 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
   );
 
 /**
- * Checks whether a file exists. For a server configuration file, also returns the server names, but nothing else: the
- * rest may contain secrets.
+ * Checks whether a file exists. For a server configuration file, also returns the server names; the rest of the
+ * file may contain secrets and is not returned.
  */
 export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);

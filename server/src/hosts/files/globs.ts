@@ -80,7 +80,7 @@ function reach(parts: readonly NameTest[], places: readonly number[]): readonly 
   return [...all];
 }
 
-/** Returns the globs that the braces of a glob expand to; undefined if there are too many. */
+/** Returns the globs that the braces of a glob expand to; undefined if there would be too many globs. */
 function alternativesOf(glob: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [glob];
@@ -128,8 +128,8 @@ interface ServedFiles {
 export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
 
 /**
- * Returns a test for URIs. A file is matched by its path relative to each folder that contains it; a file outside all
- * folders by its whole path. Unsaved text is always served.
+ * Returns a function that tests whether a URI matches. A file is matched by its path relative to each folder that
+ * contains the file; a file outside all folders by its whole path. Unsaved text is always served.
  */
 export function servedTest(served: ServedFiles): (uri: string) => boolean {
   const matches = globTest(allGlobs(served));

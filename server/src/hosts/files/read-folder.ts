@@ -4,7 +4,7 @@ import { fileNameOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Files } from './files.ts';
 
-/** Folders of dependencies and of version control, which are not part of a skill. */
+/** The names of dependency and version control folders, which are not part of a skill. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
 
 /** The maximum number of folders; without a limit, a cycle of links would never end. */
@@ -77,10 +77,10 @@ async function readOne(files: Files, folder: string, path: string): Promise<Fold
   return { path, text: content.text.includes('\0') ? undefined : content.text };
 }
 
-/** The number of files that are read in parallel. It is small, so that few files are in memory at a time. */
+/** The number of files that are read in parallel. The number is small, so that few files are in memory at a time. */
 const AT_ONCE = 8;
 
-/** Yields the results of `make` in the order of `all`. */
+/** Calls `make` for each item of `all` in parallel batches, and yields the results in order. */
 export async function* inBatches<From, To>(
   all: readonly From[],
   make: (one: From) => Promise<To>,

@@ -1,4 +1,6 @@
-/** Makes the reply to `initialize`. It is part of the first script, so it imports only constants from the core. */
+/**
+ * Makes the reply to `initialize`. This file is part of the first script, so it imports only constants from the core.
+ */
 import {
   type ClientCapabilities,
   type FileOperationRegistrationOptions,
@@ -12,8 +14,8 @@ import type { InitializationOptions } from '../../protocol.ts';
 import { VERSION } from '../environment.ts';
 
 /**
- * The characters that trigger completion while the user types. They include letters, so that a client can disable its
- * own suggestions in prose. VS Code does not trigger completion on letters, so the extension does.
+ * The characters that trigger completion while the user types. Letters are included, so that a client can disable its
+ * own suggestions in prose. VS Code does not trigger completion on letters, so the extension triggers completion.
  */
 const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

@@ -66,12 +66,12 @@ function normalizeUri(uri: string): string {
   }
 }
 
-/** The keys whose values are the text of documents and edits: this text is not a URI and may be large. */
+/** The keys whose values are the text of documents and edits; such text is not a URI and may be large. */
 const CONTENT = new Set(['text', 'newText']);
 
 /**
- * Maps the strings and keys of a value. Returns the same value if none changes. `name` is the key of the string, or of
- * the list that contains it.
+ * Maps the strings and keys of a value. Returns the same value if nothing changes. `name` is the key of the string, or
+ * of the list that contains it.
  */
 function mapTexts(value: unknown, map: (text: string, name: string) => string, name = '', depth = 0): unknown {
   if (typeof value === 'string') return CONTENT.has(name) ? value : map(value, name);

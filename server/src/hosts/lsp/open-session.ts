@@ -44,7 +44,7 @@ export interface HostServices {
   readonly startWorker: StartWorker;
 }
 
-/** Opens a session and registers every handler. `params` are those of `initialize`. */
+/** Opens a session and registers every handler. `params` are the parameters of `initialize`. */
 export function openSession(
   connection: Connection,
   params: InitializeParams,
@@ -143,7 +143,7 @@ function settingsReporter(connection: Connection): (problems: readonly string[])
   let last = '';
   return (problems) => {
     const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
-    // This is a notification, because some clients do not implement the request that offers choices.
+    // Invalid settings are reported by a notification, because some clients do not support the request with choices.
     if (problems.length > 0 && message !== last)
       void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     last = message;

@@ -1,6 +1,6 @@
 /**
- * Starts a language server. It answers `initialize`, which the client waits for, and then loads the core, which is
- * most of the code.
+ * Starts a language server. The server first answers `initialize`, which the client waits for, and then loads the
+ * core, which contains most of the code.
  */
 
 import type * as library from 'vscode-languageserver';
@@ -14,7 +14,7 @@ export type OpenSession = (connection: Connection, params: InitializeParams) => 
 
 /**
  * Serves one connection. `connect` makes a connection that passes every message to the strategy. `loadCore` is
- * synchronous: a message that arrives before the reply to `initialize` is written loads the core, and so finds its
+ * synchronous, so a message that arrives before the reply to `initialize` is written loads the core and finds its
  * handler.
  */
 export function serve(

@@ -2,7 +2,7 @@
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 
 /**
- * Returns a function that starts the worker. It throws if the browser has no nested workers, or the script is unknown.
+ * Returns a function that starts the worker, and throws if nested workers are unsupported or the script is unknown.
  */
 export const startWebWorker =
   (script: string | undefined): StartWorker =>

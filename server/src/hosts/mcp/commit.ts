@@ -15,7 +15,7 @@ interface Commit {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
-  /** Set if errors in the text are allowed, as long as the call does not increase their number. */
+  /** Set if the text may contain errors, as long as the call does not increase the number of errors. */
   readonly fixes?: true;
   /** The first fields of the result, even if nothing is written. */
   readonly extra?: object;
@@ -70,7 +70,8 @@ export async function commit(call: WriteCall, { about, edits, fixes, extra }: Co
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
 
-const BEFORE_RENAMING = 'pass `even_if_used: true` to rename it, then update `composes` in those skills.';
+const BEFORE_RENAMING =
+  'to rename the skill, pass `even_if_used: true`, and then update `composes` in the skills that compose it.';
 
 const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ severity }) => severity === 'error');

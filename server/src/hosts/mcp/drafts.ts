@@ -32,7 +32,7 @@ export class Checking {
     this.#composing = composing;
   }
 
-  /** Returns all findings of a file, including those of its samples and links. */
+  /** Returns all findings of a file, including findings about samples and links. */
   async findings(draft: Workspace, uri: string): Promise<readonly Finding[]> {
     const composed = await composeSamples(this.#composing, draft.analysis, uri);
     if (composed) draft.apply({ kind: 'samples', uri, failures: composed.failures });

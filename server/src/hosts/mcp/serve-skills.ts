@@ -70,7 +70,7 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
         }
         const real = realOf(folder);
         if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => inspected(real, entry)));
-        // Above the skill folders, only the folders that lead to them are listed.
+        // Above the skill folders, only folders that lead to a skill folder are listed.
         const prefix = folder === '' ? '' : `${folder}/`;
         const below = [...folders.keys()].filter((one) => one.startsWith(prefix));
         const names = new Set(below.map((one) => one.slice(prefix.length).split('/')[0] ?? ''));
@@ -101,6 +101,6 @@ async function skillFolders(root: string): Promise<ReadonlyMap<string, string>> 
     .filter((path) => basename(path) === 'SKILL.md')
     .map((path) => relative(root, dirname(path)).replaceAll(sep, '/'))
     .filter((folder) => folder !== '');
-  // If two folders have the same path for clients, the first in order is served.
+  // If two folders have the same path for clients, the first folder is served.
   return new Map(folders.reverse().map((folder) => [folder.replaceAll(/(^|\/)\.+/g, '$1'), folder]));
 }

@@ -1,6 +1,6 @@
 /**
- * The authoring server on standard input and output, in both generations of the protocol. It is a separate script;
- * `load` loads the tools on the first call. Only this file and `serve-skills.ts` import the protocol's package.
+ * The authoring server on standard input and output, in both generations of the protocol. The server is a separate
+ * script; `load` loads the tools on the first call. Only this file and `serve-skills.ts` import the protocol's package.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -30,7 +30,7 @@ export interface Serving {
   readonly maxMessageBytes?: number;
 }
 
-/** Enough for a file of the maximum size, even if JSON escapes much of it. */
+/** Enough for a file of the maximum size, even if JSON escapes much of the text. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Serves until the connection ends. Resolves to the reason, or to undefined if the client closed it. */
@@ -83,13 +83,13 @@ async function openSkills(root: string): Promise<SkillFolders> {
   return openSkillFolders(root);
 }
 
-/** Refreshes the skills before messages about them are handled, so that replies match the files on disk. */
+/** Refreshes the skills before messages about skills are handled, so that replies match the files on disk. */
 function readBeforehand(transport: StdioServerTransport, refresh: () => Promise<void>): void {
   const deliver = transport.onmessage;
   transport.onmessage = (message) => {
     const isAboutSkills = 'method' in message && /^(?:skills|resources)\//.test(message.method);
     if (!isAboutSkills) deliver?.(message);
-    // If the folders cannot be read, the last known ones are served.
+    // If the folders cannot be read, the last known skills are served.
     else
       void refresh().then(
         () => deliver?.(message),

@@ -1,4 +1,7 @@
-/** The names, arguments and annotations of the authoring tools (docs/mcp.md). Only data, so that it loads quickly. */
+/**
+ * The names, arguments and annotations of the authoring tools (docs/mcp.md). The file contains only data, so that it
+ * loads quickly.
+ */
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
 

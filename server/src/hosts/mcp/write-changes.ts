@@ -70,7 +70,7 @@ async function putBack(done: readonly FileChange[], why: string): Promise<void> 
   refuse('write-failed', `${why} The changes in ${inWords(kept, 'and')} could not be undone. Check these files.`);
 }
 
-/** Returns the path of a file with all links in its folder resolved. Refuses a file that is a link. */
+/** Returns the path of a file after all links in the folder's path are resolved. Refuses a file that is a link. */
 async function placeOf({ path, folder, file }: FileChange): Promise<string> {
   const [root, above] = await Promise.all([realpath(folder), realOf(dirname(path))]);
   if (!isWithin(folder, path) || !isWithin(root, above)) {

@@ -224,7 +224,7 @@ export async function runApplyFix(call: WriteCall): Promise<Result> {
 
 interface Applied {
   readonly edits: readonly Edit[];
-  /** The number of remaining findings with the same fix. */
+  /** The number of remaining findings that have the same fix. */
   readonly left: number;
 }
 

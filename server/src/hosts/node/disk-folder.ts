@@ -51,7 +51,7 @@ async function openSource(cwd: string, word: string): Promise<Source> {
   }
   const path = resolve(cwd, word);
   const stats = await stat(path).catch(() => undefined);
-  if (!stats) throw new UserError(`${shown} does not exist. Name a file, a folder or an archive.`);
+  if (!stats) throw new UserError(`${shown} does not exist. Specify a file, a folder or an archive.`);
   if (stats.isDirectory()) return openFolder(folderAt(await realpath(path)));
   if (dialectOf(path.replaceAll(sep, '/')) !== undefined) {
     const real = await realpath(path);

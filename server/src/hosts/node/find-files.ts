@@ -7,7 +7,7 @@ import { globTest, isIgnored, isNamedAsFile } from '../files/globs.ts';
 export interface FoundFiles {
   /** The absolute paths, sorted. */
   readonly paths: readonly string[];
-  /** The links that match no glob. They may link to folders. */
+  /** The links that match no glob; the target may be a folder. */
   readonly links: readonly string[];
   /** The folders that could not be read, with the system's errors. */
   readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];

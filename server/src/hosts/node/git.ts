@@ -27,14 +27,14 @@ const SAFE_OPTIONS: readonly string[] = [
 /** Prevents fetching missing objects, since fetching may start a program. Sets the language of messages to English. */
 const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
-/** Variables that git hooks set. They would select a repository other than the file's. */
+/** Variables that git hooks set, and that would select a repository other than the file's. */
 const RELOCATING = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'];
 
 export interface Ran {
   readonly ok: boolean;
   readonly stdout: string;
   readonly bytes: Buffer;
-  /** Git's message for a failure, in one line. */
+  /** The error message of git, on one line. */
   readonly reason: string;
 }
 
@@ -131,7 +131,7 @@ export async function commitOf(git: Git, ref: string, { option, otherwise }: Ask
   throw new UserError(`\`${option}\`: ${reason}. ${capitalised(otherwise)}.`);
 }
 
-/** Returns whether the clone is shallow, so that older commits are missing. */
+/** Returns whether the clone is shallow. A shallow clone does not contain older commits. */
 export const isShallow = async (git: Git): Promise<boolean> =>
   (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
 

@@ -1,4 +1,4 @@
-/** Runs the composing worker as a thread of Node, from the bundle in the folder of the host's bundle. */
+/** Runs the composing worker as a thread of Node, from the bundle beside the host's bundle. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';

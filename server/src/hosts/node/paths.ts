@@ -1,9 +1,9 @@
-/** Paths of the file system, and their URIs. */
+/** Handles file system paths and their URIs. */
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { URI } from 'vscode-uri';
 
-/** Returns the URI of a path in the form of VS Code, so that an open buffer and its file have the same URI. */
+/** Returns the URI of a path as VS Code writes URIs, so that an open buffer and the file have the same URI. */
 export const toUri = (path: string): string => URI.file(path).toString();
 
 /** Returns the path of a `file:` URI. */

@@ -29,7 +29,7 @@ export interface Project {
   readonly workspace: Workspace;
   /** The URIs of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
-  /** The files that are symbolic links. The base of relative links in them is unknown. */
+  /** The files that are symbolic links. The base of relative links in a linked file is unknown. */
   readonly linked: ReadonlySet<string>;
   /** The paths that may be links: named paths, links below them, and links to files that are also read directly. */
   readonly links: readonly string[];
@@ -60,7 +60,7 @@ export interface ProjectOptions {
  */
 const AWAITED_TEXT = 1 << 20;
 
-/** The URI of the catalog of `--config`. A catalog at the root governs all files. */
+/** The URI of the catalog that `--config` names. A catalog at the root governs all files. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
@@ -144,7 +144,7 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   });
 }
 
-/** Returns a scope that follows links to targets below the roots, except links to one of the files. */
+/** Returns a scope that follows links to targets below the roots, except links to one of `files`. */
 export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
   // A catalog applies to its own folder, so a link to a catalog is a separate catalog.
   const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
@@ -153,7 +153,7 @@ export function linksTo(roots: readonly string[], files: readonly string[]): Lin
 
 const AT_ONCE = 32;
 
-/** Reads files in batches, and passes them to `take` in order. */
+/** Reads files in batches, and passes each file to `take` in order. */
 async function readFiles(
   paths: readonly string[],
   links: LinkScope,

@@ -13,7 +13,7 @@ import { isWithin, toPath, toUri } from './paths.ts';
 
 type Content = Extract<FileContent, { kind: 'text' | 'unreadable' }>;
 
-/** Windows has neither `O_NONBLOCK` nor `O_NOFOLLOW`: opening never blocks there, and `lstat` detects links. */
+/** Windows has neither `O_NONBLOCK` nor `O_NOFOLLOW`: on Windows, opening never blocks, and `lstat` detects links. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 /** Reads a file that a search found. Follows a link only if the scope allows it. */
@@ -99,7 +99,7 @@ export async function readHandle(file: FileHandle, size: number, most = MAX_FILE
     length += bytesRead;
     if (length > most) return undefined;
     // A read may return fewer bytes than remain. The file is complete if its length is the reported size. Special files
-    // report the size 0, so they are read until no bytes follow.
+    // report the size 0, so these files are read until no bytes follow.
     const isWhole = length < bytes.length && length === size && size > 0;
     if (bytesRead === 0 || isWhole) return bytes.subarray(0, length);
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
@@ -124,7 +124,7 @@ async function readLinked(path: string, { folders, isReadDirectly }: LinkScope):
 }
 
 /**
- * Returns the URI of a real path below one of the folders; undefined if it is elsewhere. The URI begins with the path
+ * Returns the URI of a real path below one of the folders; undefined for other paths. The URI begins with the path
  * of the folder as given, not with its real path.
  */
 async function findBelow(real: string, folders: readonly string[]): Promise<string | undefined> {
@@ -136,8 +136,8 @@ async function findBelow(real: string, folders: readonly string[]): Promise<stri
 }
 
 async function readRegular(path: string, stats: Stats, flags: number): Promise<Content> {
-  // Opening a device may have effects, so the file is checked before it is opened. It is checked again afterwards,
-  // because another program may have replaced it in the meantime.
+  // Opening a device may have effects, so the file is checked before it is opened. The open file is checked
+  // again, because another program may have replaced the file in the meantime.
   const reason = reasonToRefuse(stats);
   if (reason) return unreadable(reason);
   const file = await open(path, O_RDONLY | O_NONBLOCK | flags);
@@ -159,7 +159,8 @@ function reasonToRefuse(stats: Stats, most = MAX_FILE_BYTES): Unreadable | undef
 }
 
 /**
- * Returns whether the name of a file is not valid UTF-8. Node replaces the invalid bytes, so it cannot open the file.
+ * Returns whether the name of a file is not valid UTF-8. Node cannot open such a file, because Node replaces the
+ * invalid bytes.
  */
 const hasBrokenName = async (path: string): Promise<boolean> =>
   path.includes('\ufffd') && (await readdir(dirname(path)).catch((): string[] => [])).includes(basename(path));

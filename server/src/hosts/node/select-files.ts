@@ -15,7 +15,10 @@ import { isThere } from './read-file.ts';
 export interface Selection {
   /** The absolute paths of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
-  /** The absolute paths of all files to read: named files, files below the working folder, catalogs above. */
+  /**
+   * The absolute paths of all files to read: named files, files below the working folder, and catalogs above the
+   * folder.
+   */
   readonly read: readonly string[];
   /** The absolute paths that may be links: named paths, the folders of named files, and links below named folders. */
   readonly links: readonly string[];

@@ -5,7 +5,7 @@ import { showInvisible } from '../../text.ts';
 export const noteOf = (text: string): string =>
   `skill-composer: ${showInvisible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
 
-/** The progress of a command on a terminal. It is shown only after half a second. */
+/** The progress of a command on a terminal. Progress is shown only after half a second. */
 export interface Progress {
   /** Updates the line. May be called often: it prints at most ten times per second. */
   step(what: string, done: number, total: number): void;

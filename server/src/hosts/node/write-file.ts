@@ -21,7 +21,7 @@ export interface Replacement {
 export async function replaceFile(path: string, { old, text }: Replacement): Promise<'written' | 'changed'> {
   const stats = await lstat(path);
   if (!stats.isFile()) return 'changed';
-  // Replacing the file with a new one would break its hard links.
+  // Replacing the file with a new file would break its hard links.
   return stats.nlink > 1 ? overwrite(path, old, text) : exchange(path, stats, old, text);
 }
 
@@ -49,8 +49,8 @@ export const removeFile = (path: string, old: string): Promise<'removed' | 'chan
 const ABANDONED_MS = 10_000;
 
 /**
- * Runs `work` while this process holds the lock of a file. Returns `changed` if another process holds it. A process
- * that was paused may have lost its lock, so `work` must call `isOurs` immediately before it changes anything.
+ * Runs `work` while this process holds the lock of a file. Returns `changed` if another process holds the lock. A
+ * process that was paused may have lost its lock, so `work` must call `isOurs` immediately before it changes anything.
  */
 async function alone<Result>(
   path: string,
@@ -99,7 +99,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   await Promise.all(names.filter(isLeft).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
 }
 
-/** The names of temporary files. They contain the ID of the process. */
+/** The names of temporary files, which contain the process ID. */
 const TEMPORARY = /^\.skill-composer-(\d+)-[0-9a-f]{12}\.tmp$/;
 
 function isRunning(id: number): boolean {

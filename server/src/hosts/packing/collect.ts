@@ -127,18 +127,18 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   return { skills, files, leftOut: leftOut.filter(isConcerned) };
 }
 
-/** Returns whether a path is one of the files and folders that the user selected, or below one of them. */
+/** Returns whether the user selected a path or a folder above the path. */
 const isMeant = (path: string, { only }: Source, { names = [], paths, places = [] }: Wanted): boolean =>
   paths
     ? places.some((place) => place === path || isInFolder(place, path))
     : names.length === 0 && (only === undefined || only === path);
 
-/** Returns whether a path is a catalog or a lock file. These files apply only to their own workspace. */
+/** Returns whether a path is a catalog or a lock file, which apply only to their own workspace. */
 export const isOfWorkspace = (path: string): boolean => [...CATALOG_NAMES, LOCK_NAME].includes(nameOf(path));
 
 /**
- * Returns the paths of the selected skills. The caller adds the composed skills. Throws a `UserError` if none
- * match.
+ * Returns the paths of the selected skills. The caller adds the composed skills. Throws a `UserError` if no skill
+ * matches.
  */
 function rootsOf(
   all: readonly { readonly path: string; readonly skill: IndexedSkill }[],
@@ -168,7 +168,8 @@ export interface Rooted {
 }
 
 /**
- * Returns the paths of the files that a skill needs: its folder, the files it links to, and the files these link to.
+ * Returns the paths of the files that a skill needs: the files in its folder, and the files that it links to directly
+ * or indirectly.
  */
 export async function filesFor(
   path: string,
@@ -192,7 +193,7 @@ export async function filesFor(
 }
 
 /**
- * A cache that reads each file once. It throws a `UserError` if the files together are larger than an archive may be.
+ * A cache that reads each file once. Reading throws a `UserError` if the files together exceed the limit for archives.
  */
 export class Reading {
   readonly #source: Pick<Source, 'read'>;

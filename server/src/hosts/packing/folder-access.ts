@@ -9,7 +9,7 @@ import type { Read, Source } from './source.ts';
  */
 export interface FolderAccess {
   readonly uri: string;
-  /** Returns the path that `word` names, relative to the folder; `word` itself if there is no relative path. */
+  /** Returns the path that `word` names, relative to the folder, or `word` if there is no relative path. */
   relativePath(word: string): string;
   relativePathOfUri(uri: string): string;
   /** Opens the source that `word` names; without `word`, the folder itself. Uses no network. Throws a `UserError`. */
@@ -19,8 +19,8 @@ export interface FolderAccess {
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
   /**
-   * Writes all files or none. Returns `changed` if `isUnchanged` returns false. Rejects with an error whose message is
-   * a clause.
+   * Writes either all files or no file. Returns `changed` if `isUnchanged` returns false. Rejects with an error whose
+   * message is a clause.
    */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
   /** Writes a file atomically. Overwrites an existing file. */

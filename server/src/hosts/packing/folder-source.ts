@@ -20,7 +20,7 @@ export interface Folder {
   list(path: string): Promise<readonly ListedEntry[]>;
   /** Returns the kind of a path, or undefined if it does not exist or is below a link. */
   find(path: string): Promise<ListedEntry['kind'] | undefined>;
-  /** Returns the path of the target of a link, or the reason why the link is not read. */
+  /** Returns the path of a link's target, or the reason why the link is not read. */
   follow(link: string): Promise<{ readonly path: string } | { readonly why: string }>;
   /** Reads a file. Never follows a link. */
   read(path: string, most: number): Promise<Read>;
@@ -122,5 +122,5 @@ async function listBelow(
   return { files, leftOut };
 }
 
-/** The limit for listing. It is higher than the limit for an archive, since not all files in a folder are packed. */
+/** The maximum number of listed entries: more than an archive may have, since not all files in a folder are packed. */
 const MAX_LISTED = MAX_ENTRIES * 20;

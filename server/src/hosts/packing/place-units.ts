@@ -1,4 +1,4 @@
-/** Determines the paths of the skills of a source in a workspace, and their keys in its lock file. */
+/** Determines where a source's skills are placed in a workspace, and their keys in its lock file. */
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { Lock } from '../../packing/lock.ts';
 import { type Bases, placeFiles, USUAL } from '../../packing/placing.ts';
@@ -36,8 +36,8 @@ const ignoredProblem = (base: string): string | undefined =>
   isIgnored(`${base}/SKILL.md`) ? 'is a folder that is not searched for skills' : undefined;
 
 /**
- * Returns the origin of a source as the lock file states it: relative to the workspace if possible, so that it is the
- * same on every machine.
+ * Returns the origin of a source for the lock file. The origin is relative to the workspace if possible, so that the
+ * lock file is the same on every machine.
  */
 export const originOf = (place: FolderAccess, word: string): string => place.relativePath(word) || '.';
 

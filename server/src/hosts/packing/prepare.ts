@@ -1,4 +1,4 @@
-/** Prepares an installation: makes the preview, and the data for an installation that does what the preview shows. */
+/** Prepares an installation: makes the preview, and the data for installing exactly what the preview shows. */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
@@ -112,7 +112,7 @@ function futureFor(
   return indexAfterInstall(index, all, gone, (path) => uriAt(place, path));
 }
 
-/** Returns whether an installed skill composes a new one and therefore has other capabilities than before. */
+/** Returns whether an installed skill composes a new skill and therefore has other capabilities than before. */
 function isAffected(
   future: Analysis,
   unit: Unit,

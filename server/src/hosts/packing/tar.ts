@@ -5,7 +5,7 @@ import type { ArchiveLimits } from '../../packing/limits.ts';
 import { UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, tooLarge } from './entry-guard.ts';
 
-/** The maximum size of the headers of an entry and of the padding of its contents, in bytes. */
+/** The maximum size of an entry's headers and padding, in bytes. */
 const ENTRY_OVERHEAD = 2048;
 
 const BLOCK = 512;
@@ -102,7 +102,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Returns a gzipped tar. It is compressed in JavaScript, since the zlib of another Node version may give other bytes.
+ * Returns a gzipped tar. JavaScript code compresses the tar, since zlib may give other bytes in another Node version.
  */
 export async function writeTar(entries: readonly ArchiveEntry[]): Promise<Uint8Array> {
   const tar = await packTar(

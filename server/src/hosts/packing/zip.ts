@@ -80,8 +80,8 @@ function kindOf(entry: Entry): EntryHeader['kind'] {
 const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o100) !== 0;
 
 /**
- * The first date that a zip can contain. It is a local date, because the library stores local time; the bytes are then
- * the same on every machine.
+ * The first date that a zip can contain. The library stores local time, so a local date gives the same bytes on every
+ * machine.
  */
 const FIRST_DAY = [1980, 0, 1] as const;
 

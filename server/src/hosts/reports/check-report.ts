@@ -46,13 +46,13 @@ export function summaryOf({ files }: CheckReport): Summary {
   };
 }
 
-/** Returns a test for findings with the severity `limit` or a higher one. */
+/** Returns a function that tests whether a finding has the severity `limit` or a higher severity. */
 export const atLeast =
   (limit: Severity) =>
   ({ severity }: { readonly severity: Severity }): boolean =>
     SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(limit);
 
-/** Returns the report with only the findings for which `passes` returns true. It keeps files without findings. */
+/** Returns the report with only the findings for which `passes` returns true. Files without findings stay. */
 export const withFindings = (report: CheckReport, passes: (finding: Finding) => boolean): CheckReport => ({
   ...report,
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),

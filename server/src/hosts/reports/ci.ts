@@ -28,8 +28,8 @@ export interface Located {
   /** The range, zero-based, in UTF-16 code units. */
   readonly range: Range;
   /**
-   * The hash of the rule, the path and the line's text. It does not change if the line moves. `nth` distinguishes equal
-   * digests.
+   * The hash of the rule, the path and the line's text. The hash does not change if the line moves. `nth` distinguishes
+   * equal digests.
    */
   readonly digest: string;
   /** The position among findings with the same digest, counted from 1. */
@@ -151,7 +151,7 @@ export function toRdjson(report: CheckReport): string {
   return printedJson({ source: { name: 'skill-composer' }, diagnostics });
 }
 
-/** Returns one replacement for all edits of a fix, or none if the fix edits another file or creates one. */
+/** Returns one replacement for all edits of a fix, or an empty list if the fix edits or creates another file. */
 function suggestionOf({ edits, creates }: Fix, name: string, report: CheckReport, text: string, lines: LineStarts) {
   const [only, ...others] = edits;
   if (!only || others.length > 0 || creates !== undefined || report.findFile(only.uri)?.file !== name) return [];

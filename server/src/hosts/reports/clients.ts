@@ -165,7 +165,7 @@ function summaryCell({ found, loaded, listed, chosen, cut }: ClientRow): string 
   return cut.outcome === 'yes' ? 'yes, cut' : 'yes';
 }
 
-/** Returns a Markdown link with escaped text and path, since both come from authors. */
+/** Returns a Markdown link. Escapes its text and its path, since authors write them. */
 const linkTo = (file: string, name: string): string => `[${asText(name)}](${file.split('/').map(asSegment).join('/')})`;
 
 const asSegment = (name: string): string =>

@@ -24,7 +24,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 
 // `check --format github`: annotations of a workflow, and the job summary.
 
-/** The number of annotations of each level that GitHub shows per step. GitHub silently drops the others. */
+/** The number of annotations per step and level that GitHub shows. GitHub silently drops further annotations. */
 const MAX_EACH = 10;
 
 const LEVELS: Readonly<Record<Severity, WorkflowLevel>> = {

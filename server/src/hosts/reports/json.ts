@@ -40,6 +40,6 @@ export const findingsIn = (report: CheckReport) =>
 export const placed = (analysis: Analysis, fileOf: (uri: string) => string, result: unknown): unknown =>
   mapPlaces(result, (uri, span) => ({ file: fileOf(uri), range: rangeOf(analysis.file(uri)?.lines ?? [0], span) }));
 
-/** Prints a value as JSON for a terminal or a file. It escapes characters that would control a terminal. */
+/** Prints a value as JSON for a terminal or a file. Escapes characters that would control a terminal. */
 export const printedJson = (value: unknown): string =>
   `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;

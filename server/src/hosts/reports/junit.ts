@@ -28,7 +28,7 @@ export interface JunitOptions {
   readonly limit?: number;
 }
 
-/** Returns a JUnit file of at most `limit` bytes. It keeps the tests with the lowest rank. */
+/** Returns a JUnit file of at most `limit` bytes, which contains the tests with the lowest ranks. */
 export function junitFile(
   suites: readonly JunitSuite[],
   { head = '', note, limit = GITLAB_BYTES }: JunitOptions,
@@ -103,11 +103,11 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Returns an attribute. It escapes line breaks, which XML readers would replace with spaces. */
+/** Returns an attribute. Escapes line breaks, which XML readers would replace with spaces. */
 export const attribute = (name: string, value: string | number): string =>
   ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\r', '&#13;').replaceAll('\t', '&#9;')}"`;
 
-// `check --format junit`: one suite per file and one test per finding. A file without findings is one passing test.
+// `check --format junit`: one suite per file and one test per finding. A file without findings has one passing test.
 
 /** Returns the report as JUnit. Findings at or above `failOn` are failures; other findings are passing tests. */
 export function toJunit(report: CheckReport, failOn: Severity, options: JunitOptions = {}): string {

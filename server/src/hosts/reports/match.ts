@@ -1,4 +1,4 @@
-/** The formats of the result of `match`. */
+/** The output formats of `match`. */
 import type { Colors } from 'picocolors/types';
 import type { MatchReply } from '../../protocol.ts';
 import { showInvisible } from '../../text.ts';
@@ -26,7 +26,7 @@ export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: 
   excluded: excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
 });
 
-/** The maximum number of excluded skills that are listed. The others are only counted. */
+/** The maximum number of listed excluded skills. Further excluded skills are only counted. */
 const MAX_EXCLUDED = 10;
 
 export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors): string {

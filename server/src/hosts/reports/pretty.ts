@@ -101,14 +101,14 @@ interface CodeFrame {
 }
 
 /**
- * The maximum lengths, in UTF-16 code units, of the visible part of a long line and of the text before the span in it.
+ * The maximum lengths, in UTF-16 code units: the visible part of a long line, and its text before the span.
  */
 const WINDOW = 120;
 const BEFORE = 40;
 
 /**
- * Returns the frame of the first line of a span. An empty span and a span after the end of the line are marked with one
- * caret.
+ * Returns the code frame for the first line of a span. An empty span and a span after the end of the line are marked
+ * with one caret.
  */
 function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
   const number = lineAt(lines, place.start);

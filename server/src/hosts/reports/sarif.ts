@@ -126,7 +126,7 @@ const placeOf = (file: string, lines: LineStarts, span: Span) => ({
   region: fromOne(lines, span),
 });
 
-/** Returns a fix, or none if the fix creates a file or edits a file that was not read. */
+/** Returns a fix, or an empty list if the fix creates a file or edits a file that was not read. */
 function fixOf({ title, edits, creates }: Fix, report: CheckReport): SarifFix[] {
   if (creates !== undefined || edits.length === 0) return [];
   const changes = edits.flatMap(({ uri, edits }) => {

@@ -1,7 +1,7 @@
 /** Markdown tables for a README. */
 import { showInvisible } from '../../text.ts';
 
-/** Returns a Markdown table. Escapes Markdown in the cells, and joins their lines. */
+/** Returns a Markdown table. Escapes Markdown in the cells, and joins the lines of each cell. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   markdownRows(
     head.map(asText),
@@ -23,8 +23,8 @@ const WIDE =
 const NO_WIDTH = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
 /**
- * Returns the number of columns that a string takes up on a terminal. This is an estimate for East Asian scripts and
- * emoji.
+ * Returns the number of columns that a string takes up on a terminal. For East Asian scripts and emoji, the number is
+ * an estimate.
  */
 export function columnsOf(text: string): number {
   let columns = 0;

@@ -102,7 +102,7 @@ function linesOf(
 /** The maximum number of edits in a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
-/** The maximum number of lines of a comparison on a terminal. */
+/** The maximum number of lines that a comparison has on a terminal. */
 const MAX_LINES = 40;
 
 /**

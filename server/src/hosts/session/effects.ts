@@ -66,8 +66,8 @@ export class PendingChanges {
   }
 
   /**
-   * Returns and clears the changes. While files are being read, retains the changes and returns none; only the status
-   * is announced.
+   * Returns and clears the changes. While files are being read, retains the changes and returns no changes;
+   * only the status is announced.
    */
   take(isPartial: boolean): Changes {
     this.since = undefined;

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 import { SLICE } from './pacing.ts';
 
-/** Runs the work. Each step of the iteration does one piece of the work. */
+/** Runs the work in slices of time. Each step of the iteration does one piece of work. */
 export async function inSlices(pieces: Iterable<unknown>, clock: Clock): Promise<void> {
   let end = clock.now() + SLICE;
   for (const _ of pieces) {

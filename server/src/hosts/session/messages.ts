@@ -17,7 +17,7 @@ export type Message =
       readonly changes: readonly TextDocumentContentChangeEvent[];
     }
   | { readonly kind: 'close' | 'save'; readonly uri: string }
-  /** These files were created, changed or deleted on disk. */
+  /** Files were created, changed or deleted on disk. */
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
   /** The text of an open skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
@@ -31,7 +31,7 @@ export type Message =
 
 /** The result of a task. */
 export type TaskResult =
-  /** The files below the folders of the workspace or of the account. `reading` is the number of the search. */
+  /** The files below the workspace folders or the account's folders. `reading` is the number of the search. */
   | {
       readonly kind: 'found';
       readonly reading: number;

@@ -167,7 +167,7 @@ class LinkTargets {
     return new Set([...this.#targets.values()].flat());
   }
 
-  /** Returns the files that link to one of the targets. */
+  /** Returns the files that link to any of the targets. */
   usersOf(targets: ReadonlySet<string>): readonly string[] {
     if (targets.size === 0) return [];
     return [...this.#targets].flatMap(([uri, own]) => (own.some((target) => targets.has(target)) ? [uri] : []));

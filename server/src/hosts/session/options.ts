@@ -29,7 +29,7 @@ export interface Client {
   /** Asks the client to request diagnostics again. */
   refreshDiagnostics(): void;
   announce(news: Changes, index: Index): void;
-  /** Asks the client to watch these folders outside the workspace instead of the earlier ones. */
+  /** Asks the client to watch `folders`, which are outside the workspace, instead of the earlier folders. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;
 }
@@ -52,7 +52,7 @@ export interface SessionOptions {
   readonly editor: string | undefined;
   /** True if the client pulls diagnostics, false if the server publishes them. */
   readonly pull: boolean;
-  /** True if the server can update diagnostics without an edit: it publishes them, or can ask the client to refresh. */
+  /** True if the server can update diagnostics without an edit, by publishing or by asking the client to refresh. */
   readonly canRefreshDiagnostics: boolean;
   /** False unless the client has declared the workspace trusted. */
   readonly trusted: boolean;

@@ -34,7 +34,7 @@ export interface Times {
   readonly changed: number;
 }
 
-/** Returns the time that closed files still have to wait. `since` is the time when the first of them was queued. */
+/** Returns the remaining delay for closed files. `since` is the time when the first waiting file was queued. */
 export const waitForClosed = ({ now, typed }: Times, since: number): number =>
   Math.max(0, Math.min(typed + REST, since + AT_MOST) - now);
 

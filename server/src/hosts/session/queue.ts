@@ -1,4 +1,4 @@
-/** Queues of files to check: open files first, then the others, composed skills before their composites. */
+/** Queues of files to check: open files before closed files, and composed skills before their composites. */
 
 import { dependentsOf } from '../../workspace/composition-lookups.ts';
 import { partsFirst } from '../../workspace/order.ts';
@@ -7,7 +7,7 @@ import type { Index } from '../../workspace/workspace-index.ts';
 
 export class CheckQueue {
   readonly #waiting = new Set<string>();
-  /** The order of the closed files, computed when the first of them is checked. */
+  /** The order of the closed files, computed when the first closed file is checked. */
   #order: Iterator<string> | undefined;
   #since: number | undefined;
 
@@ -67,7 +67,7 @@ export class CheckQueue {
 /** The queue of files whose samples must be composed again. The failures of the samples become facts in the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
-  /** Files with new text. The samples of their composites depend on the text, even if the summary is unchanged. */
+  /** Files with new text. A composite's samples depend on this text, even if the file's summary is unchanged. */
   readonly #edited = new Set<string>();
   /** The file whose samples are being composed, with its text. */
   #composing: { readonly uri: string; readonly text: string } | undefined;

@@ -2,7 +2,7 @@
 import { isCatalog } from '../files/globs.ts';
 import type { ReadFile } from './messages.ts';
 
-/** The number of files in a batch. It is small, so that other reads for an open file are not delayed. */
+/** The number of files in a batch: small, so that other reads for an open file are not delayed. */
 const AT_ONCE = 8;
 
 /** The stages of a complete reading. Afterwards, files are read when they change. */
@@ -71,7 +71,7 @@ export class ReadingState {
     return this.#left.splice(0, AT_ONCE);
   }
 
-  /** True if a stage is complete, so that the next one can begin. */
+  /** True if a stage is complete, so that the next stage can begin. */
   get isAtEnd(): boolean {
     const isReading = this.stage === 'skills' || this.stage === 'account';
     return isReading && !this.isBusy && this.#left.length === 0 && this.#files.length === 0;

@@ -37,7 +37,7 @@ export class Reports {
     return report;
   }
 
-  /** Returns the files whose diagnostics point to this one. */
+  /** Returns the files whose diagnostics point to a file. */
   showing(uri: string): Iterable<string> {
     return this.#showing.get(uri) ?? [];
   }

@@ -34,7 +34,7 @@ export class Session {
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
   readonly #pendingChanges = new PendingChanges();
-  /** True if diagnostics changed and a client that pulls them must be asked to request them again. */
+  /** True if diagnostics changed and the client must be asked to pull them again. */
   #refreshes = false;
   #isDisposed = false;
   /** Returns true for a closed file of the account, which is read but not checked. */
@@ -126,7 +126,7 @@ export class Session {
     const now = clock.now();
     const { check, checkAll, edited, watch, tasks } = effects;
     for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
-    // A deleted file is not in the index. Its findings must be removed, too.
+    // A deleted file is not in the index, but its findings must be removed, too.
     const all = checkAll ? new Set([...index.files.keys(), ...check]) : check;
     this.#queue.add(index.partial ? this.#withoutClosed(all) : all, now);
     if (edited.size > 0 || checkAll) {
@@ -252,7 +252,7 @@ export class Session {
     );
     const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
-    // Nothing changes for a closed file that had no findings and still has none. For an open file, the client expects
+    // Nothing changes for a closed file without earlier or current findings. For an open file, the client expects
     // diagnostics.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
     if (!pull) client.publish(uri, version, report.items);

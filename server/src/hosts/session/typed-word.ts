@@ -73,7 +73,7 @@ const KEYSTROKE = /^[^\r\n]{0,2}$/;
 
 const LETTER = /[\p{L}\p{N}_.-]/u;
 
-/** The maximum number of characters on each side of the edit. */
+/** The maximum number of characters of a word on each side of the edit. */
 const MAX_WORD = 200;
 
 function placesOf({ changes }: ChangeMessage, document: TextDocument, locate: Locate) {

@@ -1,6 +1,6 @@
 /**
- * The files of a session: those of the workspace folders and of the account, and the text of open files. It applies
- * messages and returns their effects. It never waits.
+ * The files of a session: the files of the workspace folders and of the account, and the text of open files. Applies
+ * messages and returns their effects without waiting.
  */
 import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
@@ -165,7 +165,7 @@ export class WorkspaceState {
       effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
-    // The client expects diagnostics for the file, even if its text is the one on disk.
+    // The client expects diagnostics for the file, even if its text is the same as on disk.
     effects.check.add(uri);
     this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true, effects);
   }
@@ -312,7 +312,7 @@ class FileLinks {
     return this.#targets.has(uri);
   }
 
-  /** Returns the links to one of the files. */
+  /** Returns the links whose target is one of the files. */
   to(uris: readonly string[]): readonly string[] {
     if (this.#targets.size === 0) return [];
     const wanted = new Set(uris);
@@ -348,7 +348,7 @@ export class Scope {
     return isBelow(uri, this.folders);
   }
 
-  /** Returns the URIs of the catalogs that may govern a file, and of their snapshots. */
+  /** Returns the URIs of the catalogs that may govern a file, and the URIs of their snapshots. */
   catalogsAbove(uri: string): readonly string[] {
     const root = this.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
     const above: string[] = [];
@@ -358,7 +358,7 @@ export class Scope {
     return above;
   }
 
-  /** Returns the scope of links: they may point to any file in the workspace and in the account. */
+  /** Returns the scope of links: any file in the workspace and in the account. */
   linksWith(accountFolders: readonly string[]): LinkScope {
     const folders = [...this.folders, ...accountFolders];
     // A catalog governs the folder that contains it, so a link to a catalog is a separate catalog.

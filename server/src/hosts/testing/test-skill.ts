@@ -56,8 +56,8 @@ export interface SkillTests {
 }
 
 /**
- * Runs the tests of a skill. Returns undefined if the file is not a skill, or a newer run replaced this one. Rejects if
- * no composing worker can be started.
+ * Runs the tests of a skill. Returns undefined if the file is not a skill, or if a newer run replaces the current run.
+ * Rejects if no composing worker can be started.
  */
 export async function testSkill(
   analysis: Analysis,
@@ -154,7 +154,7 @@ async function evalsOf(
   return found;
 }
 
-/** Returns the results of an eval file, including those of the cases that were run with a model. */
+/** Returns the results of an eval file, including the results of cases that were run with a model. */
 async function runCases(
   analysis: Analysis,
   file: SkillFile,
@@ -200,7 +200,7 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns the URI of the saved files of a sample, without an extension. */
+/** Returns the URI of a sample's saved files, without an extension. */
 function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
@@ -243,7 +243,7 @@ function recordOf(base: string, text: string): SkillTests['outputs'][number] {
   return { uri: `${base}.${own}`, other: `${base}.${other}`, text };
 }
 
-/** Counts the tokens of strings in the worker and returns a function that looks them up. */
+/** Counts the tokens of strings in the worker, and returns a function that looks up the count of a string. */
 async function counting(composing: Composing, texts: readonly string[]): Promise<(text: string) => number> {
   const counts = texts.length === 0 ? [] : await composing.count(texts);
   const known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));

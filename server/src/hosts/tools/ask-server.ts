@@ -1,4 +1,4 @@
-/** Asks one server for its tools with the official client. Bundled separately; only `tools pull` loads it. */
+/** Asks one server for its tools through the official client. Bundled separately; only `tools pull` loads it. */
 import {
   Client,
   ProtocolError,
@@ -40,7 +40,7 @@ interface Attempt {
 const MODERN = '2026-07-28';
 
 /**
- * Asks a server for its tools. Never rejects: a failure is also returned as an `Answer`, and its reason contains no
+ * Asks a server for its tools. Never rejects: a failure is an `Answer`, too. The reason for a failure contains no
  * secret.
  */
 export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
@@ -58,7 +58,7 @@ export async function askServer(server: ReadyServer, program: Program | undefine
 
 type Listed = Omit<ServerAnswer, 'name'>;
 
-/** Tries the ways to connect one after another, as long as the server's refusal suggests another protocol version. */
+/** Tries one way to connect after another while the server's refusal suggests another protocol version. */
 async function firstAnswer(
   { transport }: ReadyServer,
   program: Program | undefined,
@@ -153,7 +153,7 @@ async function ask(
     const hasTools = client.getServerCapabilities()?.tools !== undefined;
     const list = async (cursor: string | undefined) => {
       const params = cursor === undefined ? {} : { cursor };
-      // Tools are validated one by one, so that an invalid one does not affect the others.
+      // Each tool is validated separately, so that an invalid tool does not affect other tools.
       const page = specTypeSchemas.PaginatedResult;
       return bounds.race(client.request({ method: 'tools/list', params }, page, { signal, timeout }));
     };
@@ -265,7 +265,7 @@ const firstProblem = (message: string): string =>
       `its response to \`${method}\` is invalid at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
   );
 
-/** Returns the message of an error, and those messages of its causes that this message does not already contain. */
+/** Returns an error's message, and the messages of its causes that are not already in the error's message. */
 function messagesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const inner = error.cause === undefined ? [] : messagesOf(error.cause);

@@ -1,4 +1,4 @@
-/** Loads the code that calls servers. It is a separate script, so that no other command loads it. */
+/** Loads the code that calls servers from a separate script, so that other commands do not load this code. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { askServer, Limits } from './ask-server.ts';

@@ -98,8 +98,8 @@ const pathOf = (from: string, folder: string): string =>
   /^~[\\/]/.test(from) ? join(homedir(), from.slice(2)) : resolve(folder, from);
 
 /**
- * Returns the workspace folder of the client that uses a configuration file: the folder of `.mcp.json` or the folder
- * above `.vscode`. For a file elsewhere, returns the catalog's folder.
+ * Returns the workspace folder of a client from its configuration file: the folder of `.mcp.json` or the folder above
+ * `.vscode`. For a file elsewhere, returns the catalog's folder.
  */
 function rootOf(path: string, folder: string): string {
   const own = dirname(path);
@@ -156,7 +156,7 @@ function lacking(
   return `${parts.join('; ')}.`;
 }
 
-/** Returns a function that makes paths below the working folder relative to it, and leaves others unchanged. */
+/** Returns a function that makes paths below the working folder relative, and leaves other paths unchanged. */
 export const shownPath =
   (cwd: string) =>
   (path: string): string => {

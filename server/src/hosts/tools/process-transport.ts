@@ -14,8 +14,7 @@ export interface Program {
 }
 
 /**
- * The number of characters of error output to retain. It is larger than the number that is shown, so that no shown
- * secret is cut in two.
+ * The number of retained characters of error output: more than are shown, so that no shown secret is cut in two.
  */
 const MAX_COMPLAINT = 64 * 1024;
 
@@ -145,7 +144,7 @@ export class ServerProblem extends Error {}
 export class Bounds {
   readonly #bytes: number;
   readonly #controller = new AbortController();
-  /** Rejects with the reason. It is registered first, so that it rejects before other listeners of the signal run. */
+  /** Rejects with the reason. The listener is registered first, so that other listeners of the signal run later. */
   readonly #stopped: Promise<never>;
   #received = 0;
 
@@ -188,7 +187,7 @@ export class Bounds {
 
 // Ends a process together with the processes that it started.
 
-/** The functions of the operating system that are needed; tests replace them. */
+/** The required functions of the operating system, which tests replace. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly kill: (pid: number, signal: NodeJS.Signals) => void;
@@ -209,7 +208,7 @@ const CAN_GROUP = here.platform !== 'win32';
  */
 export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill, run }: System = here): void {
   if (platform === 'win32') {
-    // Windows cannot ask a process to end, and it knows the parent of a process only while both are running.
+    // Windows cannot ask a process to end, and knows a process's parent only while both processes are running.
     run(win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe'), [
       '/PID',
       `${pid}`,

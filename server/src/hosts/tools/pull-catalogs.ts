@@ -24,7 +24,7 @@ export interface CatalogSource {
   readonly sources: readonly ToolSource[];
 }
 
-/** Returns the catalogs that take tools from servers, sorted by path. Throws a `UserError` if there are none. */
+/** Returns the catalogs that take tools from servers, sorted by path. Throws a `UserError` if no catalog does. */
 export function catalogSources(
   analysis: Analysis,
   pathOf: (uri: string) => string,
@@ -72,7 +72,7 @@ export interface ToStart extends ShownServer {
   readonly file: string;
 }
 
-/** Returns the servers that would be started or called, in the form in which the user is asked to confirm them. */
+/** Returns the servers to start or call, as the user is asked to confirm them. */
 export const serversToStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
   planned.flatMap(({ plan }) => plan.servers.map(shownServer));
 
@@ -109,7 +109,7 @@ export interface CatalogPull {
   readonly written: boolean;
   readonly servers: readonly ServerReport[];
   readonly changes: readonly ToldChange[];
-  /** The names of tools that several servers provide, with the names of those servers. */
+  /** The names of tools that several servers provide, with the names of these servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 

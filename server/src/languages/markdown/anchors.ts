@@ -1,4 +1,4 @@
-/** The anchors in Markdown text, as GitHub and editors make them: from the words of headings and from ids in HTML. */
+/** The anchors that GitHub and editors make from the words of headings and from HTML ids in Markdown text. */
 import type { Span } from '../../text.ts';
 import type { Heading } from './blocks.ts';
 
@@ -89,7 +89,7 @@ function* nestedIn(text: string): Iterable<[string, Span]> {
 }
 
 /**
- * Yields the anchors that only some renderers make: from the source of a heading, including its HTML, and from
+ * Yields the anchors that only some renderers make from the source of a heading, including its HTML, and from
  * `## Heading {#custom-anchor}`.
  */
 function* explicitAnchors(headings: readonly Heading[]): Iterable<[string, Span]> {

@@ -65,7 +65,7 @@ export interface OrderedList {
   readonly delimiter: string;
   /** The number of the first item. */
   readonly first: number;
-  /** The items of each chunk that contains a part of the list. `itemsOf` adds the offset `by` to their spans. */
+  /** The items of each chunk that contains a part of the list. `itemsOf` adds the offset `by` to the items' spans. */
   readonly parts: readonly { readonly items: readonly ListItem[]; readonly by: number }[];
 }
 
@@ -128,7 +128,7 @@ export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: numbe
   appendScanned(to.scanned, from.scanned, by);
 }
 
-/** Joins the last list in `to` and the first list in `from` if they form one list; returns whether they do. */
+/** Joins the last list in `to` and the first list in `from` if they form one list. Returns whether it joined them. */
 function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
@@ -140,7 +140,7 @@ function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boo
   return true;
 }
 
-/** Appends spans and joins adjacent ones. */
+/** Appends spans and joins adjacent spans. */
 function appendScanned(to: Span[], from: readonly Span[], by: number): void {
   for (const each of from) {
     const { start, end } = shift(each, by);
@@ -167,7 +167,7 @@ const movedParts = ({ parts }: OrderedList, by: number): OrderedList['parts'] =>
   parts.map((part) => ({ items: part.items, by: part.by + by }));
 
 /**
- * Returns the items of a list with spans in the whole text. The spans are computed on demand, since few callers need
+ * Returns the items of a list with spans in the whole text. Computes the spans on demand, since few callers need
  * them.
  */
 export const itemsOf = ({ parts }: OrderedList): readonly ListItem[] =>

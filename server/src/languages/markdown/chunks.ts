@@ -10,7 +10,7 @@ import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
 import { trimSpan } from './spans.ts';
 
-/** A reader for the prose in each chunk. Its results are returned in addition to the blocks. */
+/** A reader for the prose in each chunk, whose results are returned in addition to the blocks. */
 export interface ProseReader<Found> {
   /** Reads the spans `prose` of a chunk, which are sorted and do not overlap. */
   read(source: string, prose: readonly Span[]): Found;
@@ -37,14 +37,14 @@ export type ChunkCache<Found> = readonly Chunk<Found>[];
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
 /**
- * If the quick reader cannot read a chunk, these sizes split it into single paragraphs, because usually only one of
- * them is the cause.
+ * The sizes that split a chunk into single paragraphs if the quick reader cannot read the chunk, because usually only
+ * one paragraph is the cause.
  */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
 /**
  * Returns the blocks of `text` from the UTF-16 offset `start` on and the results of `prose`, with spans in `text`.
- * `previous` contains the chunks before an edit; chunks with the same text are reused, which never changes the result.
+ * `previous` contains the chunks before an edit. Reusing chunks with the same text never changes the result.
  * Never throws.
  */
 export function parseChunks<Found>(
@@ -69,7 +69,8 @@ export function parseChunks<Found>(
   for (let i = 0; i < ends.length; i++) {
     let chunk = chunkOf(text.slice(from, ends[i]));
     chunks.push(chunk);
-    // A fence or an HTML block that continues is parsed with more chunks; doubling their number keeps the time linear.
+    // A fence or an HTML block that continues is parsed with more chunks. Doubling the number of chunks keeps the time
+    // linear.
     for (let more = 1; chunk.open && i + 1 < ends.length; more *= 2) {
       i = Math.min(i + more, ends.length - 1);
       chunk = chunkOf(text.slice(from, ends[i]));
@@ -116,7 +117,7 @@ const DEFINITION = /^[ \t>*+\d.)-]*\[[^\]]*\]:/m;
 function parseChunk(source: string, cost: number, overLimit: boolean, sizes: ChunkSizes): Parsed {
   if (overLimit || cost > CHUNK_LIMIT) return scanMarkdown(source);
   try {
-    // A definition is valid for all paragraphs of the chunk, so they are parsed together.
+    // A definition is valid for all paragraphs of the chunk, so the paragraphs are parsed together.
     if (sizes === PARTS || DEFINITION.test(source)) return parseByRemark(source);
     const { blocks, chunks } = parseChunks(source, 0, NO_PROSE, undefined, PARTS);
     return { blocks, open: chunks.at(-1)?.open ?? false };
@@ -126,7 +127,7 @@ function parseChunk(source: string, cost: number, overLimit: boolean, sizes: Chu
   }
 }
 
-// The ends of chunks: before lines that begin a heading or a paragraph regardless of the lines above.
+// Chunks end before lines that begin a heading or a paragraph regardless of the lines above.
 
 /**
  * The sizes of chunks in UTF-16 code units. A chunk never ends before it has the length `small`. From the length
@@ -139,7 +140,7 @@ interface ChunkSizes {
   readonly wholeLists?: boolean;
 }
 
-/** Returns the end offsets of all chunks of the text from `start` on, in order. The last one is the end of the text. */
+/** Returns the end offsets of all chunks from `start` on, in order. The last offset is the end of the text. */
 export function chunkEndsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
   const ends: number[] = [];
   let from = start;
@@ -147,8 +148,8 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
   /** The item marker of the list that may contain the line. */
   let list = '';
   /**
-   * The fence that contains the line. Fences in lists are not tracked, because no line in them looks like the end of a
-   * chunk.
+   * The fence that contains the line. Fences in lists are not tracked, because no line in such a fence looks like
+   * the end of a chunk.
    */
   let fence: FenceMarker | undefined;
   const nextLineAfter = nextLineIn(text);
@@ -195,7 +196,7 @@ function nextLineIn(text: string): (at: number) => number {
 const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
 const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 2));
 
-/** Returns whether the first character of the line, after at most three spaces, is the character of the fence. */
+/** Returns whether the line begins with the fence's character, after at most three spaces. */
 function mayClose(text: string, at: number, { character }: FenceMarker): boolean {
   let start = at;
   while (start < at + 3 && text[start] === ' ') start++;
@@ -258,7 +259,7 @@ function scanMarkdown(text: string): Parsed {
 }
 
 // An estimate of the time that remark takes, which is quadratic for some inputs (`*_*_…`, `>>>>…`, many `<!--`). The
-// unit is about a nanosecond. It need not be exact, because real files are far below the limits.
+// unit is about a nanosecond. The estimate need not be exact, because real files are far below the limits.
 
 /** The cost limit for one chunk. A chunk with a higher cost is scanned instead of parsed. */
 export const CHUNK_LIMIT = 100e6;
@@ -355,7 +356,7 @@ const isBlankAt = (text: string, at: number): boolean => {
   return code === 32 || code === 9;
 };
 
-/** Returns the number of digits at `at` if a `.` or `)` and a space follow them, otherwise 0. */
+/** Returns the number of digits at `at` if a `.` or `)` and a space follow the digits, otherwise 0. */
 function digitsFrom(text: string, at: number): number {
   let end = at;
   while (end - at < 10 && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;

@@ -1,4 +1,4 @@
-/** Fenced code blocks: the marker lines that open and close them, and their parts. */
+/** The marker lines and other parts of fenced code blocks. */
 import { lineStart, nextLine, type Span, shift, sliceOf, span } from '../../text.ts';
 import type { Fence } from './blocks.ts';
 import { trimSpan } from './spans.ts';
@@ -37,14 +37,14 @@ export function fenceAt(text: string, place: Span, value: string | undefined, ne
   const last = text.slice(lastLine, place.end).replace(/^[ \t>]*/, '');
   const isContent = value === undefined || (value !== '' && value.split(/\r\n|\n|\r/).length === lineCount);
   const closed = lineCount > 0 && isClosing(last, marker) && !isContent;
-  // An unclosed fence in a list ends with the list, so the white space at its end is not part of the fence.
+  // An unclosed fence in a list ends with the list, so the white space at the end is not part of the fence.
   const whole = closed || !nested ? place : trimSpan(text, place);
   const contentStart = Math.min(opening.end, whole.end);
   const contentSpan = span(contentStart, closed ? lastLine : whole.end);
   return describeFence(text, whole, contentSpan, marker, { closed, nested });
 }
 
-/** Makes the fence at `place` with the content `contentSpan`. Both are UTF-16 offset spans in `text`. Never throws. */
+/** Makes the fence at `place` with the content `contentSpan`. Both spans are UTF-16 offsets in `text`. Never throws. */
 export function describeFence(
   text: string,
   place: Span,
@@ -73,7 +73,7 @@ function isUniform(text: string, { start, end }: Span, indent: number): boolean 
   return true;
 }
 
-// Fences that should contain other fences, but end at the first inner fence because it has the same length.
+// Fences that should contain other fences, but end at the first inner fence because both fences have the same length.
 
 /** A fence as its author intended it. */
 export interface NestingFence {
@@ -117,7 +117,7 @@ const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\
 
 /**
  * Reads fences as people do: a line with an info string opens a fence, even inside a fence; other marker lines close
- * the innermost fence. Returns the fences that contain others, or none if a fence is unclosed. If it is unclear whether
+ * the innermost fence. Returns the fences that contain fences, or none if one is unclosed. If it is unclear whether
  * a line opens or closes a fence, returns only fences that contain text and do not contain this line. `body` is an
  * offset span in `text`. Never throws.
  */
@@ -213,13 +213,13 @@ const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undef
 const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
   marker.character === outer.marker.character && marker.length >= outer.marker.length && indent < outer.indent + 4;
 
-/** A line of marks that the author separated, so that they do not end a fence. */
+/** A line of marks that the author separated, so that the marks do not end a fence. */
 const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
 
 /**
- * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was
- * meant for the inner fence. Skips an inner fence in another language, since a string in code may contain such a line.
- * Never throws.
+ * Returns the span of the run that begins an inner fence with an info string, if the author meant the outer fence's
+ * closing line for the inner fence. Skips an inner fence in another language, since a string in code may contain such a
+ * line. Never throws.
  */
 export function findSwallowedFence(
   text: string,

@@ -1,5 +1,5 @@
 /**
- * The quick reader of common Markdown. It reads line by line and returns exactly the blocks of `parseByRemark`, or
+ * The quick reader of common Markdown. Reads line by line and returns exactly the blocks of `parseByRemark`, or
  * undefined if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that the blocks are
  * equal.
  */
@@ -40,7 +40,7 @@ function kindOf(text: string, { first }: Line): MarkdownBlock['kind'] {
   return markerAt(text, first) ? 'list' : 'other';
 }
 
-/** Reads one block and moves past it; returns its end, or undefined if the parser must read the text. */
+/** Reads one block and moves to its end. Returns this end, or undefined if the parser must read the text. */
 function readBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
   const { text } = walk;
   const { first } = line;
@@ -111,7 +111,7 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
 
 // Lists whose items begin with a paragraph.
 
-/** Reads a block inside another one at a column; returns its end, or undefined if the parser must read the text. */
+/** Reads an inner block at a column. Returns the end of the block, or undefined if the parser must read the text. */
 type ReadInner = (walk: Walk, line: Line, column: number) => number | undefined;
 
 /**
@@ -169,7 +169,7 @@ function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner
   return itemEnd;
 }
 
-/** Returns the next item of the list; undefined at the end of the list. */
+/** Returns the next item of the list, or undefined at the end of the list. */
 function nextItem(
   walk: Walk,
   base: number,
@@ -187,7 +187,7 @@ function nextItem(
 
 // The bold text at the start of a list item.
 
-/** A piece of bold text that does not contain the end of the bold text. */
+/** One piece of the text between the two `**` of bold text. */
 const INSIDE_BOLD = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
 
 /** Bold text. A `**` after a letter or digit always closes; after another character, only if no letter follows. */
@@ -207,7 +207,7 @@ function findBold(text: string, start: number, end: number): Span | 'unsure' | u
   return span(start + 2, start + 2 + (bold[1]?.length ?? 0));
 }
 
-// Quotes: spaces replace their `>`, so that their content is read like the content below a list item. A line without
+// Spaces replace the `>` of a quote, so that the quote is read like the content below a list item. A line without
 // `>` begins to the left of that content.
 
 /** The maximum depth of quotes. Each quote inside a quote copies its text. */
@@ -314,7 +314,7 @@ const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
-/** The maximum length of a string with unclosed code spans. The search for their ends takes quadratic time. */
+/** The maximum length of a string with unclosed code spans, whose ends are searched for in quadratic time. */
 const MAX_UNCLOSED = 10_000;
 
 /** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */
@@ -444,12 +444,12 @@ function trimmedEnd(text: string, { first, end }: Line): number {
 
 const HEADING = /^(#{1,6}) (?=[^\s#])/;
 
-/** The start of a line that begins or continues prose: not a mark of another block, not the underline of a heading. */
+/** The start of a line that begins or continues prose, and not another block or the underline of a heading. */
 const TEXT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: characters outside of ASCII, except spaces, have no meaning.
   /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$\u0080-\uffff])|\d+(?![.)\d])|\d+[.)](?=\S))/;
 
-/** The number of characters at the start of a line that determine its block. */
+/** The number of characters at the start of a line that determine the kind of its block. */
 const LOOK = 16;
 
 const startOf = (text: string, at: number): string => text.slice(at, at + LOOK);

@@ -137,7 +137,7 @@ class Reader {
     this.blocks.links.push({ kind, url, urlSpan: target.urlSpan, textSpan, span: place });
   }
 
-  /** Adds the comments of a piece of HTML; returns whether it contains only comments. */
+  /** Adds the comments in a piece of HTML. Returns whether the HTML contains only comments. */
   #readHtml(place: Span): boolean {
     const html = this.#text.slice(place.start, place.end);
     let rest = '';
@@ -179,7 +179,7 @@ class Reader {
   }
 }
 
-/** Returns the empty span for the text of an empty heading: after its marker and the following space. */
+/** Returns the empty text span of an empty heading, which is after the marker and the following space. */
 function emptyTextOf(text: string, place: Span, level: number): Span {
   const at = Math.min(place.end, place.start + level + (text[place.start + level] === ' ' ? 1 : 0));
   return span(at, at);
@@ -188,9 +188,9 @@ function emptyTextOf(text: string, place: Span, level: number): Span {
 // Finds the source spans of link targets, because remark returns only the resolved targets.
 
 /**
- * Finds the first target in `place` that follows a `separator` (`](` or `]:`) and equals `url`; the last target if none
- * does, for example because of escapes. The text of an image may contain the separator, too. `at` is the offset of the
- * separator.
+ * Finds the first target in `place` that follows a `separator` (`](` or `]:`) and equals `url`. Finds the last target
+ * if no target equals `url`, for example because of escapes. The text of an image may contain the separator, too. `at`
+ * is the offset of the separator.
  */
 function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
   let found = { at: place.end, urlSpan: span(place.end, place.end) };

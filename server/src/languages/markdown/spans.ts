@@ -3,7 +3,7 @@ import { type Span, span } from '../../text.ts';
 
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
-/** Returns the span without white space at its ends; the empty span at its start if there is only white space. */
+/** Returns the span without white space at its ends, or an empty span if there is only white space. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -12,7 +12,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return from === to ? span(start, start) : span(from, to);
 }
 
-/** Returns the index of the first of `items`, sorted by start, that begins at or after `offset`. */
+/** Returns the index of the first item that begins at or after `offset`. `items` must be sorted by start. */
 function firstFrom(items: readonly { readonly span: Span }[], offset: number): number {
   let low = 0;
   let high = items.length;
@@ -24,12 +24,12 @@ function firstFrom(items: readonly { readonly span: Span }[], offset: number): n
   return low;
 }
 
-/** Returns the `items` that begin inside `place`. They must be sorted by start. */
+/** Returns the `items` that begin inside `place`. `items` must be sorted by start. */
 export function within<T extends { readonly span: Span }>(items: readonly T[], place: Span): T[] {
   return items.slice(firstFrom(items, place.start), firstFrom(items, place.end));
 }
 
-/** Removes `holes` from `spans`. Both must be sorted, without overlaps. */
+/** Removes `holes` from `spans`. Both lists must be sorted, without overlaps. */
 export function subtract(spans: readonly Span[], holes: readonly Span[]): Span[] {
   const left: Span[] = [];
   let next = 0;

@@ -66,7 +66,7 @@ export interface Comment extends NodeBase {
   readonly kind: 'comment';
 }
 
-/** The body of a block, from the end of the tag before it to the start of the tag after it. */
+/** The body of a block, from the end of the preceding tag to the start of the following tag. */
 export interface Body extends Spanned {
   readonly nodes: readonly Node[];
 }
@@ -258,7 +258,7 @@ export interface Spanned {
   readonly span: Span;
 }
 
-/** `missing` marks the absence of a required expression. Its span is empty. */
+/** `missing` marks the absence of a required expression, with an empty span. */
 export type Expression =
   | MissingExpression
   | NameExpression
@@ -285,7 +285,7 @@ export interface NameExpression extends Spanned {
   readonly name: string;
 }
 
-/** `content` is the text between the quotes. It is absent for adjacent strings, which MiniJinja joins. */
+/** `content` is the text between the quotes. `content` is absent for adjacent strings, which MiniJinja joins. */
 export interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: string | number | boolean | null;

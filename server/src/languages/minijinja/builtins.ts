@@ -1,5 +1,5 @@
 /**
- * The built-in filters, tests, functions and fields of `loop` of MiniJinja 2.11 as packaged in `minijinja-js`.
+ * The built-in filters, tests, functions and `loop` fields in MiniJinja 2.11 as packaged in `minijinja-js`.
  * `UNSUPPORTED_BUILTINS` lists the additions of other versions and builds.
  */
 
@@ -8,8 +8,8 @@ import type { NewerFeature } from './ast.ts';
 // The form of the tables.
 
 /**
- * A parameter, and how a call passes it: by position only, by name only, either way, or as any number of arguments
- * (`rest`).
+ * A parameter, and how a call passes its argument: by position only, by name only, or either way. A `rest` parameter
+ * takes any number of arguments.
  */
 interface BuiltinParameter {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Builtin {
   /** The form of a call, such as `replace(from, to)`. Optional parameters end with `?`. */
   readonly signature: string;
   readonly parameters: readonly BuiltinParameter[];
-  /** A description in one line. */
+  /** A one-line description. */
   readonly docs: string;
   /** A template and its rendered output. The tests render each template. */
   readonly example: readonly [source: string, output: string];
@@ -398,7 +398,7 @@ export const UNSUPPORTED_BUILTINS: readonly UnsupportedBuiltin[] = [
   { kind: 'function', name: 'randrange', since: 'the build feature `rand`', docs: 'A random whole number.' },
 ];
 
-/** Returns the built-in with this name, which is case-sensitive; undefined if there is none. */
+/** Returns the built-in with a case-sensitive name, or undefined if there is no such built-in. */
 export const findFilter = (name: string): Builtin | undefined => FILTERS.get(name);
 export const findTest = (name: string): Builtin | undefined => TESTS.get(name);
 export const findFunction = (name: string): Builtin | undefined => FUNCTIONS.get(name);

@@ -1,6 +1,6 @@
 /**
- * The syntax that is possible at a cursor, for completion and signature help. It is read from the tokens before the
- * cursor and not from the tree, so that it works in a broken tag.
+ * The syntax that is possible at a cursor, for completion and signature help. The source is the tokens before the
+ * cursor and not the tree, so that completion works in a broken tag.
  */
 import { type Span, span, touches } from '../../text.ts';
 import { bodiesOf, type Node, type Tag, type Template, type TemplateExpression } from './ast.ts';
@@ -121,7 +121,7 @@ function expectWord(view: View, before: readonly Token[], word: TypedWord): Temp
   const call = callAt(before, base);
   const last = before.at(-1);
   if (tag.kind === 'block') {
-    // The tag may close a block, so the open blocks are those at its start.
+    // The tag may close a block, so the open blocks are the blocks that are open at the start of the tag.
     if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tag.span.start) };
     const special = expectInStatement(before, last);
     if (special === 'filter') return { kind: 'filter', word, input: undefined, call };
@@ -328,7 +328,7 @@ export interface EnclosingCall {
   readonly path: readonly string[];
   /** The span of the callee's name. */
   readonly span: Span;
-  /** The number of arguments before the one at the cursor. */
+  /** The number of arguments before the argument at the cursor. */
   readonly index: number;
   /** The name of the keyword argument at the cursor. */
   readonly keyword: string | undefined;

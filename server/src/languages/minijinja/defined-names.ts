@@ -12,7 +12,7 @@ import type { Expression } from './ast.ts';
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';
 
-/** One step from a variable into its value: `.name`, `["name"]` or `[0]`. */
+/** One step into the value of a variable: `.name`, `["name"]` or `[0]`. */
 export interface PathSegment {
   readonly kind: 'attribute' | 'item' | 'index';
   readonly name: string;
@@ -107,7 +107,7 @@ function proveCompared(left: Expression, right: Expression, keys: string[]): voi
   if (left.kind === 'literal' && left.value !== null) prove(right, keys);
 }
 
-/** Adds the keys of a path and of its prefixes: a path is defined only if its prefixes are defined. */
+/** Adds the keys of a path and of its prefixes, because a path is defined only if its prefixes are defined. */
 function prove(expression: Expression, keys: string[]): void {
   const { base, segments } = pathOf(expression);
   if (base.kind !== 'name') return;

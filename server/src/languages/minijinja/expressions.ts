@@ -1,5 +1,5 @@
 /**
- * The parser for expressions. The precedence is that of MiniJinja, lowest first: `if`/`else`, `or`, `and`, `not`,
+ * The parser for expressions. The precedence is as in MiniJinja, lowest first: `if`/`else`, `or`, `and`, `not`,
  * comparisons, `+ -`, `~`, `* / // %`, `**`, operands. Every word can be a variable if an operand is expected. Chains
  * are parsed in loops, so that long chains do not overflow the stack.
  */
@@ -20,7 +20,7 @@ export class Parser extends TagParser {
 type Parse = (parser: TagParser) => Expression;
 
 /**
- * Returns a parser for left-associative operators with the same precedence. `take` consumes an operator if one follows.
+ * Returns a parser for left-associative operators with the same precedence. `take` consumes the next operator, if any.
  */
 const chain =
   (operand: Parse, take: (parser: TagParser) => BinaryOperator | undefined): Parse =>
@@ -114,7 +114,7 @@ function parseBare(parser: TagParser): Expression {
   return parsePostfix(parser, begin, prefixed(parser, signs, '-', parser.nested(parsePrimary)));
 }
 
-/** Adds unary operators to an operand. `starts` are their offsets, innermost last. */
+/** Adds unary operators to an operand. `starts` contains the offsets of the operators, innermost last. */
 function prefixed(
   parser: TagParser,
   starts: readonly number[],

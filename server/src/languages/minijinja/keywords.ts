@@ -1,4 +1,4 @@
-/** The statements of MiniJinja: blocks, their closing words, and the correction of misspelt words. */
+/** The statement keywords of MiniJinja, and the correction of misspelt keywords. */
 import { closest, distance } from 'fastest-levenshtein';
 
 /** The statement keyword for each kind of block node. */
@@ -64,7 +64,10 @@ const FOREIGN: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Tags of Jinja2 and its extensions that MiniJinja does not have. No statement with a similar name replaces them. */
+/**
+ * Tags of Jinja2 and its extensions that MiniJinja does not have. Statements with similar names do not replace these
+ * tags.
+ */
 const UNSUPPORTED = ['trans', 'endtrans', 'pluralize', 'debug', 'generation', 'endgeneration'];
 
 /**
@@ -87,8 +90,8 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
 }
 
 /**
- * Returns true for words with the same letters. Swapped letters are a common mistake, but `distance` counts them as two
- * edits.
+ * Returns true for two words with the same letters. Swapped letters are a common mistake, but `distance` counts them as
+ * two edits.
  */
 const isAnagram = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

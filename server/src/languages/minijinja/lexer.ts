@@ -1,6 +1,6 @@
 /**
  * The lexer for tags. Invalid delimiters (`{%` inside a tag, `%}` inside `{{`) are separate tokens, so that an
- * incomplete tag ends at the next tag instead of including it.
+ * incomplete tag ends before the next tag.
  */
 
 /** The kind of source that is read. An `expression` has no delimiters. */
@@ -36,7 +36,7 @@ export class Lexer {
   limit: number;
   /** True while a broken tag is read for the second time. A string that `limit` cuts off then counts as closed. */
   lenient = false;
-  /** True after too much text was read twice: a `{{` inside a tag then always starts another tag. */
+  /** True after too much text was read twice. In this case, a `{{` inside a tag always starts another tag. */
   doubleBracesOpenTag = false;
   /** The offsets of the brackets that are open at the current token. */
   brackets: number[] = [];
@@ -44,13 +44,13 @@ export class Lexer {
   start = 0;
   end = 0;
   word = '';
-  /** The offsets of the previous token. For the first token, both are the start of the content. */
+  /** The offsets of the previous token. For the first token, both offsets are the start of the content. */
   lastStart = 0;
   lastEnd = 0;
   problem: LexProblem | undefined = undefined;
-  /** The offset of the first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
+  /** The offset of the first `{{` inside this tag, which opens two dicts or, more often, the next tag. */
   innerOpener = -1;
-  /** The first string with a line break or a closer. Its closing quote may be the opening quote of another string. */
+  /** The first string with a line break or a closer. The closing quote may be the opening quote of another string. */
   suspectString: { readonly start: number; readonly end: number } | undefined = undefined;
 
   constructor(text: string) {
@@ -236,8 +236,8 @@ interface EscapeProblem {
 }
 
 /**
- * Returns the value of a string, given its content, and the first invalid escape. Escapes are those of JSON, `\x41` and
- * `\101`. MiniJinja before 2.18 rejects other escapes.
+ * Returns the value of a string, given its content, and the first invalid escape. Escapes are the JSON escapes, `\x41`
+ * and `\101`. MiniJinja before 2.18 rejects other escapes.
  */
 export function valueOfString(content: string): { readonly value: string; readonly problem?: EscapeProblem } {
   let value = '';
@@ -315,7 +315,7 @@ const RADIX = /0(?:[bB][0-9_]*|[oO][0-9_]*|[xX][0-9a-fA-F_]*)/y;
 const FLOAT = /^[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/;
 const LARGEST = 2n ** 128n - 1n;
 
-/** Returns the end of the number at the offset `at`, as the lexer of the engine reads it. */
+/** Returns the end of the number at the offset `at`, as in the engine's lexer. */
 function numberEnd(text: string, at: number): number {
   const pattern = text.charCodeAt(at) === 48 && /[bBoOxX]/.test(text[at + 1] ?? '') ? RADIX : DECIMAL;
   pattern.lastIndex = at;

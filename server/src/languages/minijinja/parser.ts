@@ -1,7 +1,7 @@
 /**
- * The error-tolerant parser for MiniJinja templates. It returns a tree and a list of problems for every text. MiniJinja
+ * The error-tolerant parser for MiniJinja templates. Returns a tree and a list of problems for every text. MiniJinja
  * 2.11 loads a template if and only if the list is empty (not counting `newerSyntax`). Rendering errors, such as an
- * unknown filter or an undefined variable, are not in the list: see `scopes.ts`.
+ * unknown filter or an undefined variable, are not in this list; see `scopes.ts`.
  */
 import { span } from '../../text.ts';
 import { problemAt, type Tag, type Template, type TemplateExpression, type TemplateProblem } from './ast.ts';
@@ -175,8 +175,8 @@ class TemplateParser {
   }
 
   /**
-   * Reads a raw block as one tag with text content. If it is not closed, its tag is ignored, and problems after it are
-   * not reported, because the block may be intended to contain them.
+   * Reads a raw block as one tag with text content. If the block is not closed, its tag is ignored, and later problems
+   * are not reported, because the author may have intended the rest of the text as content of the block.
    */
   private raw(start: number, content: number): number {
     const { parser, tree, unclosedRaw } = this;
@@ -207,8 +207,8 @@ function unclosedComment(parser: TagParser, start: number, end: number): Templat
 type TagMode = 'output' | 'block';
 
 /**
- * The end of a broken tag: its closer if the closer is before the next tag, or else the end of its line. In the second
- * case, the tag is read again, so that its tree does not contain text after the tag.
+ * The end of a broken tag: its closer if the closer is before the next tag, or else the end of its line. If the tag
+ * ends with the line, the tag is read again, so that its tree does not contain text after the tag.
  */
 interface Extent {
   /** The end of the content. Equals `end` if the tag has no closer. */
@@ -231,7 +231,7 @@ function extentOf(parser: TagParser, start: number, content: number, mode: TagMo
   return unclosedTag(parser, start, content, end.offset, mode);
 }
 
-/** The number of characters after a problem that are searched for the closing quote of a string. */
+/** The number of characters after a problem in which the closing quote of a string is searched for. */
 const STRING_LIMIT = 500;
 
 /** Returns the first closer (of either kind) or opener after a problem. Skips strings that are closed on their line. */

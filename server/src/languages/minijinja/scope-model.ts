@@ -5,7 +5,7 @@ import type { Guard, PathSegment } from './defined-names.ts';
 
 /**
  * A part of a template with its own variables. `if`, `filter` and `autoescape` are not scopes: a variable that `set`
- * defines in them is still visible after them.
+ * defines in such a block is still visible after the block.
  */
 export interface Scope {
   readonly kind: 'root' | 'for' | 'with' | 'macro' | 'call' | 'block';
@@ -26,7 +26,7 @@ export type DefinitionKind =
   | 'self'
   | 'super';
 
-/** All definitions of one name in one scope and their uses, which a rename changes together. */
+/** All definitions and uses of one name in one scope, which a rename changes together. */
 export interface Variable {
   readonly name: string;
   readonly scope: Scope;
@@ -58,9 +58,9 @@ interface NamedUse {
 export interface Use extends NamedUse {
   /** `call` for `name(…)`, `assign` for the `ns` of `{% set ns.x = … %}`. */
   readonly role: 'read' | 'call' | 'assign';
-  /** Undefined if the template does not define the name here: a parameter, an engine function, or a mistake. */
+  /** Undefined for a name that the template does not define here: a parameter, an engine function, or a mistake. */
   readonly variable: Variable | undefined;
-  /** False if the definition is conditional (`set` in a branch): the value may come from outside. */
+  /** False if the definition is conditional (`set` in a branch), so that the value may come from outside. */
   readonly certain: boolean;
   /** The attributes after the name, as in `user.name` or `user["name"]`. */
   readonly path: readonly PathSegment[];
@@ -150,7 +150,7 @@ export function undefinedInTemplate(
   );
 }
 
-/** Returns the uses of undefined names in a condition, including tests of their truth, even after `not`. */
+/** Returns the uses of undefined names in a condition, including tests of a name's truth, even after `not`. */
 export const undefinedInCondition = (
   expression: TemplateExpression,
   scopes: Scopes,
@@ -174,8 +174,8 @@ interface NamedTemplate {
 }
 
 /**
- * Returns a test for the names that other templates of the same skill define for a template: exports of the templates
- * that it includes, and variables of the templates that include it.
+ * Returns a function that tests whether other templates of the same skill define a name for a template. These names are
+ * exports of included templates, and variables of including templates.
  */
 export function sharedNames(
   templates: readonly NamedTemplate[],

@@ -1,8 +1,8 @@
 /**
  * Resolves the names in a template as MiniJinja does. `for`, `with`, macro, `call` and block have their own variables.
- * `if`, `else` of a loop, `filter`, `autoescape` and the body of a `set` block are not scopes: a `set` inside them is
- * visible after them. A macro, and a block of a template with `extends`, sees all definitions in its scope, even later
- * definitions. Everything else sees only the definitions that ran before it.
+ * `if`, `else` of a loop, `filter`, `autoescape` and the body of a `set` block are not scopes: a `set` inside such a
+ * block is visible after the block. A macro, and a block of a template with `extends`, sees all definitions in its
+ * scope, even later definitions. Everything else sees only the definitions that ran before it.
  */
 import { contains, type Span, span } from '../../text.ts';
 import type * as ast from './ast.ts';
@@ -64,7 +64,7 @@ export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
 const inOrder = <T extends { readonly span: Span }>(items: T[]): T[] =>
   items.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 
-/** Returns the variables that are visible at an offset in the file. An inner variable hides an outer one. */
+/** Returns the variables that are visible at an offset in the file. An inner variable hides an outer variable. */
 export function visibleAt({ scopes }: Scopes, offset: number): readonly Variable[] {
   const around = scopes.filter(
     ({ kind, span: place }) => kind === 'root' || (place.start <= offset && offset <= place.end),
@@ -253,14 +253,14 @@ interface OpenVariable extends Variable {
 }
 
 /**
- * A scope during the walk. A layer contains the names that one branch has defined so far, each with true if its
- * definition is certain.
+ * A scope during the walk. A layer maps the names that one branch has defined so far to whether the definition
+ * is certain.
  */
 interface Frame {
   readonly scope: OpenScope;
   readonly byName: Map<string, OpenVariable>;
   readonly layers: Map<string, boolean>[];
-  /** The walks of macro bodies, which also see later definitions of their scope. */
+  /** The walks of macro bodies, which also see later definitions in their scope. */
   readonly deferred: (() => void)[];
   finished: boolean;
 }
@@ -337,7 +337,8 @@ class ScopeStack {
   }
 
   /**
-   * Walks alternatives: exactly one of them runs, or at most one if not `exhaustive`. Their definitions stay visible.
+   * Walks alternative branches, whose definitions stay visible. Exactly one branch runs if `exhaustive`, otherwise at
+   * most one.
    */
   walkBranches(branches: readonly (() => void)[], exhaustive: boolean): void {
     const { layers } = this.frame;
@@ -497,8 +498,8 @@ function record(
 }
 
 /**
- * Returns the steps of `a and b and c`: an operand runs only if the previous ones are true. All operands but the last
- * are tested for their truth.
+ * Returns the steps of `a and b and c`, in which an operand runs only if the previous operands are true. The truth of
+ * all operands but the last is tested.
  */
 function stepsOfLogic(expression: Expression & { kind: 'binary' }, guard: Guard | undefined): Step[] {
   const { operator } = expression;
@@ -556,8 +557,8 @@ function visitTarget(walk: UseWalk, target: Attribute): void {
 }
 
 /**
- * Returns the templates that a statement names as constants. `template` is the expression of the name, `span` the span
- * of the statement.
+ * Returns the templates that a statement names as constants. `template` is the expression for the name, and `span`
+ * is the span of the statement.
  */
 export function referenceOf(
   statement: TemplateReference['statement'],

@@ -297,7 +297,7 @@ function parseNested(parser: TagParser, nesting: number): Target {
   return target;
 }
 
-/** Parses the target of `with`: one name, or several in parentheses. */
+/** Parses the target of `with`: one name, or several names in parentheses. */
 function parseWithTarget(parser: TagParser): Target {
   return parser.take('(') ? parseNested(parser, 0) : nameTarget(parser);
 }
@@ -318,7 +318,7 @@ function parseSetTarget(parser: TagParser): { readonly target: Target; readonly 
   return { target, unpacks: false };
 }
 
-/** Parses the target after `as`. The engine parses any expression and accepts only assignable ones. */
+/** Parses the target after `as`. The engine parses any expression and accepts only assignable expressions. */
 function parseImportTarget(parser: TagParser): Target {
   const { start } = parser;
   const found = parser.describe();

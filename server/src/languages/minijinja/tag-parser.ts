@@ -27,7 +27,7 @@ export abstract class TagParser extends Lexer {
   readonly base: number;
   readonly problems: TemplateProblem[] = [];
   readonly newerSyntax: NewerUse[] = [];
-  /** The depth as the engine counts it: every open block, expression and operand counts as one level. */
+  /** The nesting depth as in the engine: every open block, expression and operand counts as one level. */
   depth = 0;
   /** The innermost open block. */
   openBlock: BlockKind | undefined = undefined;
@@ -35,7 +35,7 @@ export abstract class TagParser extends Lexer {
   keywordDepth = 0;
   /** The number of characters that were read more than once because they follow broken tags. */
   rereadLength = 0;
-  /** The first problem of the current tag. Later problems would only be consequences of this one. */
+  /** The first problem of the current tag. Later problems would only be consequences of this problem. */
   failure: TemplateProblem | undefined = undefined;
   /** The offset of the current tag in the text. */
   tagStart = 0;
@@ -74,7 +74,7 @@ export abstract class TagParser extends Lexer {
     this.problems.push(problem);
   }
 
-  /** Records the first problem of the tag. After a problem, no token matches, so that every parsing loop ends. */
+  /** Records the first problem of the tag. After a problem, no token matches, so every parsing loop ends. */
   fail(kind: ProblemKind, place: Span, message: string, extras?: ProblemExtras): void {
     if (this.kind === 'failed') return;
     this.failedAt = this.start;
@@ -217,6 +217,6 @@ export abstract class TagParser extends Lexer {
   }
 }
 
-/** Returns the delimiters of a kind of tag. */
+/** Returns the delimiters for a kind of tag. */
 export const delimitersOf = (mode: string): readonly [opener: string, closer: string] =>
   mode === 'output' ? ['{{', '}}'] : ['{%', '%}'];

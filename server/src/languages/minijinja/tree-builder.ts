@@ -1,6 +1,6 @@
 /**
- * Builds the tree from tags and tracks the open blocks. Each mistake is reported once: an incomplete block must not
- * cause problems in other blocks.
+ * Builds the tree from tags and tracks the open blocks. Each mistake is reported once, so an incomplete block must
+ * not cause problems in other blocks.
  */
 import type { Span } from '../../text.ts';
 import {
@@ -21,8 +21,8 @@ import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 interface UnfinishedBlock {
   readonly kind: BlockKind;
   /**
-   * Undefined for a misspelt or too deeply nested statement: its end tag is expected, but its content belongs to the
-   * enclosing block.
+   * Undefined for a misspelt or too deeply nested statement, whose end tag is expected, but whose content belongs to
+   * the enclosing block.
    */
   readonly head: OpeningHead | undefined;
   readonly tag: Tag;
@@ -36,8 +36,8 @@ interface UnfinishedBlock {
   body: Body | undefined;
   inElse: boolean;
   /**
-   * True if a missing end tag is not reported: the opening tag already has a problem, or its end tag was probably used
-   * for another block.
+   * True if a missing end tag is not reported, because the opening tag already has a problem, or because the end tag
+   * was probably used for another block.
    */
   mayStayOpen: boolean;
   /** Problems that are reported only if the block is closed. */
@@ -61,8 +61,8 @@ export class TreeBuilder {
    */
   readonly ambiguousTags: number[] = [];
   /**
-   * The number of reports to suppress for each end tag (such as `endif`), because its opening tag is unknown or the end
-   * tag of an outer block already closed its block.
+   * The number of reports to suppress for each end tag (such as `endif`), because the opening tag is unknown or the end
+   * tag of an outer block already closed the inner block.
    */
   private readonly ignoredEnds = new Map<string, number>();
   private skippedBlocks = 0;
@@ -112,7 +112,7 @@ export class TreeBuilder {
     if (condition === undefined) block.inElse = true;
   }
 
-  /** Closes the block that an end tag names, and the open blocks inside it. Returns false if there is no such block. */
+  /** Closes the block that an end tag names, and the open blocks inside it. Returns false if no open block matches. */
   close(head: EndHead, tag: Tag): boolean {
     const { open, parser } = this;
     const { closes, word } = head;

@@ -101,8 +101,8 @@ function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<st
 }
 
 /**
- * Compares one variant of the producer's schema with a consumer's schema, including its `$ref`, `allOf` and
- * alternatives.
+ * Compares one variant of the producer's schema with a consumer's schema, including the consumer's `$ref`, `allOf`
+ * and alternatives.
  */
 function relateVariant(variant: Variant, to: Json, place: ValueContext, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
@@ -147,7 +147,7 @@ function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
   return type === 'boolean' ? [true, false] : undefined;
 }
 
-/** Validates one value of the producer with the consumer's schema. */
+/** Validates one of the producer's values with the consumer's schema. */
 function relateValue(value: Json, pair: Pair): Assignability {
   const { all, to, comparison } = pair;
   const { regexes, from } = comparison;
@@ -208,7 +208,7 @@ export interface TypeClash {
   readonly isDisjoint: boolean;
 }
 
-/** The result of a comparison. `unknown`: a schema has keywords that are not compared, so nothing is reported. */
+/** The result of a comparison. `unknown` means that a schema has keywords that are not compared. */
 export type Assignability =
   | { readonly kind: 'assignable' }
   | { readonly kind: 'unknown' }
@@ -232,7 +232,7 @@ function every(verdicts: Iterable<Assignability>): Assignability {
 
 /**
  * The values to compare. `any-value`: all values that the producer's schema accepts. `as-produced`: only the accepted
- * values that have no undeclared fields and contain all fields that have a default.
+ * values without undeclared fields and with all fields that have a default.
  */
 export type ProducerValues = 'any-value' | 'as-produced';
 
@@ -248,7 +248,7 @@ interface Comparison {
   readonly open: Set<string>;
   readonly ids: Map<Json, number>;
   visits: number;
-  /** True if both roots are equal. Undefined until needed. */
+  /** True if the root schemas are equal. Undefined until needed. */
   hasSameRoot: boolean | undefined;
 }
 
@@ -263,7 +263,7 @@ interface ValueContext {
   readonly label: string;
 }
 
-/** A variant of the producer's schema and a schema of the consumer. */
+/** A variant of the producer's schema, and a consumer's schema. */
 interface Pair {
   /** The producer's plain schemas, all of which apply. */
   readonly all: readonly JsonObject[];
@@ -300,7 +300,7 @@ function* relateItems(pair: Pair): Iterable<Assignability> {
     if (!isUnique) yield fills || heads > 0 ? UNKNOWN : clashOf(pair, 'range');
   }
   const count = Math.max(heads, headCount([to], comparison.to));
-  // The item after the last one with its own schema represents all later items.
+  // The item after the last item with its own schema represents all later items.
   for (let index = 0; index <= count && index < most; index++) {
     const [wanted] = itemsAt([to], index, comparison.to);
     if (wanted === undefined) continue;
@@ -399,8 +399,8 @@ interface Variant {
   readonly all: readonly JsonObject[];
   readonly type: string;
   /**
-   * True if the schemas may accept fewer values than the comparison assumes: they have no type, or keywords that are
-   * not compared.
+   * True if the schemas may accept fewer values than the comparison assumes, because the schemas have no type or have
+   * keywords that are not compared.
    */
   readonly loose: boolean;
 }
@@ -431,8 +431,8 @@ const isUndecided = (schema: JsonObject): boolean => UNDECIDED.some((keyword) =>
 const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
 /**
- * Returns the variants of schemas that all apply to one value, or undefined if there are too many variants or a
- * reference has no target.
+ * Returns the variants of schemas that apply together to one value. Returns undefined if there are too many variants
+ * or a reference has no target.
  */
 function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
   const flat = productOf(schemas.map((schema) => flatten(root, schema, 0)));
@@ -568,7 +568,7 @@ function upper({ all, type }: Pair): number {
 function* relateNumber(pair: Pair): Iterable<Assignability> {
   const { all, to } = pair;
   const [low, high] = [lower(pair), upper(pair)];
-  // The bounds of integers are inclusive, so they never equal an exclusive bound.
+  // The bounds of integers are inclusive, so no such bound equals an exclusive bound.
   const excludes = (keyword: string, bound: number) => under(all, keyword).includes(bound);
   const bounds: readonly (readonly [string, (bound: number) => boolean])[] = [
     ['minimum', (bound) => low >= bound],

@@ -27,7 +27,7 @@ import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './wal
  * which its references are resolved. Never throws.
  */
 export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
-  // `$schema` is already checked: more spellings of it are supported than the meta-schemas accept.
+  // `$schema` is already checked, because more spellings are supported than the meta-schemas accept.
   const { $schema: _, ...rest } = schema;
   const refused = explainRefusals(findRejectedValues(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));
@@ -136,7 +136,7 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
   }
 }
 
-/** Reports fields next to `properties` that should be inside `properties`: unknown keywords whose values are types. */
+/** Reports fields that should be inside `properties`: sibling keys that are unknown keywords with types as values. */
 function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
   if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
   for (const { key, value } of node.entries) {
@@ -155,9 +155,9 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
 interface RejectedValue {
   /** The path from the schema to the value. */
   readonly path: KeyPath;
-  /** The keyword of the value, or of the value that contains it. Empty for the whole schema. */
+  /** The keyword whose value is the rejected value or contains it. Empty for the whole schema. */
   readonly keyword: string;
-  /** The expected kind: a schema, the value of the keyword, or an item of that value. */
+  /** The expected kind: a schema, the keyword's value, or an item of the keyword's value. */
   readonly expected: 'schema' | 'value' | 'item';
   /** Undefined if the value has the wrong kind. */
   readonly fault?: 'empty' | 'duplicate';
@@ -166,7 +166,7 @@ interface RejectedValue {
 type Check = (value: Json, keyword: string, dialect: Dialect) => readonly RejectedValue[];
 
 /**
- * Returns the values of a schema that the meta-schema of the dialect rejects. Skips keywords that the dialect does not
+ * Returns the values in a schema that the dialect's meta-schema rejects. Skips keywords that the dialect does not
  * have. Never throws.
  */
 export const findRejectedValues = (schema: Json, dialect: Dialect): readonly RejectedValue[] =>
@@ -365,7 +365,7 @@ interface RefusedValue {
   readonly problem: SchemaProblem;
 }
 
-/** Returns one problem for each rejected value, at its span in the YAML of the schema. */
+/** Returns one problem for each rejected value, at the value's span in the schema's YAML. */
 const explainRefusals = (refusals: readonly RejectedValue[], root: YamlNode | undefined): readonly RefusedValue[] =>
   refusals.flatMap((refusal) => {
     const place = root && placeAt(root, refusal.path);

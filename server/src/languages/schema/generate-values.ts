@@ -11,7 +11,7 @@ const MAX_TEXT = 10_000;
 
 /**
  * Returns generated values for the parameters that are not in `given`, in the order of the schema (docs/composer.md,
- * "Generated values"). They usually fit the schema, but this is not guaranteed. Never throws.
+ * "Generated values"). The values usually fit the schema, without a guarantee. Never throws.
  */
 export function generateValues({ json }: Schema, given: JsonObject): JsonObject {
   const maker = new Maker(json);

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema: their values, the schemas in them, and their dialects. */
+/** The keywords of JSON Schema, with their values, the schemas in their values, and their dialects. */
 import type { Json } from '../yaml/node.ts';
 import { type Dialect, isList } from './model.ts';
 
@@ -28,7 +28,7 @@ export interface Keyword {
   readonly value: ValueKind;
   /** The expected value in words, as in "must be …". */
   readonly takes: string;
-  /** The form in which the keyword's value contains schemas; undefined if it contains none. */
+  /** The form in which the keyword's value contains schemas. Undefined if the value contains no schema. */
   readonly schemaForm?: 'one' | 'list' | 'map';
   /** True if the schemas in the keyword's value apply to the same value as the enclosing schema. */
   readonly inPlace?: true;
@@ -118,7 +118,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['writeOnly', annotation(modern(flag))],
 ]);
 
-/** Unsupported keywords of an older dialect whose values the meta-schema of 2020-12 still checks. */
+/** Unsupported keywords from an older dialect whose values the meta-schema of 2020-12 still checks. */
 export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$recursiveAnchor', { ...anchor, takes: 'another value' }],
   ['$recursiveRef', modern(text('another value'))],

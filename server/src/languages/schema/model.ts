@@ -26,7 +26,7 @@ export interface Schema {
   readonly validator?: { validate(value: Json): readonly JsonViolation[] };
 }
 
-/** A property of the schema's object, in document order. */
+/** A property of the schema's object. */
 export interface SchemaField {
   readonly name: string;
   readonly keySpan: Span;
@@ -76,7 +76,8 @@ export interface JsonViolation {
 }
 
 /**
- * A violation with its span: the value, the unknown key or, for a missing field, the key of the map or the map itself.
+ * A violation with its span: the span of the value or the unknown key. For a missing field, the span is the map's key
+ * or the map itself.
  */
 export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
@@ -132,7 +133,7 @@ export function nestsDeeper(value: Json | undefined, levels: number): boolean {
   return false;
 }
 
-/** Returns a value for a message: in backticks, on one line and shortened to 60 characters. */
+/** Formats a value for a message, in backticks, on one line and shortened to 60 characters. */
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   const line = text.replace(/\s+/g, ' ');

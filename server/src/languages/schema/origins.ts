@@ -69,7 +69,7 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
 export const entryOf = (node: YamlNode | undefined, name: string): YamlEntry | undefined =>
   node?.kind === 'map' ? node.entries.find(({ key }) => String(key.value) === name) : undefined;
 
-/** Returns the value at a path in a tree, with its key if it is in a map, or undefined if there is no such value. */
+/** Returns the value at a path in a tree, with the key of a value in a map. Undefined if the path has no value. */
 export function placeAt(
   root: YamlNode,
   path: KeyPath,

@@ -70,7 +70,7 @@ const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
 function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems }: ParseState): void {
   const errors = problems.filter(({ severity }) => severity === undefined);
   for (const { schema, node, within } of defaults) {
-    // A schema with an error may reject a valid default, so that one defect would be reported twice.
+    // A schema with an error may reject a valid default, and the same defect would be reported twice.
     const refers = [...allSchemas(schema)].some((part) => Object.hasOwn(part, '$ref'));
     if (errors.some((problem) => refers || contains(within, problem.span)) || findExcess(node)) continue;
     const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node)), schema);
@@ -84,7 +84,7 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
   }
 }
 
-// The form of a schema: shorthand, or JSON Schema in one of its dialects (docs/format.md, section 3).
+// The form of a schema: shorthand, or a dialect of JSON Schema (docs/format.md, section 3).
 
 /**
  * Returns true for a JSON Schema: a map with `type: object`, `properties`, `$ref`, `allOf`, `anyOf`, `oneOf` or
@@ -132,7 +132,7 @@ interface SchemaSource extends Pick<Schema, 'span' | 'form' | 'dialect' | 'json'
   findProblems(): readonly SchemaProblem[];
 }
 
-/** A schema that computes its fields, problems and validator on demand and caches them. */
+/** A schema with fields, problems and a validator that are computed on demand and cached. */
 export class ParsedSchema implements Schema {
   readonly span: Span;
   readonly form: Schema['form'];

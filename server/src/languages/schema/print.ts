@@ -39,7 +39,7 @@ function inline(json: Json): string {
 /** Words that YAML does not read as text. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
 
-/** Returns a string as a YAML scalar. It has double quotes unless every YAML parser reads it as text without them. */
+/** Returns a string as a YAML scalar. Omits double quotes only if every YAML parser reads the bare scalar as text. */
 export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
@@ -47,7 +47,7 @@ export function printText(text: string): string {
 
 const NOWHERE = span(0, 0);
 
-/** Returns the YAML node of a value that is not in a file. All spans are empty. */
+/** Returns a YAML node with empty spans for a value that is not in a file. */
 export function toNode(json: Json): YamlNode {
   if (Array.isArray(json)) return { kind: 'list', span: NOWHERE, flow: true, items: json.map(toNode) };
   if (typeof json === 'object' && json !== null) {

@@ -36,7 +36,7 @@ export const crossedBounds = (low: string, min: number, high: string, max: numbe
   message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
 });
 
-/** Returns the problem with the regular expression at a span, or an empty array if there is no problem. */
+/** Returns the problem in the regular expression at a span, or an empty array if there is no problem. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);
   if (!fault) return [];

@@ -40,7 +40,7 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
   }
 }
 
-/** Returns true if a reference points to another document. Such documents are not fetched. */
+/** Returns true if a reference points to another document. Other documents are not fetched. */
 export const isRemote = (ref: string): boolean => ref !== '' && !ref.startsWith('#');
 
 /** Returns the target of a local reference (`#`, `#/$defs/name` or `#anchor`), or undefined. Never throws. */
@@ -77,7 +77,7 @@ export function refTarget(root: JsonObject, schema: JsonObject): Json | undefine
   return typeof ref === 'string' ? resolveRef(root, ref) : undefined;
 }
 
-/** Returns the other schemas that a value of this schema must fit: the target of `$ref`, and the parts of `allOf`. */
+/** Returns the schemas that a value of a schema must also match: the target of `$ref`, and the parts of `allOf`. */
 export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json[] {
   const target = refTarget(root, schema);
   const all = listUnder(schema, 'allOf');
@@ -103,9 +103,9 @@ export interface PropertySchemas {
   readonly declared: Json | undefined;
   /** The schemas of `patternProperties` whose pattern matches the name. */
   readonly patterned: readonly Json[];
-  /** The schema of `additionalProperties`, if there are no other schemas for the name. */
+  /** The schema of `additionalProperties`, if no other schema applies to the name. */
   readonly additional: Json | undefined;
-  /** The cost of matching the name with the patterns, in steps of the engine. */
+  /** The number of engine steps that matching the name with the patterns takes. */
   readonly cost: number;
 }
 

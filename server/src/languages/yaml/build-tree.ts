@@ -188,12 +188,12 @@ const notBefore = (offset: number, key: YamlScalar): YamlScalar =>
 const covering = ({ start, end }: Span, parts: readonly { readonly span: Span }[]): Span =>
   span(Math.min(start, parts[0]?.span.start ?? start), Math.max(end, parts.at(-1)?.span.end ?? end));
 
-/** Returns whether only separators are before and after a span, so that quotes around it make it one value. */
+/** Returns whether only separators are before and after a span, so that the span in quotes is one value. */
 const isWholeValue = (source: string, { start, end }: Span): boolean =>
   /(?:^|[[{,:\-?\r\n])[ \t]*$/.test(source.slice(Math.max(0, start - 100), start)) &&
   /^[ \t]*(?:[,\]}\r\n]|\s#|$)/.test(source.slice(end, end + 100));
 
-/** Returns a copy of a node with the span of the alias that repeats it, so that its findings are shown at the alias. */
+/** Returns a copy of a node at the span of an alias, so that findings in the copy are shown at the alias. */
 function relocated(node: YamlNode, place: Span): YamlNode {
   if (node.kind === 'scalar') return { ...node, span: place };
   if (node.kind === 'list') return { ...node, span: place, items: node.items.map((item) => relocated(item, place)) };

@@ -1,6 +1,6 @@
 /**
- * Finds the path and the role of a cursor in YAML. Because the YAML may be broken or incomplete, the code reads the
- * lines up to the cursor and their indentation, and uses only the span of the parsed tree.
+ * Finds the path and the role of a cursor in YAML. Because the YAML may be broken or incomplete, the functions read
+ * the lines up to the cursor with their indentation, and use only the span of the parsed tree.
  */
 import { type Span, span, touches } from '../../text.ts';
 import { type BlockLine, closingQuote, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
@@ -84,7 +84,7 @@ function applyDashes(frames: Frame[], line: BlockLine, before: number): void {
   }
 }
 
-/** Returns the frame of the map whose keys are at the column. Adds a new frame if there is none. */
+/** Returns the frame of the map whose keys are at the column, or adds a frame for a new map. */
 function mapAt(frames: Frame[], column: number): Frame {
   const top = frames.at(-1);
   if (top?.kind === 'map' && top.column === column) return top;
@@ -171,7 +171,7 @@ function keyPlace(
   };
 }
 
-/** Returns the keys at the column on the lines below, up to the end of their map. */
+/** Returns the keys that are at the column on later lines of the same map. */
 function keysBelow(text: string, from: BlockLine, column: number, limit: number): string[] {
   const keys: string[] = [];
   for (const line of linesBelow(text, from, limit)) {
@@ -183,7 +183,7 @@ function keysBelow(text: string, from: BlockLine, column: number, limit: number)
   return keys;
 }
 
-/** Returns the place after a colon or a dash, on the same line. */
+/** Returns the place of a cursor after a colon or a dash on the same line. */
 function valuePlace(
   path: KeyPath,
   role: 'value' | 'item',
@@ -200,7 +200,7 @@ function valuePlace(
   return { path, role, span: place, siblings: [], indent, before, flow: false };
 }
 
-/** Returns the place in a value that begins on an earlier line: in its brackets, or in its text. */
+/** Returns the place of a cursor in the brackets or the text of a value that begins on an earlier line. */
 function placeInOpenValue(
   frames: readonly Frame[],
   text: string,
@@ -348,7 +348,7 @@ function keysAfter(text: string, { start, end }: Span, limit: number): string[] 
     word = next.word ?? (next.keepsWord ? word : span(next.at, next.at));
     at = Math.max(next.at, at + 1);
   }
-  // The key at the cursor is not one of its own siblings.
+  // The key at the cursor is not a sibling of itself.
   const name = nameOf(text, span(start, end));
   return own.keys.filter((key, i) => !(i === 0 && key === name && end > start) && key !== '');
 }

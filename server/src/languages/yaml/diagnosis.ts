@@ -229,7 +229,7 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
   if (reserved) return reserved.message;
   if (line.key && above?.dashes.length)
     return 'Unexpected key between list items. Indent the key below its list item, or move it to its map.';
-  // A block is empty only if there is no content between its indicator and this line.
+  // A block scalar is empty only if there is no content between its indicator and this line.
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value)) && text.slice(above.next, line.start).trim() === '') {
     return `The text after \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }
@@ -246,7 +246,7 @@ function diagnoseMissingSpace({ source }: Pass, line: BlockLine, at: number): Di
   const message = `Missing space after the colon of \`${sliceOf(source, key)}\`. Add it.`;
   const fix = { title: 'Add the missing space', edits: [{ span: span(at, at), newText: ' ' }] };
   const value = sliceOf(source, span(at, line.value.end));
-  // The placeholder needs one character for the space, so the value must have at least two.
+  // The placeholder needs one character for the space, so the value must have at least two characters.
   const placeholders: Placeholder[] =
     value.length > 1
       ? [
@@ -326,8 +326,8 @@ function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
 const MAX_QUOTED = 20_000;
 
 /**
- * Returns the offset of the quote at the end of a later line that closes the value on `line`, if there is no entry
- * between the two lines.
+ * Returns the offset of the quote that closes the value on `line`. The quote is at the end of a later line, and there
+ * is no entry between the two lines.
  */
 function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
@@ -479,13 +479,13 @@ function flowMessage({ code, message }: ParserError): string {
   }
   if (message.startsWith('Unexpected ,')) return 'Unexpected comma without an entry before it. Remove it.';
   if (/Missing ,|at node end/.test(message))
-    return 'Missing comma between two entries. Add it, or put the text in quotes.';
+    return 'Missing comma between two entries. Add a comma, or put the text in quotes.';
   if (code === 'MULTILINE_IMPLICIT_KEY') return 'A key inside brackets must be on the same line as its colon.';
   return `This is not valid YAML inside brackets (${message}). Put text in quotes, and add commas between entries.`;
 }
 
 /**
- * Diagnoses lines that are indented with tabs. Consecutive lines are one problem, so that they need only one more pass.
+ * Diagnoses lines that are indented with tabs. Consecutive lines are one problem, so that only one more pass is needed.
  */
 function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
   const above = lineBefore(text, at);
@@ -530,7 +530,7 @@ const MAX_VALUE = 10_000;
 
 /**
  * Returns the `known` keys that are missing from the root map but are inside a value that YAML cannot read; undefined
- * if there are none. `value` is a span in `text`. Never throws.
+ * if there are no such keys. `value` is a span in `text`. Never throws.
  */
 export function findSwallowedKeys(
   text: string,

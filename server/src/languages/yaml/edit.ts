@@ -37,7 +37,7 @@ export function setScalar(
   return written === text.slice(start, end) ? [] : [edit(start, end, written)];
 }
 
-/** Returns the text to insert before a missing value: a space, after a colon if the key has no colon (`{a}`). */
+/** Returns the text to insert before a missing value: a space, or a colon and a space if the key has no colon (`{a}`). */
 const separatorBefore = (text: string, at: number): string =>
   /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
 
@@ -70,7 +70,7 @@ function blockText(text: string, { span: place, style }: YamlScalar, value: stri
   return indicator + chomping + comment + lines.map((line) => lineBreak + (line && below + line)).join('');
 }
 
-/** The position of a new entry: after or before another key, or at the end if neither is given. */
+/** The position of a new entry: after or before another key, or at the end of the map if no key is given. */
 export interface EntryPosition {
   readonly after?: string;
   readonly before?: string;
@@ -234,8 +234,8 @@ function endsInKeptBlock(text: string, node: YamlNode): boolean {
 }
 
 /**
- * Returns whether a map or list is the copy that an alias creates. Such a copy cannot be edited, because its source is
- * elsewhere.
+ * Returns whether a map or list is the copy that an alias creates. A copy cannot be edited, because its source is at
+ * the anchor.
  */
 export const isAliased = (text: string, node: YamlNode): boolean =>
   text[node.span.start] === '*' && node.kind !== 'scalar';
@@ -271,8 +271,8 @@ export function moveItemUp(text: string, list: YamlList, from: number, to: numbe
     (dash) => text.slice(lineStart(text, dash), dash).trim() === '',
   );
   if (!isWhole) return [];
-  // For an item at the end of the text, the edit `cut` removes the line break before the item instead of the one after
-  // it.
+  // For an item at the end of the text, the edit `cut` removes the line break before the item, because there is no line
+  // break after the item.
   const moved = /^\r?\n/.test(lines) ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
   return [edit(lineStart(text, at), lineStart(text, at), moved), cut];
 }
@@ -315,7 +315,7 @@ function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdi
   const last = text.slice(end, lines).trim() === '' ? lines : end;
   const keyLine = readLine(text, lineStart(text, at));
   if (keyLine.colon === at - 1 || keyLine.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
-  // There is a comment between the key and the block, so `[]` replaces the first line of the block, indented deeper
+  // If a comment is between the key and the block, `[]` replaces the first line of the block and is indented deeper
   // than the key.
   return edit(start, last, `  ${empty}`);
 }

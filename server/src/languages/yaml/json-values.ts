@@ -1,6 +1,6 @@
 import type { Json } from './node.ts';
 
-/** Returns whether two values are equal as JSON, independent of the order of keys. */
+/** Returns whether two JSON values are equal. The order of keys does not matter. */
 export function isEqualJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

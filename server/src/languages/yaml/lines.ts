@@ -4,7 +4,7 @@
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
-/** One line. `start` and `end` exclude the line break; all numbers are offsets into the text. */
+/** A line of block YAML. `start` and `end` exclude the line break; all numbers are offsets into the text. */
 export interface BlockLine {
   readonly start: number;
   readonly end: number;
@@ -152,7 +152,7 @@ export function valueExtent(text: string, line: BlockLine, column: number, limit
   return span(line.value.start, end);
 }
 
-/** Returns the end of the block that consists of `line` and the lines below that are indented deeper than `column`. */
+/** Returns the end of a block: `line`, and the following lines that are indented deeper than `column`. */
 export function blockEnd(text: string, line: BlockLine, column: number, limit = text.length): number {
   let end = line.end;
   for (const below of linesBelow(text, line, limit)) {

@@ -15,8 +15,8 @@ export interface YamlScalar {
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
   /**
-   * The text in the file, without quotes. It differs from `value` for some numbers, booleans and nulls: the text `1.0`
-   * has the value 1.
+   * The text in the file, without quotes. The text of some numbers, booleans and nulls differs from `value`: `1.0` has
+   * the value 1.
    */
   readonly source: string;
 }

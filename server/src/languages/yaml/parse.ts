@@ -1,6 +1,6 @@
 /**
  * Parses YAML 1.2 (core schema) to a tree with a span for every key and value. If the parser reports errors, the cause
- * of the first one is diagnosed and replaced by a placeholder of the same length, and the text is parsed again. As a
+ * of the first error is replaced by a placeholder of the same length, and the text is parsed again. As a
  * result, each defect is reported once, and the valid values around it stay in the tree.
  */
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
@@ -19,7 +19,7 @@ export const MAX_YAML_LENGTH = 1_000_000;
 /** The maximum nesting depth, which limits the recursion of the parser. */
 const MAX_DEPTH = 200;
 
-/** The maximum number of errors in one pass. Nearly all later errors follow from earlier ones. */
+/** The maximum number of errors in one pass. Nearly all later errors are consequences of earlier errors. */
 const MAX_ERRORS = 2_000;
 
 const OPTIONS = {
@@ -97,7 +97,7 @@ interface Reading extends Pass {
   readonly comments: readonly Span[];
 }
 
-/** Parses the text once, lexeme by lexeme, so that it can collect comments and brackets and limit the depth. */
+/** Parses the text once, lexeme by lexeme, to collect comments and brackets and to limit the depth. */
 function readPass(text: string, source: string): Reading {
   const parser = new Parser();
   const composer = new Composer(OPTIONS);

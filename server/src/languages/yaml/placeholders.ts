@@ -1,6 +1,6 @@
 /**
- * Placeholders for text that YAML cannot read. Each is as long as the text that it replaces, so all offsets stay the
- * same.
+ * Placeholders for text that YAML cannot read. A placeholder is as long as the text that it replaces, so all offsets
+ * stay the same.
  */
 import { type Span, span } from '../../text.ts';
 import type { YamlProblem } from './node.ts';
@@ -69,7 +69,7 @@ function invisibleProblem(run: string, place: Span, grammar: Grammar): YamlProbl
 }
 
 /**
- * Returns the text with the placeholders inserted, which changes no offsets, and adds their intended values to
+ * Inserts placeholders into a text without changing offsets, and adds the intended values of the placeholders to
  * `intended`. Skips a placeholder that overlaps an earlier one. Never throws.
  */
 export function insertPlaceholders(

@@ -114,7 +114,7 @@ export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']
   ...(fix && { fix }),
 });
 
-/** Returns a copy of a problem whose spans, and those of its fix, are moved by `by` UTF-16 code units. */
+/** Returns a copy of a problem. All spans, including the spans of its fix, are moved by `by` UTF-16 code units. */
 export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => ({
   ...problem,
   span: shift(problem.span, by),
@@ -163,7 +163,7 @@ export const expansionProblem = (place: Span): YamlProblem =>
   problemAt(place, 'The aliases expand to too many values. Write out the values that you need instead.');
 
 /**
- * Returns the problem with a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The
+ * Returns the problem with a tag that is not for a JSON type: text that begins with `!`, or a type of only YAML. The
  * offset of `error` is in `source`. Never throws.
  */
 export function tagProblem(source: string, error: ParserError): YamlProblem {
@@ -213,7 +213,7 @@ export interface FlowSpan {
   readonly closed: boolean;
 }
 
-/** The results of one pass. `text` contains placeholders, `source` does not; their offsets are the same. */
+/** The results of one pass. Only `text` contains placeholders; offsets in `text` and `source` are the same. */
 export interface Pass {
   readonly text: string;
   readonly source: string;

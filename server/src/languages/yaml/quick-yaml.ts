@@ -1,6 +1,7 @@
 /**
- * A quick reader for common YAML. It reads the text once and returns exactly the same tree as `parseByLibrary`, or
- * undefined if the library must parse the text. `test/properties/yaml-quick.test.ts` checks that the trees are equal.
+ * A quick reader for common YAML. The reader reads the text once and returns exactly the same tree as
+ * `parseByLibrary`, or undefined if the library must parse the text. The test
+ * `test/properties/yaml-quick.test.ts` checks that the trees are equal.
  */
 import { endOfLine, type Span, span } from '../../text.ts';
 import { skipBlanks } from './lines.ts';
@@ -31,7 +32,7 @@ const DASH = 45;
 /** The state of the reader. `first`, `lineEnd` and `indent` belong to the current line; `indent` is -1 at the end. */
 interface Walk extends Cursor {
   readonly comments: YamlComment[];
-  /** The problem with a line that has only a word and no colon. The reader accepts at most one such line. */
+  /** The problem with a line that has only a word and no colon. The reader accepts at most one line without a colon. */
   stray: YamlProblem | undefined;
   /** True if a key has several words. */
   hasLongKey: boolean;
@@ -45,7 +46,7 @@ interface Walk extends Cursor {
   depth: number;
 }
 
-/** Returns the tree of the YAML at the span `place` of a file; undefined if the library must parse it. Never throws. */
+/** Returns the tree of the YAML at `place` in a file; undefined if the library must parse the YAML. Never throws. */
 export function readYamlQuickly(text: string, place: Span): YamlTree | undefined {
   if (place.end - place.start > MAX_LENGTH || ODD.test(text.slice(place.start, place.end))) return undefined;
   const { start, end } = place;
@@ -176,7 +177,7 @@ function readItem(walk: Walk, indent: number): YamlNode | undefined {
   return colonOf(walk, at) < 0 ? readInline(walk, at, indent) : readMapAt(walk, at);
 }
 
-/** Reads the map that begins after a dash. The column of its first key is the indentation of the map. */
+/** Reads the map that begins after a dash. The column of the first key is the indentation of the map. */
 function readMapAt(walk: Walk, at: number): YamlNode | undefined {
   walk.first = at;
   walk.indent = at - walk.lineStart;
@@ -330,7 +331,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 const isOneOf = (characters: string, code: number): boolean => characters.includes(String.fromCharCode(code));
 
-/** Returns whether an unquoted scalar may begin with the character. It accepts letters of all scripts. */
+/** Returns whether an unquoted scalar may begin with the character. Letters of all scripts are accepted. */
 const mayBegin = (code: number): boolean =>
   isLetter(code) || isDigit(code) || code > 0xa0 || isOneOf('_$(/.+=^\\', code);
 
@@ -376,7 +377,7 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
 const RARE_NUMBER = /^(?:0[ox]|[-+]?\.?(?:inf|nan)|[-+.]*[0-9.]+e)/i;
 const WORD = /^(?:~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 
-/** Returns the unquoted scalar between two offsets: text, a number, a boolean or null of the core schema. */
+/** Returns the unquoted scalar between two offsets: a string, number, boolean or null of the core schema. */
 function scalarOf(text: string, start: number, end: number): YamlScalar | undefined {
   const source = text.slice(start, end);
   const place = span(start, end);
@@ -486,8 +487,8 @@ function readFlowValue(cursor: Cursor, depth: number): YamlNode | undefined {
 }
 
 /**
- * Reads an unquoted scalar inside brackets. It ends before `,`, a closing bracket or `: `. Returns undefined at other
- * indicator characters.
+ * Reads an unquoted scalar inside brackets. The scalar ends before `,`, a closing bracket or `: `. Returns undefined at
+ * other indicator characters.
  */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;

@@ -34,8 +34,8 @@ export const quoted = (value: string): string =>
   !UNPRINTABLE.test(value) && prefersSingle(value) ? singleQuoted(value) : doubleQuoted(value);
 
 /**
- * Puts the source text of a plain scalar in quotes and keeps its line breaks, which a quoted scalar folds in the same
- * way.
+ * Puts the source text of a plain scalar in quotes. Keeps line breaks, because quoted scalars and plain scalars fold
+ * lines in the same way.
  */
 export const quotedAsWritten = (source: string): string =>
   prefersSingle(source) ? singleQuoted(source) : `"${source.replace(/["\\]/g, '\\$&')}"`;

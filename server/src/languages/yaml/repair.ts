@@ -16,8 +16,8 @@ const PASS_BUDGET = 300_000;
 export const MAX_PROBLEMS = 100;
 
 /**
- * The maximum number of diagnoses in one pass. A diagnosis may read the whole text, and most later errors follow from
- * earlier ones.
+ * Returns the maximum number of diagnoses in one pass. A diagnosis may read the whole text, and most later errors are
+ * consequences of earlier errors.
  */
 const diagnosesIn = (text: string): number => Math.max(10, Math.min(100, 5_000_000 / text.length));
 

@@ -1,4 +1,4 @@
-/** Changes the values of a YAML map and edits only the lines of values that differ. */
+/** Changes the values of a YAML map. Edits only the lines of values that differ. */
 import { applyEdits, type Span, type TextEdit } from '../../text.ts';
 import {
   appendItem,
@@ -162,7 +162,7 @@ function stepTowards(
     const later = now.findIndex((item, i) => i > at && isEqualJson(item, next));
     const moved = moveItemUp(text, node, later, at);
     if (moved.length > 0) return moved;
-    // An item that is inserted between others is first appended; the next step moves it up.
+    // An item that is inserted between other items is first appended; the next step moves the item up.
     const isNew = items.length > now.length && items.slice(at + 1).some((item) => isEqualJson(item, now[at]));
     if (!isNew) return stepTowards(text, owner, differs, next);
   }

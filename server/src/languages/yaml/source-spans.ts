@@ -19,7 +19,7 @@ class Units {
 
 /**
  * Returns a function that maps the UTF-16 offsets `from` and `to` in a scalar's value (or source, if the value is not a
- * string) to a span in the file. Returns the scalar's whole span if the exact one is unknown. The scalar is read once,
+ * string) to a span in the file. Returns the scalar's whole span if the exact span is unknown. The scalar is read once,
  * on the first call. Never throws.
  */
 export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to: number) => Span {
@@ -37,8 +37,8 @@ export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: n
   sourceSpans(text, scalar)(from, to);
 
 /**
- * Returns the span in the file of the text after the first `characters` Unicode code points of a string, without
- * trailing white space; undefined if the string is not longer, or if the span is unknown. Never throws.
+ * Returns the span of the text that follows the first `characters` Unicode code points of a string. Excludes trailing
+ * white space. Returns undefined if there is no such text, or if its span in the file is unknown. Never throws.
  */
 export function spanAfter(text: string, scalar: YamlScalar, characters: number): Span | undefined {
   if (typeof scalar.value !== 'string') return undefined;
@@ -181,8 +181,8 @@ function addGap(units: Units, { start, breaks }: { start: number; breaks: number
 }
 
 /**
- * Returns the indentation of a block: the indentation of its first line, minus the spaces that are part of the value
- * (if the header contains a number).
+ * Returns the indentation of a block: the indentation of its first line. If the header contains a number, the spaces
+ * that are part of the value are subtracted.
  */
 function indentOf(header: string, contents: readonly (readonly string[])[], value: string): number {
   const first = contents.map((line) => line[0] ?? '').find((line) => line.trim() !== '') ?? '';

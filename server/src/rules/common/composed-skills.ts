@@ -1,4 +1,4 @@
-/** The skills that a file composes, and related locations in their files. */
+/** The skills that a file composes, and related locations in the files of these skills. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix, RelatedLocation } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
@@ -56,7 +56,7 @@ export const placeOfEntry = (
 ): RelatedLocation[] =>
   placeIn(analysis, composer, ({ composes }) => composes.find(({ name }) => name === summary.name), message);
 
-/** Returns a function that finds a value of the frontmatter by its path of keys. */
+/** Returns a function that finds the frontmatter value at a path of keys. */
 export const valueAt =
   (...path: readonly string[]): Pick =>
   (_, { frontmatter }) =>

@@ -1,4 +1,4 @@
-/** Insertion of frontmatter keys, in the order of the format. */
+/** Inserts frontmatter keys in the order that the format defines. */
 import type { Draft, Fix } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
@@ -46,8 +46,8 @@ export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: 
 // Findings about missing mandatory keys.
 
 /**
- * Returns whether a file has frontmatter. A contract consists only of frontmatter, so for a contract the result says
- * whether the file has any content.
+ * Returns whether a file has frontmatter. A contract, which consists only of frontmatter, has frontmatter if the file
+ * has any content.
  */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
@@ -99,7 +99,7 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   return name ? addKey(file, key, name) : [];
 }
 
-/** Returns the fix that adds the author as the `owner`; none if the skill has no author. */
+/** Returns the fix that adds the author as the `owner`, or no fix if the skill has no author. */
 export function addOwner(file: SkillFile): readonly Fix[] {
   const author = namedOf(findValue(file.frontmatter.tree.root, 'author'))?.name;
   return author ? addKey(file, 'owner', formatScalar(author, true)) : [];

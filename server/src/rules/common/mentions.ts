@@ -38,7 +38,7 @@ function gather({ metadata, body }: SkillFile): Gathered {
 export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Mention[] =>
   file.derive(gather).references[kind];
 
-/** Returns the tools that are named in the body: in references, and in the subsets that approaches declare. */
+/** Returns the tools that the body names in references and in the subsets that approaches declare. */
 export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
 /** Returns the skills that the file composes, requires or refers to. Composed skills come first. */
@@ -59,7 +59,7 @@ const asMention = ({ name, span }: Named): Mention => ({ name, span, nameSpan: s
 /** Groups mentions by name. */
 export const byName = (mentions: readonly Mention[]): Mentions => groupBy(mentions, ({ name }) => name);
 
-/** Groups items by a key. The groups are in the order of their first items. */
+/** Groups items by a key. The groups are sorted by the position of their first items. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

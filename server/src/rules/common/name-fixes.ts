@@ -10,8 +10,8 @@ import type { Catalog } from '../../workspace/catalog.ts';
 import { fixHere, fixIn } from '../rule.ts';
 
 /**
- * Returns one fix for each name in `names`, nearest first. The fix writes the name at all `places`, within their
- * quotes.
+ * Returns one fix for each name in `names`, in the same order. Each fix replaces the text at all `places` with the
+ * name, and keeps the quotes.
  */
 export const replaceName = (file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] =>
   names.flatMap((name) => {
@@ -25,7 +25,7 @@ export function inner(text: string, { start, end }: Span): Span {
   return quoted ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** Returns the fix that adds a name to the list under a frontmatter key. It adds the list if it is missing. */
+/** Returns the fix that adds a name to the list under a frontmatter key. The fix also adds a missing list. */
 export function declareIn(file: SkillFile, key: string, name: string, title: string): Fix[] {
   const { root } = file.frontmatter.tree;
   if (root?.kind !== 'map') return [];

@@ -60,9 +60,9 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
   }
 }
 
-/** Reports a brace that does not belong to a placeholder. Such a brace would be part of every key. */
+/** Reports a brace that does not belong to a placeholder, because the brace would be part of every key. */
 function* checkBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
-  // The spaces keep the length of the placeholders, so that offsets do not change.
+  // Placeholders are replaced with spaces of the same length, so that offsets do not change.
   const rest = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
   const placeOf = sourceSpans(file.text, node);
   const match = /\{([A-Za-z_][\w.-]*)?|\}/.exec(rest);
@@ -137,7 +137,7 @@ function isField(schemas: readonly Schema[], name: string): boolean {
 const fieldsOf = (schemas: readonly Schema[]): readonly string[] =>
   schemas.flatMap(({ fields }) => fields.map(({ name }) => name));
 
-// Conversion of numbers with a unit to the unit of a policy's key (docs/format.md, section 6).
+// Converts numbers with a unit to the unit that a policy key uses (docs/format.md, section 6).
 
 const SECONDS: ReadonlyMap<string, number> = new Map(
   Object.entries({ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 }),

@@ -21,7 +21,9 @@ export function removeFromList(file: SkillFile, key: string, place: Span, title:
   return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item), safe);
 }
 
-/** Returns the fix that removes the mentions that are references; none if the first mention is not a reference. */
+/**
+ * Returns the fix that removes all references among the mentions, or no fix if the first mention is not a reference.
+ */
 export function removeReferences(file: SkillFile, mentions: readonly Mention[]): Fix[] {
   if (!mentions[0]?.isReference) return [];
   const edits = mentions.flatMap(({ span, isReference }) => (isReference ? [removalOf(file.text, span)] : []));
@@ -37,12 +39,12 @@ function removalOf(text: string, { start, end }: Span): TextEdit {
 // Removal of a composed skill: its entry in `composes`, and the steps that run it.
 
 /**
- * Returns the fix that removes an entry and its steps. References to the output stay, because their replacement is
- * unknown.
+ * Returns the fix that removes an entry and its steps. The fix keeps references to the output, because their
+ * replacement is unknown.
  */
 export function removeComposedSkill(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
   const steps = file.contract.composes.filter(({ step }) => step === entry.step);
-  // If two entries have the same name, a step may run either of them.
+  // If two entries have the same step name, a step may run either entry.
   const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
   return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
     ...fix,
@@ -57,7 +59,7 @@ function removeSteps({ text, frontmatter }: SkillFile, step: string): readonly T
   const { root } = frontmatter.tree;
   const key = findSkillEntry(root, 'execution');
   if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];
-  // The whole block is removed: an empty block would run nothing, but without a block every composed skill runs.
+  // An empty block would run nothing, but without a block every composed skill runs, so the whole block is removed.
   if (key.value.items.every((item) => runsOnly(item, step))) return removeEntry(text, root, 'execution');
   return removeStepFrom(text, key.value, step);
 }
@@ -78,7 +80,7 @@ function runsOnly(item: YamlNode, step: string): boolean {
   return items.length > 0 && items.every((inner) => runsOnly(inner, step));
 }
 
-/** Returns the lists of steps in a group, including those of each arm of a branch. */
+/** Returns the lists of steps in a group, including the list in each arm of a branch. */
 function listsIn(item: YamlNode): readonly YamlList[] {
   const steps = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const groups = ['parallel', 'speculate', 'else'].map((key) => findValue(item, key));
@@ -91,7 +93,7 @@ function hasOverlap(edits: readonly TextEdit[]): boolean {
   return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
 }
 
-// Fixes for a diamond: the shared skill runs once, in the skill that composes both (docs/format.md, section 4).
+// Fixes for a diamond: the composite where the paths meet runs the shared skill once (docs/format.md, section 4).
 
 /** Returns the fixes for a diamond. Inputs that a composed skill lacks after the fix are reported separately. */
 export function fixesOfDiamond(
@@ -141,7 +143,7 @@ function withoutPart(file: SkillFile | undefined, name: string): readonly FileEd
 function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, shared: IndexedSkill): readonly FileEdits[] {
   const { name } = shared.summary;
   const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
-  // It is not known where in an execution block a step for the shared skill belongs.
+  // The right position of a step for the shared skill in an execution block is not known.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
   if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
   const [item] = list.items;

@@ -15,7 +15,7 @@ import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 
 /**
- * Returns the problems in all schemas of a file: those in a contract and in tool constraints, or those of a catalog's
+ * Returns the problems in all schemas of a file: the schemas of a contract and its tool constraints, or of a catalog's
  * tools.
  */
 export function schemaProblems(file: SkillFile): readonly SchemaProblem[] {
@@ -43,8 +43,8 @@ function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[
 }
 
 /**
- * Returns a finding for each part of `value` that does not match the schema; none if the schema has errors. `what` is
- * the subject of the messages. `judge` is passed to `validate`.
+ * Returns a finding for each part of `value` that does not match the schema, or no findings if the schema has errors.
+ * `what` is the subject of the messages. `judge` is passed to `validate`.
  */
 export function draftsOfViolations(
   file: SkillFile,
@@ -64,7 +64,7 @@ export function draftsOfViolations(
 
 /**
  * Returns the span of a violation. A missing field of the outermost map is reported at the first key of the map, not on
- * all its lines.
+ * all lines of the map.
  */
 function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
   const [first] = value.kind === 'map' ? value.entries : [];

@@ -23,7 +23,7 @@ export interface Visit {
   readonly references: readonly VisitedReference[];
 }
 
-/** Returns the steps and references of the execution block, in order; undefined if the file has none. */
+/** Returns the steps and references of the execution block, in order, or undefined if the file has no such block. */
 export function visitExecution(file: SkillFile): Visit | undefined {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (entry?.value.kind !== 'list') return undefined;

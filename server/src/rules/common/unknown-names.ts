@@ -10,7 +10,7 @@ import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
 
 interface Names {
-  /** The key of the list of declarations, in the contract and in the catalog. */
+  /** The key under which the contract and the catalog list declarations. */
   readonly key: 'tools' | 'interrupts';
   readonly mentions: Mentions;
   readonly isKnown: (name: string) => boolean;

@@ -46,7 +46,7 @@ function findProblems({ text, contract, frontmatter }: SkillFile): readonly Exec
   return walk.problems.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Checks a list of steps, and returns the names of the steps in it at any depth. */
+/** Checks a list of steps, and returns the names of all steps in the list, including nested steps. */
 function checkList(walk: Walk, list: YamlNode | undefined): readonly string[] {
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item, index) => checkItem(walk, item, { list, index }));
@@ -152,7 +152,7 @@ const isEmpty = (node: YamlNode | undefined): boolean =>
 
 const keySpan = (item: YamlMap, key: string): Span => findEntry(item, key)?.key.span ?? item.span;
 
-/** Checks a branch. Only one arm runs, so several arms may contain the same step. */
+/** Checks a branch. Only one arm of a branch runs, so several arms may contain the same step. */
 function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const arms = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const lists = [...arms, findValue(item, 'else')];
@@ -177,8 +177,8 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly st
 }
 
 /**
- * Checks a speculated item, which must be a single step: after a group has been cancelled, it would not be known which
- * of its steps ran.
+ * Checks a speculated item, which must be a single step, because after a cancelled group it would not be known which
+ * steps ran.
  */
 function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;

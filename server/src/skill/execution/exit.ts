@@ -15,7 +15,9 @@ export interface ExitProblem {
   readonly message: string;
   /** A sentence that describes the fix. */
   readonly suggestion: string;
-  /** True if the schema check reports this fault, too: the kind or the number is invalid, or `on` is missing. */
+  /**
+   * True if the schema check also reports this fault, because the kind or the number is invalid, or `on` is missing.
+   */
   readonly isShape: boolean;
   /** For an unknown interrupt, the declared names that are similar, most similar first. */
   readonly near?: readonly string[];
@@ -23,7 +25,10 @@ export interface ExitProblem {
 
 export interface ReadExit {
   readonly exit: Exit;
-  /** If there is a problem, `exit` is only a placeholder, and the skill cannot be composed. */
+  /**
+   * The problems of the exit. If there are any problems, `exit` is only a placeholder, and the skill cannot be
+   * composed.
+   */
   readonly problems: readonly ExitProblem[];
 }
 
@@ -108,7 +113,7 @@ function readInterrupt(
   return { problem: { span, message, suggestion, isShape: false, near } };
 }
 
-/** Reports keys of another kind of exit, which have no effect. */
+/** Reports keys that belong to another kind of exit and therefore have no effect. */
 function surplusKeys(node: YamlNode, on: Exit['on']): readonly ExitProblem[] {
   const foreign = Object.entries(NEEDS).flatMap(([other, key]) => (key && key !== NEEDS[on] ? [[other, key]] : []));
   return foreign.flatMap(([other, key = '']) => {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** Keys and values of the frontmatter and of contracts. */
+/** Keys and values in frontmatter and contracts. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';

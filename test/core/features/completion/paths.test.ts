@@ -1,4 +1,4 @@
-/** Completion of the paths of files beside a skill. `DISK` lists the contents of each folder. */
+/** Completion of paths to files beside a skill. `DISK` lists the contents of each folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { findPath, pathCompletion } from '../../../../server/src/features/completion/paths.ts';

@@ -105,7 +105,8 @@ describe('a hostile name', () => {
     assert.equal(lines.filter((line) => label.test(line)).length, names.length + 1);
     assert.equal(lines.filter((line) => edge.test(line)).length, names.length);
     assert.ok(lines.every((line) => line.length < 1000));
-    // The header, the node of `user`, two lines of style, and the empty string after the last line break.
+    // The other five lines are the header, the node of `user`, two lines of style, and the empty string after the last
+    // line break.
     assert.equal(lines.length, 2 * names.length + 5);
   });
 

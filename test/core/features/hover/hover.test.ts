@@ -90,7 +90,7 @@ tone: grim
 
 const FILES = { 'skills.config.yaml': CATALOG, 'skills/read.skill.md': PART, 'skills/test.skill.md': SKILL };
 
-/** One workspace for all cursors. */
+/** The workspace that all cursors share. */
 const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
 
 /** Returns the hover in a file at the first occurrence of `before¦after`. */

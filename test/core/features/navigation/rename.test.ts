@@ -89,7 +89,7 @@ test('quotes a name that YAML would read differently', () => {
   ]);
 });
 
-test('reports before a rename why a name cannot be renamed', () => {
+test('reports why a name cannot be renamed, before the author enters a new name', () => {
   assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
   assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /The effect `Query` is defined by the format/);
   assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server through `skills.tools.json`/);
@@ -165,7 +165,7 @@ test('returns versions, file operations and annotations only to a client that su
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
 });
 
-/** The files that change when a file or folder is moved, one line for each edit. */
+/** Returns one line for each edit that is made when a file or folder is moved. */
 function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
   const root = 'file:///skills-here/';
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };

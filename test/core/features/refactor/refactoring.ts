@@ -61,8 +61,8 @@ function editsOf({ edit }: CodeAction, file: Parameters<typeof utf16.offset>[0])
 export const titlesIn = (marked: string): readonly string[] => offersIn(marked).map(({ title }) => title);
 
 /**
- * The file after the refactoring with this title. If `withCrlf` is true, asserts the same result for a file with
- * `\r\n`.
+ * Returns the file after the refactoring with this title. If `withCrlf` is true, asserts that a file with `\r\n`
+ * has the same result.
  */
 export function refactored(title: string, marked: string, withCrlf = true): OfferedRefactoring {
   const offers = offersIn(marked);

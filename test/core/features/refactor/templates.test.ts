@@ -166,7 +166,7 @@ describe('converting a template without tags to literal framing', () => {
 });
 
 /**
- * Refactors a file with `\n`, and asserts that the refactoring is not offered in a file with `\r\n`: a prompt separates
+ * Refactors a file with `\n`, and asserts that the refactoring is not offered in a file with `\r\n`. A prompt separates
  * its blocks with `\n`, so several passages of prose can be moved only if the file also uses `\n`.
  */
 function offersLf(title: string, marked: string) {

@@ -14,7 +14,7 @@ export interface Folders {
   /** Returns the nearest folder of a node. An unknown skill is in the folder of its first composer. */
   readonly of: (id: string) => string;
   readonly has: (folder: string, id: string) => boolean;
-  /** Returns the outermost folder that contains a node but not `folder`; undefined if there is none. */
+  /** Returns the outermost folder that contains a node but not `folder`; undefined if there is no such folder. */
   readonly groupFolder: (folder: string, id: string) => string | undefined;
   /** Returns the path of a folder relative to the workspace. */
   readonly nameOf: (folder: string) => string;
@@ -159,7 +159,10 @@ interface Member {
   readonly isOutside: boolean;
 }
 
-/** Returns the nodes of a folder that match the filters, their neighbours outside it, and the edges between them. */
+/**
+ * Returns the nodes of a folder that match the filters, their neighbours outside the folder, and the edges between
+ * them.
+ */
 function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors }: GraphFilter) {
   const wrong = onlyErrors ? wrongOf(graph) : undefined;
   const passing = graph.nodes.filter(

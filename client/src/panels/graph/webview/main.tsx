@@ -1,4 +1,4 @@
-/** The page of the composition graph: receives messages, derives the next model from each, and renders it. */
+/** The page of the composition graph: receives messages, derives the next model from each message, and renders it. */
 import { render } from 'preact';
 import { debounce } from '../../kit/debounce.ts';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';

@@ -39,7 +39,7 @@ export interface ViewProps {
   readonly folders: Folders;
   /** The shown part, with current locations. */
   readonly shown: Shown;
-  /** The last layout. Its locations in files may be out of date. */
+  /** The last layout, whose locations in files may be out of date. */
   readonly drawing: Drawing;
   readonly actions: Actions;
 }

@@ -78,8 +78,8 @@ function GraphPage({ model, graph, actions }: PageProps & { readonly graph: Grap
 const MARGINS = 32;
 
 /**
- * Computes the layout again when the drawn data changes. Its width is the width of the page at the time when the part
- * was opened.
+ * Computes the layout again when the drawn data changes. The layout has the width that the page had when the part was
+ * opened.
  */
 function useDrawing(shown: Shown, folders: Folders, part: string): Drawing {
   const room = useMemo(() => Math.max(NARROWEST, innerWidth - MARGINS), [part]);

@@ -58,7 +58,7 @@ export const errorText = (errors: number): readonly string[] =>
 const warningText = (warnings: number): readonly string[] =>
   warnings > 0 ? [tCount(warnings, '1 warning', '{0} warnings')] : [];
 
-/** Returns the problems of a node, without those of its edges. */
+/** Returns the problems of a node, but not the problems of its edges. */
 function problemsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('unknown skill')];
   const { findings, isInCycle, isBroken } = node;
@@ -103,7 +103,7 @@ const dollars = numberFormat({
   maximumSignificantDigits: 6,
 });
 
-/** Returns the facts of an edge; may be empty. `stages` is the number of stages of its composer. */
+/** Returns the facts of an edge, possibly none. `stages` is the number of stages of the edge's composer. */
 function edgeFacts({ as, isInCycle, stage }: ShownEdge, stages: number, version: string | null): string {
   return [
     ...(isInCycle ? [t('cycle')] : []),
@@ -145,8 +145,8 @@ export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, is
 export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
 
 /**
- * Returns the label of a link, which may be empty. It shows the actual version only if that version is not allowed;
- * otherwise, only the card shows it.
+ * Returns the label of a link, which may be empty. The label shows the actual version only if that version is not
+ * allowed; otherwise, only the card shows the version.
  */
 export function linkLabel(link: Link, nodes: Nodes): string {
   if (isMention(link)) return '';

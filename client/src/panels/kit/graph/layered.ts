@@ -1,4 +1,4 @@
-/** The layered layout of both graphs, from top to bottom, computed by dagre. */
+/** Computes a layered layout from top to bottom with dagre, for the composition graph and the graph of the preview. */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Point, Rect, Size } from './view.ts';
 

@@ -1,4 +1,4 @@
-/** The tab *Abilities*: the abilities of the folder of a `SKILL.md` with their locations. It does not assess safety. */
+/** The tab *Abilities*: the abilities of a `SKILL.md` folder with their locations, without an assessment of safety. */
 import type { ComponentChildren } from 'preact';
 import { Link, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';

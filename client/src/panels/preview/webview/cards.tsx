@@ -161,8 +161,8 @@ const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string 
 };
 
 /**
- * The form for the arguments of a call. The server fills them in as the chosen client does; commands are shown but
- * never run.
+ * The form for the arguments of a call. The server inserts the arguments as the chosen client does; commands are shown
+ * but never run.
  */
 function CallForm({ model, actions }: ViewProps) {
   const call = model.show?.reply.call;
@@ -275,7 +275,7 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
 
 const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), evidenceOf(fact)].join('\n');
 
-/** The files that the body of a `SKILL.md` links to. A model reads them when it needs them. */
+/** The files that the body of a `SKILL.md` links to, and that a model reads only if it needs them. */
 export function OnDemandCard({ model, actions }: ViewProps) {
   const { clients: view } = model;
   if (!view) return null;

@@ -1,4 +1,4 @@
-/** The page of the preview: receives messages, derives the next model from each, and renders it. */
+/** The page of the preview: receives messages, derives the next model from each message, and renders it. */
 import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import { onFindKey } from '../../kit/keys.ts';

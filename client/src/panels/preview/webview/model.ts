@@ -1,4 +1,4 @@
-/** The immutable model of the page, and the actions and properties of its views. */
+/** The immutable model of the page, and the actions and properties of the page's views. */
 
 import type { FileRange } from '../../kit/file-range.ts';
 import { t } from '../../kit/l10n.ts';
@@ -58,7 +58,7 @@ export interface Model {
   /** The last focus that was requested; a new object for each request. */
   readonly focus: Focus | undefined;
   readonly empty: boolean;
-  /** The requests without a reply, oldest first. The form shows the latest one. */
+  /** The requests without a reply, oldest first. The form shows the latest request. */
   readonly pending: readonly PreviewRequest[];
   readonly page: PageState;
 }

@@ -1,4 +1,4 @@
-/** The page: header, input, problems and tabs. Their heights are constant, so the prompt never moves. */
+/** The page: header, input, problems and tabs, with constant heights so that the prompt never moves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';

@@ -177,7 +177,7 @@ function Why({ model, actions }: ViewProps) {
   );
 }
 
-/** Returns the file name; for a `SKILL.md` also its folder, because all these files have the same name. */
+/** Returns the file name, with the folder for a `SKILL.md`, because all `SKILL.md` files have the same name. */
 const titleOf = (uri: string): string =>
   fileName(uri) === 'SKILL.md' ? `${fileName(uri.replace(/\/[^/]*$/, ''))}/SKILL.md` : fileName(uri);
 

@@ -20,7 +20,7 @@ export interface OfferedTool {
   readonly tool: ModelTool;
 }
 
-/** A connection to a model. Its methods reject with a `ModelRunError` if later requests would fail, too. */
+/** A connection to a model, whose methods reject with a `ModelRunError` if later requests would fail, too. */
 export interface Model {
   readonly name: string;
   readonly count: (text: string) => Promise<number>;
@@ -30,7 +30,7 @@ export interface Model {
   ) => Promise<{ readonly text: string; readonly calls: readonly ModelToolCall[] }>;
 }
 
-/** An error that ends the whole run. Its message is shown to the user. */
+/** An error that ends the whole run, with a message for the user. */
 export class ModelRunError extends Error {}
 
 /** The token limit of a run. */
@@ -61,7 +61,7 @@ export class Budget {
   }
 }
 
-/** The source and text of the result of a tool call; `missing` if there is neither a stub nor a tool for the call. */
+/** The source and text of a tool call's result; `missing` if the call has neither a stub nor a tool. */
 export type Answered =
   | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
   | { readonly by: 'missing' };

@@ -85,7 +85,7 @@ export function serveModelRuns(
   profile.configureHandler = () => void choose(true);
   return vscode.Disposable.from(
     profile,
-    // Menus of tests pass an item. The command palette passes nothing, so the tests of the file in the editor run.
+    // A call from a test's menu has an item. A call from the command palette runs the tests of the file in the editor.
     vscode.commands.registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
       const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
@@ -267,7 +267,7 @@ interface Plan {
     /** The runs by `runKey`. */
     readonly runs: ReadonlyMap<string, ModelRun>;
   }[];
-  /** The number of prompts to send. `tokens` is their total number of tokens. */
+  /** The number of prompts to send, with `tokens` tokens in total. */
   readonly requests: number;
   readonly tokens: number;
   /** The number of assertions that are sent to the model as questions. */
@@ -292,7 +292,9 @@ async function planOf(selected: readonly Selected[], tree: TestTree, server: Pic
   return { skills, requests, tokens, questions };
 }
 
-/** Returns the key of a test's run. It contains the kind, because tests of different kinds can have the same name. */
+/**
+ * Returns the key of a test's run. The key contains the kind, because tests of different kinds can have the same name.
+ */
 const runKey = ({ kind, name }: Pick<TestCase, 'kind' | 'name'>): string => `${kind}:${name}`;
 
 const keyOf = ({ kind, sample }: ModelRun): string => runKey({ kind, name: sample });

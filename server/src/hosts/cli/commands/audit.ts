@@ -130,7 +130,7 @@ function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severi
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Reads one `{"skill", "calls_per_day", "p95_ms"}` per line. If a skill has two lines, the last one is used. */
+/** Reads `{"skill", "calls_per_day", "p95_ms"}` from each line. If a skill has two lines, the last one is used. */
 async function readCalls(cwd: string, path: string): Promise<ReadonlyMap<string, Calls>> {
   const shape = '{"skill": "NAME", "calls_per_day": 12, "p95_ms": 340}';
   const calls = new Map<string, Calls>();
@@ -144,7 +144,8 @@ async function readCalls(cwd: string, path: string): Promise<ReadonlyMap<string,
 }
 
 /**
- * Reads one `{"name", "vector"}` per line. Throws a `UserError` for a vector that is shorter or longer than the first.
+ * Reads `{"name", "vector"}` from each line. Throws a `UserError` for a vector that is shorter or longer than the
+ * first.
  */
 async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<string, Float64Array>> {
   const shape = '{"name": "NAME", "vector": [0.1, 0.2]}';

@@ -148,7 +148,7 @@ async function keptEntries<Entry extends { readonly file: string }>(
   return kept;
 }
 
-/** Returns the number of entries for checked or missing files that accept more findings than there are. */
+/** Counts the entries that accept more findings than exist in a checked or missing file. */
 function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
   const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file)]));
@@ -160,7 +160,7 @@ function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: Reado
   return [...before.findings, ...before.measures].filter(isInVain).length;
 }
 
-/** Counts the findings of a file for each entry that could match them. */
+/** Counts the findings in a file that each baseline entry could match. */
 function matchesIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
   const lines = lineStartsOf(text);
   const met = new Map<string, number>();

@@ -95,7 +95,8 @@ async function catalogText(
 const TOP = 8;
 
 /**
- * Returns the URIs of the skills, sorted by name. If there is a request, returns only matching skills, the best first.
+ * Returns the URIs of the skills, sorted by name. For a request, returns only matching skills, with the best match
+ * first.
  */
 function candidates(
   { workspace: { analysis }, named }: Project,

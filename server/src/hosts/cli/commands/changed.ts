@@ -126,7 +126,7 @@ export class Commit {
   }
 
   /**
-   * Reads the merge base of `HEAD` and `ref`. If there is none, reads `ref` itself and reports that with `note`.
+   * Reads the merge base of `HEAD` and `ref`. If there is no merge base, reads `ref` itself and calls `note`.
    */
   static async read(git: Git, ref: string, cwd: string, note: (line: string) => void): Promise<Commit> {
     await assertWorkTree(git, 'the working folder', OTHERWISE);
@@ -192,7 +192,7 @@ export class Commit {
     }
     if (!entry.mode.startsWith('100')) return true;
     const read = await readBytes(path, MAX_FILE_BYTES);
-    // A check does not read files that are too large either, so comparing the size is enough.
+    // A check does not read files that are too large, so comparing the sizes of such files is enough.
     if (typeof read === 'string') return stats.size !== entry.size;
     const { bytes } = read;
     // Git may convert line endings on checkout.

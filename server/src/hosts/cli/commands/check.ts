@@ -106,7 +106,9 @@ async function narrowed(project: Project, { changed, shard }: CheckOptions, note
 
 const SILENT = { note: () => {} };
 
-/** Checks the files. The links and samples of a file are read just before its check, so that it is parsed only once. */
+/**
+ * Checks the files. The links and samples of a file are read before its check, so that each file is parsed only once.
+ */
 async function checkFiles(project: Project, progress: Progress): Promise<CheckReport> {
   const { workspace, named, fileOf } = project;
   const samples = openSamples(workspace, named.size);
@@ -154,7 +156,7 @@ async function addJobSummary(report: CheckReport, console: Console): Promise<voi
   }
 }
 
-/** The part of `check` that composes the declared samples. It starts a worker for the first sample. */
+/** The part of `check` that composes the declared samples. A worker is started for the first sample. */
 interface Samples {
   /** Composes the samples of a file if the rule `sample-fails` is on, and stores the failures in the workspace. */
   compose(uri: string): Promise<void>;

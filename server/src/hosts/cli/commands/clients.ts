@@ -34,7 +34,7 @@ export interface ClientsOptions {
   readonly failOn: Severity;
   /** The IDs of the clients. Empty for all clients. */
   readonly clients: readonly string[];
-  /** Prints only the skill lists and their budgets. */
+  /** True to print only the skill lists and their budgets. */
   readonly budget: boolean;
 }
 
@@ -165,7 +165,7 @@ const reasonsOf = (row: Row | undefined): readonly object[] =>
 
 /** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
 interface LinkedSkill {
-  /** The text of the real file, with the URI of the link. */
+  /** The file with the text of the link target and the URI of the link. */
   readonly file: SkillFile;
   readonly link: FileLink;
 }

@@ -88,7 +88,7 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   return { shown: file, uri, text, made: await withFilesLeft(made, options), findings };
 }
 
-/** Adds the files beside a `SKILL.md` to the lost content if the result is printed, since only `--out` copies them. */
+/** Lists a skill's other files as lost content if the result is printed, since only `--out` copies other files. */
 async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
   const left = out === undefined && made.copied ? await listFiles(nodeFiles, made.copied.from) : [];
   if (left.length === 0) return made;
@@ -110,7 +110,8 @@ async function writeAll(sources: readonly Source[], out: string, { out: given = 
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice) throw new UserError(`Two results have the name \`${twice}\`. Convert the files into separate folders.`);
+  if (twice)
+    throw new UserError(`Two results have the name \`${twice}\`. Convert each file with its own \`--out\` folder.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
   await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));

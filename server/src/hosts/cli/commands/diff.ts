@@ -38,7 +38,9 @@ interface Comparison extends Compared {
   readonly old: SkillFile | undefined;
 }
 
-/** Prints the changes. Returns 1 if the version does not match them, else 0. Throws a `UserError` for status 2. */
+/**
+ * Prints the changes. Returns 1 if the version does not match the changes, else 0. Throws a `UserError` for status 2.
+ */
 export async function runDiff(options: DiffOptions, console: Console): Promise<number> {
   const comparison = await compare(options);
   if (options.quiet && comparison.isMet) return 0;

@@ -8,7 +8,7 @@ import { docsOf, paintPage, purposeOf } from '../../reports/rule-page.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-/** Prints the page of one rule, or a line for every rule. */
+/** Prints the page of one rule, or one line for each rule. */
 export async function runExplain(word: string | undefined, console: Console): Promise<number> {
   if (word === undefined) {
     console.print(await listOfRules(console));
@@ -55,7 +55,7 @@ export function ruleCalled(word: string, where: string) {
   throw new UserError(`${where}: unknown rule \`${word}\`.${advice}`);
 }
 
-/** Returns the text of a rule's page from the folder of the installation, or undefined if it is missing. */
+/** Returns the text of a rule's page from the installation folder, or undefined if the page is missing. */
 export async function readPage(rule: string): Promise<string | undefined> {
   const content = await readNamed(join(__dirname, '..', docsOf(rule)));
   return content.kind === 'text' ? content.text : undefined;

@@ -19,9 +19,9 @@ export interface FixedFiles {
   readonly written: Written;
 }
 
-/** Applies the safe fixes to the named files, and writes them. Writes nothing if a catalog is still invalid. */
+/** Applies the safe fixes to the named files, and writes the files. Writes nothing if a catalog is still invalid. */
 export async function fixFiles(project: Project): Promise<FixedFiles> {
-  // The fixes may make the catalog valid, so they are applied before the check.
+  // Fixes may make the catalog valid, so the catalog is checked after the fixes.
   const fixed = await applyFixes(project);
   assertCatalogsParse(project);
   return { fixed, written: await writeFixes(project, fixed) };
@@ -57,7 +57,7 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return 'it can no longer be read';
   const realFolder = await realpath(dirname(path));
-  // A path outside the working folder is allowed if no link leads there, since the user named the path.
+  // The user named the path, so a path outside the working folder is allowed unless a link leads out of the folder.
   const leadsOut = isWithin(cwd, path) && !isWithin(await realpath(cwd), real);
   if (leadsOut || real !== join(realFolder, basename(path))) {
     return 'it is a symbolic link or in a linked folder';
@@ -71,7 +71,7 @@ export interface Written {
   readonly changed: readonly string[];
 }
 
-/** Writes the changed files. Reads a file again if another program changed it, so that its findings are correct. */
+/** Writes the changed files. A file that another program changed is read again, so that its findings are correct. */
 export async function writeFixes(project: Project, { before }: Fixed): Promise<Written> {
   const { workspace, pathOf, fileOf } = project;
   await Promise.all([...new Set([...project.named].map(pathOf).map(dirname))].map(removeLeftovers));

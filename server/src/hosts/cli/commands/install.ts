@@ -20,7 +20,7 @@ export interface InstallCommand {
   readonly yes: boolean;
   readonly force: boolean;
   readonly check: boolean;
-  /** Prints nothing if there is nothing to report. */
+  /** True to print nothing if there is nothing to report. */
   readonly quiet: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `skill-composer tools pull`: writes the tools of servers to the snapshot beside each catalog. */
+/** `skill-composer tools pull`: writes the servers' tools to the snapshot beside each catalog. */
 
 import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';

@@ -21,7 +21,7 @@ import { showRound, watchFiles } from '../watching/watch-files.ts';
 
 type ProjectPaths = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
 
-/** Returns a function that reads saved files. It lists each folder only once. Throws if a file cannot be read. */
+/** Returns a function that reads saved files and lists each folder only once. Throws if a file cannot be read. */
 export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: string) => Promise<string | undefined> {
   const folders = new Map<string, Promise<ReadonlySet<string>>>();
   const namesIn = (folder: string): Promise<ReadonlySet<string>> => {
@@ -91,7 +91,7 @@ export async function record(
 /** A file of a test report with its results. */
 export type TestedFile = TestReport['files'][number];
 
-/** Returns those files that have results: the skill's own file and the files in its `evals/` folder. */
+/** Returns the files with test results: the file of the skill and the files in its `evals/` folder. */
 export function testedFiles(
   analysis: Analysis,
   uri: string,
@@ -142,7 +142,7 @@ export async function watchTests(watching: TestsToWatch, console: Console): Prom
       tested.set(uri, await testOne(session, uri, named, watching, composing));
     }
     if (concerned !== 'all' && ran.size === 0) return;
-    // Shows the tests of this round, and those of earlier rounds that failed.
+    // Shows the tests of this round, and the failed tests of earlier rounds.
     const shown = [...tested].flatMap(([uri, files]) => files.filter((one) => ran.has(uri) || hasFailed(one)));
     const text = testsToPretty({ files: shown.sort(byFile), written: [] }, console.colors, quiet);
     showRound(text, cwd, round, 'q to quit', console);

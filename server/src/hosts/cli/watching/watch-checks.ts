@@ -64,7 +64,7 @@ async function reportBrokenBaseline(cwd: string, { note }: Console): Promise<voi
   }
 }
 
-/** Waits for the facts that findings depend on: the folders of the files, and the results of their samples. */
+/** Waits for the facts that findings depend on: the folders of the files, and the results of the samples. */
 async function refreshFindings({ session, composing, named, concerned, isEnded }: Round): Promise<void> {
   await session.checked();
   for (const uri of named) {

@@ -1,4 +1,4 @@
-/** A command with `--watch`: one round over the files of a run, and another one after each change on disk. */
+/** Runs a command with `--watch`: one round over the files of a run, and another round after each change on disk. */
 import { resolve } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { utf16 } from '../../../features/locate.ts';
@@ -88,7 +88,7 @@ export async function watchFiles(
 
 const urisOf = ({ named }: Selection): ReadonlySet<string> => new Set([...named].map(toUri));
 
-/** Returns the folders to watch, and the files that are in none of them. */
+/** Returns the folders to watch, and the files outside these folders. */
 async function placesOf(cwd: string, paths: readonly string[], { read }: Selection): Promise<readonly string[]> {
   const folders = [cwd];
   for (const path of paths) {
@@ -179,7 +179,7 @@ interface WatchedFiles {
   readonly published: ((uri: string) => void) | undefined;
 }
 
-/** Opens a session that reads the same files as a single run. It does not compose samples. */
+/** Opens a session that reads the same files as a single run. The session does not compose samples. */
 function openWatchedSession(roots: readonly string[], { select, watch, log, published }: WatchedFiles): Session {
   const folders = roots.map(toUri);
   const files: Files = {

@@ -1,5 +1,5 @@
 /**
- * Runs the tools for the editor's agents: the tools of the authoring server, which here also read unsaved text.
+ * Runs the tools of the authoring server for the editor's agents. In the editor, these tools also read unsaved text.
  */
 import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';

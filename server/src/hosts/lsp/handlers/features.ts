@@ -1,4 +1,4 @@
-/** Handles the requests about a position in a file, each with the feature of the same name. */
+/** Handles requests about a position in a file; each request calls the feature with the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import {
   codeActions,

@@ -49,8 +49,8 @@ function editsOf({ locate }: Session, uri: string, before: string, after: string
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 /**
- * Returns a function that lets the server handle other messages after each slice of time. It throws if the client has
- * cancelled the request.
+ * Returns a function that lets the server handle other messages after each slice of time. The function throws if
+ * the client has cancelled the request.
  */
 function pausing(token: CancellationToken): () => Promise<void> {
   let end = systemClock.now() + SLICE;

@@ -1,4 +1,4 @@
-/** Handles formatting of files, of ranges and while typing, if the setting enables it. */
+/** Handles the formatting of files, of ranges and while typing, if the setting enables formatting. */
 import {
   type Connection,
   type Disposable,

@@ -20,7 +20,7 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     if (session.analysis.partial) await session.checked();
     const { analysis } = session;
     if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;
-    // The counts are those of the reported diagnostics, which are already computed.
+    // Counts the reported diagnostics, which are already computed.
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
     return attempt(connection, 'graph', () =>

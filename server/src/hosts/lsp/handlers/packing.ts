@@ -31,7 +31,7 @@ export function handleInstall(
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
-  /** Requests run one after another, so that each request sees the files that the previous one has written. */
+  /** Requests run one after another, so that each request sees the files that the previous request has written. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     const done = last.then(work).catch((error: unknown) => {

@@ -113,7 +113,7 @@ export function handlePreview(
   });
 }
 
-/** Adds token counts for the files that a `SKILL.md` links to. Reads only files in the same folder. */
+/** Adds token counts for the files that a `SKILL.md` links to. Reads only files in the folder of the `SKILL.md`. */
 async function withTokens(view: ClientsView, files: Files): Promise<ClientsView> {
   const counted: BundledFile[] = [];
   const folder = folderOf(view.uri);

@@ -113,7 +113,7 @@ const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
 function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
   const value = flat.get(String(name));
   if (Array.isArray(value) && typeof part === 'number') {
-    // The item is marked and not removed, so that the indexes in later problems stay valid.
+    // The invalid item is marked instead of removed, so that the indexes in later problems stay valid.
     flat.set(String(name), value.with(part, LEFT_OUT));
   } else if (isRecord(value) && part !== undefined) {
     flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);

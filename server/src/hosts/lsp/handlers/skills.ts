@@ -75,7 +75,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   );
 }
 
-/** Prepares the rows of the list in slices of time, because counting tokens is slow. */
+/** Counts the tokens for the rows of the list in slices of time, because counting is slow. */
 const countRows = (rows: SkillRows, session: Session): Promise<void> => inSlices(counted(rows, session), systemClock);
 
 function* counted(rows: SkillRows, session: Session): Iterable<unknown> {

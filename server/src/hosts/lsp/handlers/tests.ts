@@ -44,7 +44,7 @@ export function handleTests(
   shown: Shown,
 ): void {
   const { locate } = session;
-  /** Requests run one after another, because a newer composition of a sample supersedes an older one. */
+  /** Requests run one after another, because a newer composition of a sample would supersede an older composition. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
     const done = last.then(work).catch((error: unknown) => {

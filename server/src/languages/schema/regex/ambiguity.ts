@@ -1,7 +1,7 @@
 /**
- * Detects regular expressions for which a backtracking engine can take exponential time: their graph has a node with
- * two different paths back to itself over the same text (Weber and Seidl, "On the degree of ambiguity of finite
- * automata"). The search walks two paths at once, which must diverge and meet again.
+ * Detects regular expressions for which a backtracking engine can take exponential time: expressions whose graph has a
+ * node with two different paths back to itself over the same text (Weber and Seidl, "On the degree of ambiguity of
+ * finite automata"). The search walks two paths at once, which must diverge and meet again.
  */
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 
@@ -61,7 +61,7 @@ export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGra
 }
 
 /**
- * Calls `take` for each strongly connected component with a cycle, until `take` returns false. This is Tarjan's
+ * Calls `take` for each strongly connected component with a cycle, until `take` returns false. Uses Tarjan's
  * algorithm with an explicit stack, because graphs can be deeper than the call stack.
  */
 function findCycles(
@@ -115,7 +115,7 @@ interface RegexGraph {
   readonly edges: readonly ReadonlyMap<number, Ways>[];
   /** The source of the outermost repetition around each node. */
   readonly loops: readonly string[];
-  /** The source of a repetition with too many choices: its element can be empty and is repeated too often. */
+  /** The source of a repetition with too many choices, whose element can be empty and is repeated too often. */
   readonly explosive?: string;
   /** True if the expression is too large for a graph, so that the graph is incomplete. */
   readonly full: boolean;
@@ -129,7 +129,7 @@ interface Draft {
   full: boolean;
 }
 
-/** A part of the expression: the number of ways to match the empty string, and the possible first and last nodes. */
+/** A part of the expression, with its ways to match the empty string and its possible first and last nodes. */
 interface Fragment {
   readonly empty: 0 | Ways;
   readonly first: ReadonlyMap<number, Ways>;
@@ -138,9 +138,9 @@ interface Fragment {
 
 const MAX_NODES = 300;
 const MAX_EDGES = 40_000;
-/** The limits for copies of an element with an exact repeat count: a single character, and any other element. */
+/** The maximum number of copies for an exact repeat count, for a single character and for any other element. */
 const MAX_EXACT = { single: 20, other: 8 };
-/** Other repetitions are expanded into copies only if their maximum count is not above this limit. */
+/** The highest maximum count for which a repetition without an exact count is expanded into copies. */
 const MAX_CHOSEN = 3;
 
 const NONE: ReadonlyMap<number, Ways> = new Map();
@@ -172,7 +172,7 @@ const COMMON = [
 
 /**
  * Returns the graph of a parsed expression. `flags` is `u` or empty. Boundaries, look-arounds and back-references end
- * every path, so that results do not depend on them.
+ * every path, so that results do not depend on these constructs.
  */
 export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
   const graph: Draft = { reads: [], edges: [], loops: [], full: false };
@@ -297,8 +297,8 @@ function sum(a: ReadonlyMap<number, Ways>, b: ReadonlyMap<number, Ways>, times: 
 }
 
 /**
- * Returns characters that distinguish the classes in the expression: the characters it contains, their neighbours, and
- * common characters.
+ * Returns characters that distinguish the classes in the expression: the characters in the expression, their
+ * neighbours, and common characters.
  */
 function samplesOf(pattern: AST.Pattern): readonly string[] {
   const samples = new Set(COMMON);

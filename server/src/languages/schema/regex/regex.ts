@@ -1,6 +1,6 @@
 /**
- * Checks regular expressions that users write (docs/format.md, section 3), detects those that are slow in other
- * engines, and runs them without backtracking. The dialect is ECMA-262, as in JSON Schema.
+ * Checks regular expressions that users write (docs/format.md, section 3), detects expressions that are slow in
+ * other engines, and runs expressions without backtracking. The dialect is ECMA-262, as in JSON Schema.
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
@@ -29,7 +29,7 @@ export interface Regex {
 /** The limit for the length of an expression, in UTF-16 code units. */
 const MAX_LENGTH = 2_000;
 
-/** The limit for steps that the engine may take on one string. */
+/** The maximum number of steps of the engine for one string. */
 const MAX_STEPS = 2e7;
 
 /**
@@ -142,8 +142,8 @@ function findSlowness(pattern: AST.Pattern, flags: string): string | undefined {
 }
 
 /**
- * Returns true if a repetition contains another repetition or alternatives. Otherwise, a string can match in only one
- * way.
+ * Returns true if a repetition contains another repetition or alternatives. Without such a repetition, an expression
+ * matches a string in only one way.
  */
 function nestsChoices(pattern: AST.Pattern): boolean {
   const open: AST.Quantifier[] = [];
@@ -170,8 +170,8 @@ function nestsChoices(pattern: AST.Pattern): boolean {
 interface Translation {
   readonly source: string;
   /**
-   * The number of positions that read a character after repetitions are expanded. It is the cost of one step of the
-   * engine.
+   * The number of positions that read a character after repetitions are expanded. This number is the cost of one step
+   * of the engine.
    */
   readonly size: number;
 }

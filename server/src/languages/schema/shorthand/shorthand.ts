@@ -62,7 +62,7 @@ function readFieldMap(map: YamlMap, state: ParseState): Field {
   return readKeys(map, state);
 }
 
-/** Returns true for a map with `$ref`, `allOf` or another keyword without shorthand: it is a JSON Schema. */
+/** Returns true for a map that is a JSON Schema: it has `$ref`, `allOf` or another keyword without shorthand. */
 function isJsonSchema(map: YamlMap): boolean {
   if (stringOf(findValue(map, '$ref')) !== undefined) return true;
   if (['allOf', 'anyOf', 'oneOf'].some((key) => findValue(map, key)?.kind === 'list')) return true;
@@ -302,7 +302,7 @@ function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState)
   setProperty(json, 'enum', list.items.map(jsonOf));
 }
 
-/** Reads a keyword as a separate JSON Schema, so that its problems are reported at its value. */
+/** Reads a keyword as a separate JSON Schema, so that problems with the keyword are reported at its value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
   const value = toJson(entry.value, state.origins);
   setProperty(json, key, value);
@@ -352,7 +352,7 @@ const spanOfEntry = ({ key, value }: YamlEntry): YamlNode['span'] =>
 
 // A list of allowed values, the shorthand for an enumeration (docs/format.md, section 3).
 
-/** Reads a list of constants as an enumeration with their common type. */
+/** Reads a list of constants as an enumeration with the common type of the constants. */
 function readConstants(list: YamlList, state: ParseState): JsonObject {
   const values = list.items.map(jsonOf);
   state.problems.push(...checkConstants(list));

@@ -121,8 +121,8 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
 // The validator of one schema, which caches regular expressions and the function that ajv compiled.
 
 /**
- * The validator of a schema without errors. It compiles with ajv on demand, because that is expensive and rarely
- * needed.
+ * The validator of a schema without errors. The schema is compiled with ajv only on demand, because compiling is
+ * expensive and rarely needed.
  */
 export class Validator {
   readonly #json: JsonObject;
@@ -156,7 +156,7 @@ const MAX_DEPTH = 300;
 /** The limit for defaults inside defaults, which would be infinite in a recursive schema. */
 const MAX_FILLED = 8;
 
-/** Returns the value with the defaults of missing properties, or the same object if nothing is added. Never throws. */
+/** Returns a copy with the defaults of missing properties, or the same object if no default is added. Never throws. */
 export function fillDefaults(root: JsonObject, value: Json): Json {
   let visits = 0;
   const fill = (schema: Json | undefined, item: Json, depth: number, filled: number): Json => {

@@ -45,7 +45,7 @@ export interface SchemaContext {
   readonly regexes?: Map<string, Regex>;
 }
 
-/** The limit for schemas that are visited for one value. References can multiply this number without limit. */
+/** The maximum number of schemas that are visited for one value. References can multiply this number without limit. */
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
@@ -190,13 +190,13 @@ interface Run {
   readonly regexes: Map<string, Regex>;
   readonly refs: Map<string, Json | undefined>;
   visits: number;
-  /** The steps of regular expressions so far. */
+  /** The number of steps that regular expressions have taken so far. */
   steps: number;
   certain: boolean;
   exhausted: boolean;
 }
 
-/** The limit for steps of regular expressions for one value. */
+/** The maximum number of steps that regular expressions may take for one value. */
 const MAX_STEPS = 1e8;
 
 /** A schema, and the path of the value that it applies to. */
@@ -204,7 +204,7 @@ interface SchemaAtPath {
   readonly schema: JsonObject;
   readonly path: KeyPath;
   readonly run: Run;
-  /** Validates a part of the value against another schema. If `step` is undefined, validates the same value. */
+  /** Validates a part of the value against another schema, or the whole value if `step` is undefined. */
   readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
 }
 
@@ -241,8 +241,8 @@ function found(value: Json): string {
 }
 
 /**
- * Returns the probable correction of a name. Names of one or two letters have no correction, because such names are all
- * similar.
+ * Returns the probable correction of a name. A name of one or two letters has no correction, because all short names
+ * are similar.
  */
 const nearName = (name: string, known: readonly string[]): string | undefined =>
   name.length < 3 ? undefined : nearestNames(name, known, 1)[0];

@@ -1,4 +1,4 @@
-/** Findings about how the target clients read a `SKILL.md`: one for each cause, with the affected clients. */
+/** Findings about how the target clients read a `SKILL.md`. Each cause has one finding with the affected clients. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
 import { spanOfCause } from '../../../agent-skills/client-folders.ts';
 import type { Draft } from '../../../finding.ts';
@@ -76,7 +76,7 @@ const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
 const canCheck = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
   !tree.broken || BROKEN_YAML_CAUSES.has(kind);
 
-/** The rules for the standard that may report the same span as a cause. */
+/** For each kind of cause, the rules for the standard that may report the same span. */
 const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
   ['missing_frontmatter', ['missing-frontmatter']],
   ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],

@@ -39,7 +39,7 @@ export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
 const MAX_EVENTS = 100;
 
 /**
- * Reports unknown hook events: a hint, because clients often add events, or a warning if the name is clearly misspelt.
+ * Reports an unknown hook event as a hint, because clients often add events; a clear misspelling is a warning.
  */
 export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
   for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value).slice(0, MAX_EVENTS)) {
@@ -130,7 +130,7 @@ export interface SecondFrontmatter {
   readonly entries: readonly YamlEntry[];
   /** The lines of the keys. */
   readonly content: Span;
-  /** The text from the closing fence of the frontmatter to the first of these keys. */
+  /** The text from the start of the closing fence to the first key. */
   readonly gap: Span;
   readonly hasClose: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Broken links in the Markdown files of a skill. They are reported at the link from the `SKILL.md` to the file that
- * contains them.
+ * Broken links in the Markdown files of a skill. A broken link is reported at the link from the `SKILL.md` to the file
+ * with the broken link.
  */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft, RelatedLocation } from '../../../finding.ts';
@@ -19,7 +19,7 @@ import {
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
-/** Paths of templates and examples. Links in these files may be valid only in the file that is made from them. */
+/** Paths of templates and examples. A link in a template may be valid only in a file that is made from the template. */
 const EXAMPLE_PATH = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
 
 /** The maximum number of links in a message. */
@@ -57,7 +57,7 @@ function brokenIn({ file }: ReferencedFile, analysis: Analysis, folder: SkillFol
   return [...files, ...anchors].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns whether a link is more than an example: it links to Markdown, or to a file in a folder that exists. */
+/** Returns true if a link is not an example: its target is a Markdown file or is in an existing folder. */
 function isRealLink(path: string, uris: readonly string[], folder: SkillFolder): boolean {
   if (isPlaceholder(path) || /^~|(?:^|\/)path\/to\//.test(path)) return false;
   const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path);
@@ -71,7 +71,7 @@ function draftOf({ file, path, via }: ReferencedFile, broken: readonly BrokenLin
   const list = left > 0 ? `${listed.map((one) => `\`${one}\``).join(', ')} and ${left} more` : inWords(listed, 'and');
   return {
     span: via,
-    // This is only a hint, because the link in the `SKILL.md` itself is valid.
+    // The finding is only a hint, because the link in the `SKILL.md` itself is valid.
     severity: 'hint',
     message: `\`${path}\` links to ${list}, which ${addresses.length === 1 ? 'does' : 'do'} not exist. Correct ${addresses.length === 1 ? 'the link' : 'the links'} in that file.`,
     related: broken
@@ -128,8 +128,8 @@ export function findOtherCase(folder: SkillFolder | undefined, uri: string): str
 }
 
 /**
- * Returns the path of the only file in the folder with the same name; undefined if there is no such file or more than
- * one.
+ * Returns the path of the only file in the folder with the same name; undefined if no file or several files have
+ * that name.
  */
 export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
@@ -145,8 +145,8 @@ export function findMovedFile(file: SkillFile, analysis: Analysis, missing: stri
 }
 
 /**
- * Returns whether a path contains a placeholder (`{baseDir}/x`, `<name>.md`, `$DIR/x`) or refers to another repository
- * beside this one (`../name`).
+ * Returns whether a path contains a placeholder (`{baseDir}/x`, `<name>.md`, `$DIR/x`) or refers to a repository beside
+ * the current repository (`../name`).
  */
 export const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\.|^(?:\.\.\/)+[^./]+$/.test(path);
 

@@ -61,8 +61,8 @@ function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
 }
 
 /**
- * Checks the inputs that neither `inputs` nor a mapping provides. Such an input uses the value with the same name in
- * the flow.
+ * Checks the inputs that neither `inputs` nor a mapping provides. An input without a mapping uses the value in the flow
+ * with the same name.
  */
 function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
@@ -166,7 +166,7 @@ const pathIn = (name: string, path: TypeClash['path']): string =>
 // Names in mappings, in the `inputs` of steps and in references: whether they exist, and whether their types match.
 
 /**
- * Returns the problem with an unknown name. `says` is the message without a period; `known` are the names to suggest.
+ * Returns the finding for an unknown name. `says` is the message without a period; `known` are the names to suggest.
  */
 function unknownName(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
   const near = nearestNames(name, known);
@@ -296,7 +296,7 @@ function findTarget(data: DataFlow, { source, path }: StepReference): Target | u
   return found && { part: { json: found.json, root, dialect }, isGiven: true, place };
 }
 
-/** Reports references in `inputs` and in conditions to fields that do not exist. */
+/** Reports references to missing fields, in `inputs` and in conditions. */
 function* checkReferences(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const reference of visitExecution(file)?.references ?? []) {
     const { source, path, span } = reference;

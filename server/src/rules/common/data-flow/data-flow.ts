@@ -31,11 +31,11 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-/** The values by name. A flow has a persistent map; the outputs of one step are in a plain map. */
+/** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {
-  /** The values by name. A name has several values if the choice between them is made at run time. */
+  /** The values by name. A name has several values if the choice between the values is made at run time. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
   /** The steps that have run, each with the reason why it might not have run; undefined if it has certainly run. */
   readonly ran: PersistentMap<string, Doubt | undefined>;
@@ -43,12 +43,12 @@ export interface Flow {
   readonly isOpen: boolean;
 }
 
-/** A composed skill as a step. Its `input` or `output` is undefined if unknown. */
+/** A composed skill as a step. An unknown `input` or `output` is undefined. */
 export interface FlowStep {
   readonly entry: ComposesEntry;
   readonly input: Side | undefined;
   readonly output: Side | undefined;
-  /** The outputs by their names in the flow. */
+  /** The outputs of the skill by name in the flow. */
   readonly gives: StepOutputs;
 }
 
@@ -63,13 +63,13 @@ export interface DataFlow {
   /** The input of the composite. */
   readonly input: Side | undefined;
   readonly output: Side | undefined;
-  /** All composed skills by the names of their steps, including composed skills that no step in `execution` runs. */
+  /** All composed skills by step name, including those that no step in `execution` runs. */
   readonly steps: ReadonlyMap<string, FlowStep>;
   /** The steps in the order in which they run. */
   readonly visits: readonly VisitedStep[];
   /** The flow after the last step. */
   readonly end: Flow;
-  /** The offsets of references to steps that have not run yet. `step-order` reports them. */
+  /** The offsets of references to steps that have not run yet, which `step-order` reports. */
   readonly early: ReadonlySet<number>;
 }
 
@@ -204,7 +204,7 @@ const within = (guards: Guards, condition: Guard | undefined): Guards =>
   condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
 
 /**
- * Returns what a branch adds. Only outputs that all arms provide are certain; other outputs exist only if their arm has
+ * Returns what a branch adds. Only outputs that all arms provide are certain; another output exists only if its arm has
  * run.
  */
 function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {

@@ -216,7 +216,7 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
   };
 }
 
-/** Returns the values whose schema certainly matches a field; none for a field that every value matches. */
+/** Returns the values whose schema certainly matches a field, or no values if every value matches the field. */
 function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
   if (relateFields({ ...field, json: {} }, field).kind === 'assignable') return [];
   return [...values.values()]
@@ -228,7 +228,7 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
 interface Choice {
   /** The most likely value; undefined if several values are equally likely. */
   readonly best: FlowValue | undefined;
-  /** The values that are equally likely; empty if one value is the most likely. */
+  /** The equally likely values; empty if one value is more likely than all others. */
   readonly equals: readonly FlowValue[];
   /** The values to name in a message. */
   readonly shown: readonly FlowValue[];
@@ -262,8 +262,8 @@ function formatOf({ json }: Field): unknown {
 type Entry = SkillContract['composes'][number];
 
 /**
- * Returns the fix that moves an entry, or its step, before the step that needs its outputs; none if the entry depends
- * on a step between the two.
+ * Returns the fix that moves an entry, or its step, before the step that needs its outputs, or no fix if the entry
+ * depends on a step in between.
  */
 function runEarlier(file: SkillFile, data: DataFlow, visit: VisitedStep, entry: Entry): readonly Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
@@ -298,7 +298,7 @@ function placesOfSteps(list: YamlNode, entry: Entry, before: Entry): Places | un
 
 /** Returns whether a step runs in an item, at any depth. */
 function runs(item: YamlNode, step: string): boolean {
-  // Does not recurse, because blocks may be nested so deep that the stack would overflow.
+  // A recursive search would overflow the stack if blocks are nested very deeply.
   const waiting = [item];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if ([findValue(at, 'step'), findValue(at, 'until')].some((name) => stringOf(name) === step)) return true;

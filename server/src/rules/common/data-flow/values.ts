@@ -106,8 +106,8 @@ const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSche
 const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
 
 /**
- * Returns whether a schema allows fields that it does not name. A combined schema allows such fields if one of its
- * parts does.
+ * Returns whether a schema allows fields that it does not name. A combined schema allows unnamed fields if one of its
+ * parts allows them.
  */
 function isOpen(schema: Schema): boolean {
   const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
@@ -176,8 +176,8 @@ export const pairsOf = (
 type MappingKey = 'input_mapping' | 'output_mapping';
 
 /**
- * Returns the fix that adds a pair to an entry's mapping; none if the name is already mapped, or if the entry cannot be
- * edited.
+ * Returns the fix that adds a pair to an entry's mapping, or no fix if the name is already mapped or the entry cannot
+ * be edited.
  */
 export function addMapping(file: SkillFile, entry: ComposesEntry, key: MappingKey, from: string, to: string): Fix[] {
   const edits = mappingEdits(file, entry, key, from, to);
@@ -258,8 +258,8 @@ function inputEdits({ text, contract }: SkillFile, { name, json }: Field): reado
 }
 
 /**
- * Returns the fix that makes an optional input of the composite required; none if the schema does not show how the
- * input is made optional.
+ * Returns the fix that makes an optional input of the composite required, or no fix if the schema does not show why the
+ * input is optional.
  */
 export function requireInput(file: SkillFile, name: string): Fix[] {
   const edits = requireEdits(file, name);
@@ -316,11 +316,11 @@ export function adviceOn({ by, step }: Doubt, name: string): string {
   return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, ${or}.`;
 }
 
-/** Returns the location of the condition; none for an `else`. */
+/** Returns the location of the condition of a doubt; an `else` has no location. */
 export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedLocation[] =>
   guard ? [{ uri, span: guard.span, message: `This condition decides whether \`${step}\` runs to its end` }] : [];
 
-/** Returns the fix that removes the condition of a step; none for the condition of a branch's arm. */
+/** Returns the fix that removes the condition of a step. The condition of an arm has no such fix. */
 export function removeCondition(file: SkillFile, { by, guard, step }: Doubt): readonly Fix[] {
   if (!guard || by === 'arm') return [];
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;

@@ -240,7 +240,7 @@ interface ControlProps {
   readonly field: Field;
   readonly value: Json | undefined;
   readonly change: (value: Json | undefined) => void;
-  /** The value that is used if none is given: a default or a generated value. */
+  /** The value that is used if `value` is undefined: a default or a generated value. */
   readonly standIn?: Json | undefined;
   readonly id: string;
   readonly label: string;

@@ -65,7 +65,7 @@ function InputSelect({ model, actions }: ViewProps) {
   const pick = (picked: string): void => {
     const choice = entries.find((entry) => entry.value === picked)?.choice;
     if (!choice) return;
-    // If the user selects an input of their own, it starts with the shown values.
+    // The user's own input starts with the shown values.
     const shown = model.show?.reply.invocation;
     actions.ask(askFor(choice, samples, shown ? inputToSave(shown) : {}, model.page.asked));
     if (choice.kind === 'own') actions.edit();

@@ -131,8 +131,8 @@ interface CallerProps {
 }
 
 /**
- * The fields for the caller and the channel. They are folded unless the planner does not offer the skill to this caller
- * on this channel.
+ * The fields for the caller and the channel. The fields are expanded only if the planner does not offer the skill to
+ * this caller on this channel.
  */
 function Caller({ model, given, set }: CallerProps) {
   const samples = samplesOf(model);

@@ -174,7 +174,7 @@ interface ParagraphProps {
 }
 
 /**
- * An element that contains exactly the characters of a paragraph. It is rendered again only if its text or style
+ * An element that contains exactly the characters of a paragraph, and is rendered again only if its text or style
  * changes.
  */
 class PromptParagraph extends Component<ParagraphProps> {
@@ -289,7 +289,7 @@ function budgetEnd({ segments, tokens }: ShownPrompt): number | undefined {
   if (budget === null || total <= budget) return undefined;
   let left = budget;
   for (const { start, end, tokens: own } of segments) {
-    // This assumes that all tokens of a segment have the same length.
+    // This calculation assumes that all tokens of a segment have the same length.
     if (own > left) return start + Math.floor(((end - start) * left) / own);
     left -= own;
   }

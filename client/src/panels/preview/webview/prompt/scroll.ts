@@ -1,7 +1,7 @@
 /**
  * Synchronises the scroll position of the prompt with its source, line by line. While the user scrolls the prompt, the
- * prompt reports its position and ignores the editor. Otherwise the prompt follows the editor and reports nothing. This
- * prevents feedback loops.
+ * prompt reports its position and ignores the editor. Otherwise, to prevent feedback loops, the prompt follows the
+ * editor and reports nothing.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { FileRange } from '../../../kit/file-range.ts';

@@ -1,4 +1,4 @@
-/** Maps ranges of a file to the segments of the prompt that come from it. */
+/** Maps ranges of a file to the segments of the prompt that come from these ranges. */
 import type { FileRange } from '../../../kit/file-range.ts';
 import type { Range, ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
