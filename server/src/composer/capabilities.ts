@@ -17,14 +17,15 @@ export function availabilityOf(
 ): Availability {
   const who = caller ?? 'the caller';
   if (!descriptor) return refused('the catalog has no tool with this name');
-  if (source !== 'authoring' && AUTHORING_TOOLS.includes(name)) return refused('only an authoring conversation has it');
-  if (tools !== 'all' && !tools.includes(name)) return refused(`${who} does not hold it`);
+  if (source !== 'authoring' && AUTHORING_TOOLS.includes(name))
+    return refused('only invocations with the source authoring may use it');
+  if (tools !== 'all' && !tools.includes(name)) return refused(`${who} may not use it`);
   const lacking = scopes === 'all' ? [] : descriptor.scopes.filter((scope) => !scopes.includes(scope));
   if (lacking.length > 0) return refused(`${who} lacks ${listOf(lacking)}`);
   const isKnown = caller !== undefined || tools !== 'all' || scopes !== 'all';
   return {
     available: true,
-    reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller restricts it',
+    reason: isKnown ? `declared, and available to ${who}` : 'declared, and available without a caller',
   };
 }
 

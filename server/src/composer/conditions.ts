@@ -122,7 +122,7 @@ export function firstApproach(
  * condition reads.
  */
 export const conditionReason = ({ includeWhen }: PackageArtifact, holds: boolean, context: ConditionContext): string =>
-  includeWhen ? conditionInWords(includeWhen.source, holds, context) : 'it has no include_when';
+  includeWhen ? conditionInWords(includeWhen.source, holds, context) : 'always included';
 
 /** Returns the first Approach whose `include_when` holds, with an error for each condition that cannot be evaluated. */
 export function chooseApproach(

@@ -91,7 +91,7 @@ function templateDecisions(
   const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
   const taken = read.flatMap(({ artifact: id, includedBy }) => {
     const artifact = byId.get(id);
-    const reason = includedBy === undefined ? `it renders the framing${variant}` : `${includedBy} includes it`;
+    const reason = includedBy === undefined ? `used as the framing template${variant}` : `included by ${includedBy}`;
     if (!artifact) return [];
     const asides = artifact.asides.map((aside) =>
       proseDecision(uri, aside, "it is outside of the template's fence", artifact),
@@ -111,7 +111,7 @@ function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly
       const best = bestVariant(artifacts, artifact.name, model);
       const better =
         best?.modelVariant === undefined ? 'the variant for all models' : `the variant for ${best.modelVariant}`;
-      const reason = best === artifact ? 'the framing does not include it' : `${better} fits better`;
+      const reason = best === artifact ? 'not included by the framing template' : `${better} fits better`;
       return artifactDecision(uri, artifact, false, reason);
     });
 }

@@ -35,7 +35,7 @@ export const deprecatedSkill: Rule = {
         tag: 'deprecated',
         related: [
           ...placeIn(analysis, used, valueAt('deprecated'), `\`${name}\` is deprecated here`),
-          ...placesHere(file, others, `\`${name}\` is also named here`),
+          ...placesHere(file, others, `\`${name}\` is also used here`),
         ],
         fixes: [
           ...useSuccessor(analysis, file, used, name, [first, ...others]),

@@ -29,7 +29,7 @@ export const skillNotFound: Rule = {
       yield {
         span: first.span,
         message: `Unknown skill \`${name}\`.${didYouMean(near) || ' Create it, or remove its name here.'}`,
-        related: placesHere(file, others, `\`${name}\` is also named here`),
+        related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: [
           ...replaceName(file, places, near),
           ...creation(file, name),
@@ -62,7 +62,7 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
       // The skill may be installed elsewhere.
       severity: 'hint',
       message: `Unknown skill \`${name}\`.${didYouMean([meant])}`,
-      related: placesHere(file, others, `\`${name}\` is also named here`),
+      related: placesHere(file, others, `\`${name}\` is also used here`),
       fixes: replaceName(
         file,
         [first, ...others].map(({ nameSpan }) => nameSpan),

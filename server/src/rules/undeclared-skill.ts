@@ -28,7 +28,7 @@ export const undeclaredSkill: Rule = {
       yield {
         span: first.span,
         message: `\`${name}\` is not in \`composes\`, so it does not run with this skill. Add it, or write its name without \`#skill:\`.`,
-        related: placesHere(file, others, `\`${name}\` is also named here`),
+        related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: [...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``), ...nameAlone(file, mentions)],
       };
     }

@@ -41,7 +41,7 @@ function draftOf(analysis: Analysis, file: SkillFile, first: Named, others: read
   return {
     span: first.span,
     message: `Unknown effect \`${name}\`.${advice}`,
-    related: placesHere(file, others, `\`${name}\` is also named here`),
+    related: placesHere(file, others, `\`${name}\` is also used here`),
     fixes: [
       ...replaceName(file, places, near),
       ...addToCatalog(analysis, catalog, 'effects', name, `Add \`${name}\` to the catalog's \`effects\``),

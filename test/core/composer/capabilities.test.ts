@@ -25,7 +25,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     anyone,
     'explicit',
     true,
-    'declared, and no caller restricts it',
+    'declared, and available without a caller',
   ],
   [
     'unknown to the catalog',
@@ -35,7 +35,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     false,
     'the catalog has no tool with this name',
   ],
-  ['not among the tools of the caller', tool('search_pages'), desk, 'explicit', false, 'night-desk does not hold it'],
+  ['not among the tools of the caller', tool('search_pages'), desk, 'explicit', false, 'night-desk may not use it'],
   [
     'a scope is lacking',
     tool('write_candidate', ['read:pages', 'write:candidates']),
@@ -58,7 +58,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     anyone,
     'scheduled',
     false,
-    'only an authoring conversation has it',
+    'only invocations with the source authoring may use it',
   ],
   [
     'an authoring tool in its place',

@@ -52,12 +52,12 @@ describe('the used artifacts', () => {
     assert.deepEqual(
       decisions.filter(({ subject }) => subject === 'artifact').map(({ name, taken, reason }) => [name, taken, reason]),
       [
-        ['main', true, 'it renders the framing'],
-        ['words', true, 'main includes it'],
-        ['part', true, 'main includes it'],
-        ['deep', true, 'part includes it'],
-        ['last', false, 'the framing does not include it'],
-        ['style', true, 'it has no include_when'],
+        ['main', true, 'used as the framing template'],
+        ['words', true, 'included by main'],
+        ['part', true, 'included by main'],
+        ['deep', true, 'included by part'],
+        ['last', false, 'not included by the framing template'],
+        ['style', true, 'always included'],
         ['one', true, 'it has no tags, so it fits every request'],
       ],
     );

@@ -37,7 +37,7 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
     yield {
       span: first.span,
       message: message(name, didYouMean(near)),
-      related: placesHere(file, others, `\`${name}\` is also named here`),
+      related: placesHere(file, others, `\`${name}\` is also used here`),
       fixes: [
         ...replaceName(file, places, near),
         ...(key === 'tools' && !entry ? declareIn(file, key, name, `Declare \`${name}\` in \`${key}\``) : []),
@@ -71,7 +71,7 @@ export function* undeclaredInCatalog(
     yield {
       span: first.span,
       message: `Unknown ${noun} \`${name}\`.${didYouMean(near) || ` Add it to \`${key}\` in the catalog.`}`,
-      related: placesHere(file, others, `\`${name}\` is also named here`),
+      related: placesHere(file, others, `\`${name}\` is also used here`),
       fixes: [
         ...replaceName(file, places, near),
         ...addToCatalog(analysis, catalog, key, name, `Add \`${name}\` to the catalog's \`${key}\``),
