@@ -62,7 +62,7 @@ test.extended(
     await type('Quickly ');
     await page.locator('.monaco-editor[data-uri^="skill-catalog:"] .view-line', { hasText: 'Quickly' }).waitFor();
 
-    await palette('Skill: Choose Format and Caller of the Planner Catalog…');
+    await palette('Skill: Choose Format and Caller for the Planner Catalog…');
     await pick.locator('.monaco-list-row', { hasText: 'Table' }).click();
     const table = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('table');
     await table.getByRole('cell', { name: 'collect-news' }).waitFor();
