@@ -9,6 +9,7 @@ import type {
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
+import type { ErrorKind } from '../vocabulary/known-names.ts';
 
 export type {
   FileSpan,
@@ -18,6 +19,7 @@ export type {
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
+export type { ErrorKind } from '../vocabulary/known-names.ts';
 
 /** The capabilities of the caller; `all` for an unknown caller. The composer never widens the capabilities. */
 export interface CapabilitySet {
@@ -72,14 +74,6 @@ export interface ComposeRequest {
    */
   readonly places: InvocationPlaces | undefined;
 }
-
-export type ErrorKind =
-  | 'MissingRequiredField'
-  | 'MalformedTemplate'
-  | 'UnknownTool'
-  | 'ParameterMismatch'
-  | 'ArtifactBudgetExceeded'
-  | 'CapabilityNarrowing';
 
 export interface ComposeError extends FileSpan {
   readonly kind: ErrorKind;

@@ -106,6 +106,7 @@ import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
 import { unscopedShell } from './unscoped-shell.ts';
 import { unusedParameter } from './unused-parameter.ts';
+import { unusedProse } from './unused-prose.ts';
 import { unusedStep } from './unused-step.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 import { unusedTemplate } from './unused-template.ts';
@@ -220,6 +221,7 @@ export const rules: readonly Rule[] = [
   unsafeRetry,
   unscopedShell,
   unusedParameter,
+  unusedProse,
   unusedStep,
   unusedSuppression,
   unusedTemplate,

@@ -29,7 +29,9 @@ export const invalidSample: Rule = {
   },
 };
 
-function parameterDrafts(file: SkillFile, { parameters, span, name }: SampleEntry): readonly Draft[] {
+/** A sample that must fail is composed instead: `sample-fails` reports it if it does not fail as expected. */
+function parameterDrafts(file: SkillFile, { parameters, span, name, fails }: SampleEntry): readonly Draft[] {
+  if (fails) return [];
   const schema = file.contract.input?.schema;
   if (parameters && parameters.kind !== 'map') return [];
   // Without parameters, the sample's name is the only location for the finding.

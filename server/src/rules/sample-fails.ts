@@ -10,10 +10,15 @@ export const sampleFails: Rule = {
     contract.samples.length === 0 || analysis.sampleFailures(uri) !== undefined,
   *check({ uri, contract }, analysis) {
     const failures = analysis.sampleFailures(uri) ?? [];
-    for (const { name, span } of contract.samples) {
-      for (const { sample, message, cause, isSkipped } of failures) {
+    for (const { name, span, fails } of contract.samples) {
+      for (const { sample, message, cause, isSkipped, isUnexpected } of failures) {
         if (sample !== name) continue;
         const related = cause && analysis.file(cause.uri) ? [{ ...cause, message: 'The error is here' }] : [];
+        if (isUnexpected) {
+          // The author may have removed `fails` since the sample was composed.
+          if (fails) yield { span: fails.span, message, related };
+          continue;
+        }
         yield {
           span,
           message: `The sample \`${name}\` ${isSkipped ? 'is not composed' : 'does not compose'}: ${message}`,

@@ -6,10 +6,11 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
 import { requiresUndeclared } from '../composer/validate.ts';
 import type { Finding } from '../finding.ts';
-import { requiresTools } from '../skill/contract.ts';
+import { requiresTools, type SampleEntry } from '../skill/contract.ts';
+import { unexpectedOutcome } from '../skill/package-samples.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
-import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import { AUTHORING_TOOLS, ERROR_KINDS } from '../vocabulary/known-names.ts';
 import type { SampleFailure } from '../workspace/workspace-index.ts';
 import { configuredFor, draftsOf, findingsOf } from './check.ts';
 import { rules } from './index.ts';
@@ -33,6 +34,7 @@ export function findSampleFailures(
 ): readonly SampleFailure[] {
   return outcomes.flatMap(({ sample, errors }) => {
     const own = file.contract.samples.find(({ name }) => name === sample);
+    if (own?.fails) return unexpectedFailures(analysis, file, own, errors);
     return errors
       .filter((error) => !isReported(analysis, file, error))
       .map(({ uri, span, message, suggestion }) => ({
@@ -41,6 +43,28 @@ export function findSampleFailures(
         cause: uri === file.uri && own && overlaps(own.span, span) ? undefined : { uri, span },
       }));
   });
+}
+
+/**
+ * Returns the failure of a sample with `expect.fails` that composes, or fails with other errors. `invalid-sample` does
+ * not report the parameters of such a sample, and reports an unknown kind of error.
+ */
+function unexpectedFailures(
+  analysis: Analysis,
+  file: SkillFile,
+  { name: sample, span, fails }: SampleEntry,
+  errors: readonly ComposeError[],
+): readonly SampleFailure[] {
+  if (!fails || !Object.hasOwn(ERROR_KINDS, fails.name)) return [];
+  const message = unexpectedOutcome(
+    fails.name,
+    errors.map(({ kind }) => kind),
+  );
+  const open = errors.filter((error) => error.kind === 'ParameterMismatch' || !isReported(analysis, file, error));
+  if (message === undefined || (open.length === 0 && errors.length > 0)) return [];
+  const [error] = open;
+  const cause = error && !(error.uri === file.uri && overlaps(span, error.span)) ? error : undefined;
+  return [{ sample, message, cause: cause && { uri: cause.uri, span: cause.span }, isUnexpected: true }];
 }
 
 /**

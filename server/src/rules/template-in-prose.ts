@@ -1,17 +1,21 @@
+import { chooseFraming } from '../composer/find-framing.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
+import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
 /** The largest number of findings in one file, because further tags are usually the same mistake. */
 const MAX_TAGS = 20;
 
-/** Reports template tags in text that is not rendered. */
+/** Reports template tags in literal framing. */
 export const templateInProse: Rule = {
   name: 'template-in-prose',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: ['composer'],
   *check(file) {
+    // `unused-prose` reports prose that the prompt does not contain.
+    if (chooseFraming(framingParts(file)) !== 'prose') return;
     let count = 0;
     for (const span of literalTags(file)) {
       if (++count > MAX_TAGS) return;

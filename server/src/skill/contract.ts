@@ -63,6 +63,8 @@ export interface UsageExample extends Named {
 export interface SampleEntry extends Named {
   readonly value: YamlNode;
   readonly parameters: YamlNode | undefined;
+  /** The kind of error with which composing must fail; undefined if the sample must compose. */
+  readonly fails: Named | undefined;
 }
 
 /** A schema's entry, whose key may be an alias, and the parsed schema. */
@@ -232,6 +234,7 @@ function readSamples(node: YamlNode | undefined): readonly SampleEntry[] {
     span: key.span,
     value,
     parameters: findValue(value, 'parameters'),
+    fails: namedOf(findValue(findValue(value, 'expect'), 'fails')),
   }));
 }
 

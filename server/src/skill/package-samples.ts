@@ -1,5 +1,6 @@
 /** Reads sample invocations, with the spans for errors in the invocations (docs/format.md, section 2, "Samples"). */
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { inWords } from '../nearest.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';
 import type { Invocation, InvocationSource, PackageSample } from './package.ts';
@@ -43,6 +44,17 @@ export function readInvocation(node: YamlNode): Invocation {
   if (profile !== undefined) given.profile = profile;
   if (model !== undefined) given.model = model;
   return given;
+}
+
+/**
+ * Returns the message for a sample that must fail with an error of the kind `expected`, but composes or fails only with
+ * errors of other `kinds` (docs/testing.md, "Expectations of a sample"). Returns undefined for a sample that fails as
+ * expected.
+ */
+export function unexpectedOutcome(expected: string, kinds: readonly string[]): string | undefined {
+  if (kinds.includes(expected)) return undefined;
+  const actual = kinds.length === 0 ? 'it composes' : `it fails with ${inWords([...new Set(kinds)], 'and')}`;
+  return `The sample must fail with \`${expected}\`, but ${actual}.`;
 }
 
 /** The largest number of parameters that get a span. */

@@ -28,6 +28,18 @@ export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** The kinds of errors with which composing fails (docs/composer.md, "Errors"). */
+export const ERROR_KINDS = {
+  MissingRequiredField: 'A field or a composed skill is missing, or a schema or an exit is malformed.',
+  ParameterMismatch: 'A parameter does not match the input schema.',
+  UnknownTool: 'A required tool is not available.',
+  CapabilityNarrowing: 'The skill requires tools, and the caller may use none of them.',
+  MalformedTemplate: 'A template or a condition cannot be rendered.',
+  ArtifactBudgetExceeded: 'The prompt is over the budget.',
+} as const;
+
+export type ErrorKind = keyof typeof ERROR_KINDS;
+
 /** The tools that the authoring server also has with `--read-only`. */
 export const AUTHORING_READERS: readonly string[] = [
   ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],

@@ -1,7 +1,8 @@
 /** The expectations of samples and skills for tests (docs/format.md, section 2, "Samples"). */
 import { assertions } from './artifact-keys.ts';
 import { any, bool, positiveCount, prose, text } from './common-shapes.ts';
-import { type KeyTable, key, keysOf, listOf, mapOf, named, recordOf, type Shape } from './shape.ts';
+import { ERROR_KINDS } from './known-names.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 export const expectationKeys: KeyTable = keysOf(
   '2',
@@ -21,7 +22,7 @@ export const expectationKeys: KeyTable = keysOf(
   key('nodes', listOf(text), 'Nodes that must be in the graph.'),
   key('tokens', mapOf('2', key('max', positiveCount, 'The maximum number of tokens.')), 'The length of the prompt.'),
   key('snapshot', bool, 'The prompt must equal the saved prompt.'),
-  key('fails', text, 'The kind of error with which composing must fail.', {
+  key('fails', oneOf(ERROR_KINDS), 'The kind of error with which composing must fail.', {
     example: 'ParameterMismatch',
   }),
 );

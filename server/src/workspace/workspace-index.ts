@@ -51,6 +51,8 @@ export interface SampleFailure {
   readonly cause: { readonly uri: string; readonly span: Span } | undefined;
   /** True if the sample was not composed; the message has the reason. */
   readonly isSkipped?: true;
+  /** True if the sample does not fail as `expect.fails` demands; the message is complete. */
+  readonly isUnexpected?: true;
 }
 
 /** Facts that hosts collect. A rule reports nothing while a fact that it needs is unknown. */

@@ -2,6 +2,7 @@
 import { trimSpan, within } from '../../languages/markdown/spans.ts';
 import { formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
+import { removePassage } from '../../rules/common/removals.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
@@ -43,7 +44,7 @@ export function toTemplate(file: SkillFile): Rewriting | undefined {
   );
   const section = templateSection(name, source, isFenced, lineBreak);
   const edits = passages.map((place) =>
-    place === first ? { span: place, newText: section } : removal(text, body, place),
+    place === first ? { span: place, newText: section } : removePassage(text, body, place),
   );
   const moved = withEdits(unedited(file), edits);
   const result = withEdits(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
@@ -65,14 +66,6 @@ function isMovable({ text, suppressions }: SkillFile, body: Body, passages: read
       !suppressions.some(({ comment }) => contains(place, comment)) &&
       !within(body.fences, place).some(({ words }) => words.some((word) => /^(?:artifact|jinja2?)$/.test(word))),
   );
-}
-
-/** Removes a passage with the empty lines after it; at the end of the file, with those before it. */
-function removal(text: string, { framing }: Body, place: Span): TextEdit {
-  const end = framing.find((whole) => contains(whole, place))?.end ?? place.end;
-  if (end < text.length) return { span: span(place.start, end), newText: '' };
-  const kept = text.slice(0, place.start).trimEnd().length;
-  return { span: span(kept, end), newText: lineBreakOf(text) };
 }
 
 /** Converts a framing template without tags to prose. */

@@ -4,9 +4,10 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits, Fix } from '../../finding.ts';
 import { formatScalar, removeEntry, removeItem, setScalar } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlList, type YamlNode } from '../../languages/yaml/node.ts';
+import type { Body } from '../../skill/body.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, lineBreakOf, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { contains, lineBreakOf, overlaps, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { Diamond } from '../../workspace/shared-skills.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
@@ -34,6 +35,14 @@ export function removeReferences(file: SkillFile, mentions: readonly Mention[]):
 function removalOf(text: string, { start, end }: Span): TextEdit {
   const doubled = /[ \t]/.test(text[start - 1] ?? '') && /[ \t.,;:]/.test(text[end] ?? '');
   return { span: { start: doubled ? start - 1 : start, end }, newText: '' };
+}
+
+/** Removes a passage of the framing with the empty lines after it; at the end of the file, with those before it. */
+export function removePassage(text: string, { framing }: Pick<Body, 'framing'>, place: Span): TextEdit {
+  const end = framing.find((whole) => contains(whole, place))?.end ?? place.end;
+  if (end < text.length) return { span: span(place.start, end), newText: '' };
+  const kept = text.slice(0, place.start).trimEnd().length;
+  return { span: span(kept, end), newText: lineBreakOf(text) };
 }
 
 // Removal of a composed skill: its entry in `composes`, and the steps that run it.
