@@ -6,6 +6,7 @@ import {
   changesBetween,
   isAtLeastVersion,
   isLowerVersion,
+  nextPreRelease,
   versionAfter,
 } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -24,6 +25,11 @@ export interface Comparison {
   readonly notes: readonly Note[];
 }
 
+/** The version that the changes require. */
+interface Demand extends Pick<Comparison, 'changes' | 'demanded'> {
+  readonly isReached: boolean;
+}
+
 interface Note {
   readonly severity: 'error' | 'hint';
   readonly message: string;
@@ -37,13 +43,13 @@ export function compareContracts(old: SkillFile | undefined, now: SkillFile): Co
   const demanded = bump && versionAfter(old?.contract.version?.name, bump);
   // Changes that only require a patch do not require a new version immediately.
   const isReached = !demanded || bump === 'patch' || isAtLeastVersion(now.contract.version?.name, demanded) !== false;
-  const notes = old ? notesOn(old, now, demanded, isReached) : [];
+  const notes = old ? notesOn(old, now, { changes, demanded, isReached }) : [];
   const isMet = isReached && !notes.some(({ severity }) => severity === 'error');
   return { changes, bump, demanded, isMet, notes };
 }
 
-/** Reports a version that decreased, or a body that changed without a new version. */
-function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, isReached: boolean): readonly Note[] {
+/** Reports a version that decreased, or a body or a pre-release that changed without a new version. */
+function notesOn(old: SkillFile, now: SkillFile, { changes, demanded, isReached }: Demand): readonly Note[] {
   const [before, after] = [old.contract.version?.name, now.contract.version];
   if (!after) return [];
   const { span } = after;
@@ -52,7 +58,13 @@ function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, i
     const message = `The version went down from \`${before}\` to \`${after.name}\`. Set it to \`${least}\` or higher.`;
     return [{ severity: 'error', message, span }];
   }
-  if (!isReached || before !== after.name || bodyOf(old) === bodyOf(now)) return [];
+  if (!isReached || before !== after.name) return [];
+  const next = changes.length > 0 ? nextPreRelease(before) : undefined;
+  if (next !== undefined) {
+    const message = `The contract changed, but the version is still \`${before}\`. Increase it, for example to \`${next}\`.`;
+    return [{ severity: 'hint', message, span }];
+  }
+  if (bodyOf(old) === bodyOf(now)) return [];
   const message = `The body changed, but the version is still \`${before}\`. Increase it if the prompt has a new meaning.`;
   return [{ severity: 'hint', message, span }];
 }

@@ -35,7 +35,7 @@ export const breakingChange: Rule = {
     const largest = changes.filter((change) => change.bump === bump);
     const shown = largest.slice(0, 3).map(({ message }) => message);
     const more = largest.length > 3 ? `; and ${largest.length - 3} more` : '';
-    const why = bump === 'major' ? 'This breaks callers' : 'This adds to the contract';
+    const why = bump === 'major' ? 'This breaks callers' : 'This changes the contract';
     yield {
       span: version.span,
       message: `Since \`${old}\`, ${shown.join('; ')}${more}. ${why}, so the version must be at least \`${demanded}\`.`,

@@ -4,6 +4,8 @@
  */
 import { inc, parse } from 'semver';
 import { boundedLabel, compareTypes, isUsable, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
+import { isEqualJson } from '../languages/yaml/json-values.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 
@@ -19,6 +21,7 @@ export function changesBetween(old: SkillContract, now: SkillContract): readonly
     ...effectChanges(old, now),
     ...operationChanges(old, now),
     ...callerChanges(old, now),
+    ...deprecationChanges(old, now),
   ];
 }
 
@@ -86,6 +89,9 @@ function inputChanges(old: SkillContract, now: SkillContract): readonly Contract
       ...(type.isWidened && !type.isNarrowed
         ? [change('minor', name, `the input \`${name}\` ${type.words}, and accepts more values`, keySpan)]
         : []),
+      ...defaultChanges(earlier, field).map(([path, words, span]) =>
+        change('minor', path, `the input \`${path}\` ${words}`, span),
+      ),
     ];
   });
   return [...gone, ...kept];
@@ -118,9 +124,48 @@ function outputChanges(old: SkillContract, now: SkillContract): readonly Contrac
         ? [change('minor', name, `the output \`${name}\` was optional and is now required`, keySpan)]
         : []),
       ...(differs ? [change('major', name, `the output \`${name}\` ${type.words}`, keySpan)] : []),
+      ...defaultChanges(earlier, field).map(([path, words, span]) =>
+        change('minor', path, `the output \`${path}\` ${words}`, span),
+      ),
     ];
   });
   return [...gone, ...kept];
+}
+
+/**
+ * Returns the changed defaults of a field and of the fields in it, each with its path, the predicate of a sentence, and
+ * its span. Leaves out a default that makes a field optional or required, because that is another change.
+ */
+function defaultChanges(
+  before: SchemaField,
+  after: SchemaField,
+  path = after.name,
+): readonly (readonly [path: string, words: string, span: Span])[] {
+  const isSame = isEqualJson(before.default, after.default);
+  const isOther = isRequiredInput(before) !== isRequiredInput(after);
+  return [
+    ...(isSame || isOther ? [] : [[path, defaultWords(before.default, after.default), after.keySpan] as const]),
+    ...after.fields.flatMap((field) => {
+      const earlier = named(before.fields, field.name);
+      return earlier ? defaultChanges(earlier, field, `${path}.${field.name}`) : [];
+    }),
+  ];
+}
+
+function defaultWords(before: Json | undefined, after: Json | undefined): string {
+  if (before === undefined) return `now has the default ${shownValue(after)}`;
+  return after === undefined
+    ? `no longer has the default ${shownValue(before)}`
+    : `had the default ${shownValue(before)} and now has ${shownValue(after)}`;
+}
+
+/** The largest number of characters of a default in a message. */
+const MAX_VALUE = 40;
+
+/** Returns a value as JSON in backticks, shortened if it is long. */
+function shownValue(value: Json | undefined): string {
+  const text = JSON.stringify(value);
+  return `\`${text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text}\``;
 }
 
 function effectChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
@@ -157,6 +202,28 @@ function operationChanges(
   return [{ bump: after > before ? 'major' : 'patch', path: 'operation', message, span }];
 }
 
+/** Returns the changes to the deprecation. A new deprecation is a minor change; other changes need no new version. */
+function deprecationChanges(
+  { deprecation: before }: SkillContract,
+  { deprecation: after, name }: SkillContract,
+): readonly ContractChange[] {
+  const path = 'deprecated';
+  if (!before && after) return [{ bump: 'minor', path, message: 'the skill is now deprecated', span: after.span }];
+  if (before && !after) {
+    const message = 'the skill is no longer deprecated';
+    return name ? [{ bump: 'patch', path, message, span: name.span }] : [];
+  }
+  if (!before || !after) return [];
+  return (['since', 'sunset', 'use'] as const).flatMap((key): readonly ContractChange[] => {
+    const [old, now] = [before[key], after[key]];
+    if (old?.name === now?.name) return [];
+    const was = old ? `was \`${old.name}\`` : 'was not set';
+    const is = now ? `is now \`${now.name}\`` : 'is no longer set';
+    const message = `\`${key}\` of the deprecation ${was} and ${is}`;
+    return [{ bump: 'patch', path: `${path}.${key}`, message, span: now?.span ?? after.span }];
+  });
+}
+
 /** Returns the largest bump that the changes require; undefined without changes. */
 export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
   (['major', 'minor', 'patch'] as const).find((bump) => changes.some((change) => change.bump === bump));
@@ -164,15 +231,19 @@ export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
 /**
  * Returns the version after a bump (docs/format.md, section 4, "Breaking changes"). Before 1.0.0, a minor version may
  * break callers, so a major bump becomes a minor bump, and a minor bump becomes a patch. Returns undefined if `old` is
- * not a version.
+ * not a version, or is a pre-release, because a pre-release may break callers.
  */
 export function versionAfter(old: string | undefined, bump: Bump): string | undefined {
   const version = parse(old ?? '');
-  if (!version) return undefined;
+  if (!version || version.prerelease.length > 0) return undefined;
   const place = version.major > 0 ? bump : bump === 'major' ? 'minor' : 'patch';
   const { major, minor, patch } = version;
   return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
 }
+
+/** Returns the pre-release after a pre-release, such as `2.0.0-rc.2` after `2.0.0-rc.1`; undefined for other versions. */
+export const nextPreRelease = (version: string): string | undefined =>
+  parse(version)?.prerelease.length ? (inc(version, 'prerelease') ?? undefined) : undefined;
 
 /** Returns whether `now` is lower than `old`, or false if one of the strings is not a version. */
 export function isLowerVersion(old: string | undefined, now: string | undefined): boolean {

@@ -67,6 +67,16 @@ export interface SampleEntry extends Named {
   readonly fails: Named | undefined;
 }
 
+/** The value of `deprecated`, which is true or a map. */
+export interface Deprecation {
+  /** The span of the key. */
+  readonly span: Span;
+  readonly since: Named | undefined;
+  readonly sunset: Named | undefined;
+  /** The name of the successor. */
+  readonly use: Named | undefined;
+}
+
 /** A schema's entry, whose key may be an alias, and the parsed schema. */
 export interface SchemaEntry {
   readonly entry: YamlEntry;
@@ -98,8 +108,8 @@ export interface SkillContract {
   readonly samples: readonly SampleEntry[];
   readonly examples: readonly UsageExample[];
   readonly surfaces: readonly Named[];
-  readonly successor: Named | undefined;
-  readonly deprecated: boolean;
+  /** Undefined if the skill is not deprecated. */
+  readonly deprecation: Deprecation | undefined;
   readonly backed: boolean;
   /** The value of `requires_tools`, if it is a boolean. */
   readonly requiresTools: { readonly value: boolean; readonly span: Span } | undefined;
@@ -133,7 +143,6 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
     return entry && { entry, schema: readSchema(entry.value, side) };
   };
   const level = scalarOf(value('level'))?.value;
-  const deprecated = value('deprecated');
   return {
     name: namedOf(value('name')),
     description: namedOf(value('description')),
@@ -170,8 +179,7 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
       output: findValue(map, 'output'),
     })),
     surfaces: itemsOf(value('surfaces'), 'name').map(([name]) => name),
-    successor: namedOf(findValue(deprecated, 'use')),
-    deprecated: deprecated?.kind === 'map' || scalarOf(deprecated)?.value === true,
+    deprecation: readDeprecation(findSkillEntry(root, 'deprecated')),
     backed: value('backing_service')?.kind === 'map',
     requiresTools: booleanOf(scalarOf(value('requires_tools'))),
   };
@@ -180,6 +188,12 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
 /** Returns whether composing fails if no tool is available (docs/format.md, section 2). */
 export const requiresTools = ({ requiresTools: declared, tools }: SkillContract): boolean =>
   declared?.value ?? tools.some(({ optional }) => !optional);
+
+function readDeprecation(entry: YamlEntry | undefined): Deprecation | undefined {
+  if (!entry || (entry.value.kind !== 'map' && scalarOf(entry.value)?.value !== true)) return undefined;
+  const named = (key: string) => namedOf(findValue(entry.value, key));
+  return { span: entry.key.span, since: named('since'), sunset: named('sunset'), use: named('use') };
+}
 
 const booleanOf = (scalar: YamlScalar | undefined): SkillContract['requiresTools'] =>
   typeof scalar?.value === 'boolean' ? { value: scalar.value, span: scalar.span } : undefined;

@@ -70,7 +70,6 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   const value = (key: string): YamlNode | undefined => findSkillEntry(root, key)?.value;
   const isAgentSkill = dialect === 'agent-skill';
   const policy = value('policy');
-  const deprecated = findSkillEntry(root, 'deprecated');
   const problem = problems.find(({ kind }) => kind === 'syntax');
   return {
     uri,
@@ -104,10 +103,10 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     allowedContexts: contract.allowedContexts,
     capabilitiesRequired: contract.capabilitiesRequired,
     permission: known.permission,
-    deprecated:
-      contract.deprecated && deprecated
-        ? { span: deprecated.key.span, successor: contract.successor?.name }
-        : undefined,
+    deprecated: contract.deprecation && {
+      span: contract.deprecation.span,
+      successor: contract.deprecation.use?.name,
+    },
     interrupts: contract.interrupts.map((interrupt) => readInterrupt(document, interrupt, known)),
     progress: value('progress')?.kind === 'map' ? jsonOf(value('progress')) : null,
     ...readExitOf(document),

@@ -89,7 +89,7 @@ export function summarize(
   }));
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
   const execution = entry('execution');
-  const successor = contract.successor?.name;
+  const successor = contract.deprecation?.use?.name;
   const mentions = new Set([
     ...composes.map(({ skill }) => skill),
     ...requires.map(({ skill }) => skill),
@@ -102,9 +102,9 @@ export function summarize(
     name: contract.name?.name,
     version: contract.version?.name,
     level: contract.level,
-    deprecated: contract.deprecated,
+    deprecated: contract.deprecation !== undefined,
     successor,
-    sunset: stringOf(findValue(entry('deprecated'), 'sunset')),
+    sunset: contract.deprecation?.sunset?.name,
     isTool: dialect === 'contract' && contract.backed,
     inputs: contract.input && schemaSummary(contract.input.schema.json),
     outputs: contract.output && schemaSummary(contract.output.schema.json),

@@ -1,6 +1,7 @@
 /** The kind of each contract change, and the version that it requires. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { compareContracts } from '../../../server/src/authoring/compare-contracts.ts';
 import {
   type Bump,
   changesBetween,
@@ -77,6 +78,58 @@ const ROWS: readonly (readonly [title: string, old: string, now: string, changes
   ['the operation is graver', 'operation: READ', 'operation: WRITE', ['major operation']],
   ['the operation is lighter', 'operation: WRITE', 'operation: READ', ['patch operation']],
   [
+    'a default changed',
+    'input_schema: {a: {type: integer, default: 5}}',
+    'input_schema: {a: {type: integer, default: 6}}',
+    ['minor input_schema.a'],
+  ],
+  [
+    'a default was added to an optional input',
+    'input_schema: {a: integer?}',
+    'input_schema: {a: {type: integer, default: 6}}',
+    ['minor input_schema.a'],
+  ],
+  [
+    'a default was removed from an optional input',
+    'input_schema: {a: {type: integer, default: 6}}',
+    'input_schema: {a: integer?}',
+    ['minor input_schema.a'],
+  ],
+  [
+    'a default was removed, so the input is required',
+    'input_schema: {a: {type: integer, default: 6}}',
+    'input_schema: {a: integer}',
+    ['major input_schema.a'],
+  ],
+  [
+    'a default of a nested field changed',
+    'input_schema: {a: {type: object, properties: {b: {type: string, default: x}}}}',
+    'input_schema: {a: {type: object, properties: {b: {type: string, default: y}}}}',
+    ['minor input_schema.a.b'],
+  ],
+  [
+    'the keys of a default are in another order',
+    'input_schema: {a: {type: object, default: {b: 1, c: 2}}}',
+    'input_schema: {a: {type: object, default: {c: 2, b: 1}}}',
+    [],
+  ],
+  [
+    'a default of an output changed',
+    'output_schema: {a: {type: integer, default: 5}}',
+    'output_schema: {a: {type: integer, default: 6}}',
+    ['minor output_schema.a'],
+  ],
+  ['the skill is deprecated', '', 'deprecated: true', ['minor deprecated']],
+  ['the skill is deprecated, with details', '', 'deprecated: {use: b}', ['minor deprecated']],
+  ['the skill is no longer deprecated', 'deprecated: true', 'deprecated: false', ['patch deprecated']],
+  [
+    'the successor changed',
+    'deprecated: {use: b, sunset: 2031-06-30}',
+    'deprecated: {use: c, sunset: 2031-06-30}',
+    ['patch deprecated.use'],
+  ],
+  ['a sunset is new', 'deprecated: true', 'deprecated: {sunset: 2031-06-30}', ['patch deprecated.sunset']],
+  [
     'the other form of the same',
     'input_schema: {a: string}',
     'input: {type: object, properties: {a: {type: string}}, required: [a]}',
@@ -98,9 +151,49 @@ it('computes the version that a change requires', () => {
     ['0.2.3', 'major', '0.3.0'],
     ['0.2.3', 'minor', '0.2.4'],
     ['one', 'major', undefined],
+    ['2.0.0-rc.1', 'major', undefined],
   ];
   for (const [old, bump, expected] of rows) assert.equal(versionAfter(old, bump), expected, `${old} ${bump}`);
   assert.equal(isAtLeastVersion('2.0.0-beta.1', '2.0.0'), true);
   assert.equal(isAtLeastVersion('1.9.9', '2.0.0'), false);
   assert.equal(isAtLeastVersion('two', '2.0.0'), undefined);
+});
+
+describe('changes since a pre-release', () => {
+  const skill = (version: string, output: string) =>
+    new SkillFile('file:///a.skill.yaml', `name: a\ndescription: What it is for.\nversion: ${version}\n${output}\n`);
+  const compared = (old: string, now: string) => {
+    const { demanded, isMet, notes, bump } = compareContracts(
+      skill(old, 'output_schema: {a: string, b: string}'),
+      skill(now, 'output_schema: {a: string}'),
+    );
+    return { bump, demanded, isMet, notes: notes.map(({ message }) => message) };
+  };
+
+  it('are listed and require no new version', () => {
+    for (const now of ['2.0.0-rc.2', '2.0.0', '2.1.0-alpha', '3.0.0']) {
+      assert.deepEqual(
+        compared('2.0.0-rc.1', now),
+        { bump: 'major', demanded: undefined, isMet: true, notes: [] },
+        now,
+      );
+    }
+  });
+
+  it('cause a hint if the version is the same', () => {
+    const { isMet, notes } = compared('2.0.0-rc.1', '2.0.0-rc.1');
+    assert.equal(isMet, true);
+    assert.deepEqual(notes, [
+      'The contract changed, but the version is still `2.0.0-rc.1`. Increase it, for example to `2.0.0-rc.2`.',
+    ]);
+  });
+
+  it('require a version that is not lower', () => {
+    assert.equal(compared('2.0.0-rc.2', '2.0.0-rc.1').isMet, false);
+  });
+
+  it('are not the changes since a release', () => {
+    assert.equal(compared('1.0.0', '1.1.0-rc.1').demanded, '2.0.0');
+    assert.equal(compared('1.0.0', '2.0.0-rc.1').isMet, true);
+  });
 });

@@ -46,7 +46,7 @@ export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions
 
 /** Returns the skills of `usedSkills` and, for a deprecated skill, its successor if the file names one. */
 export const namedSkills = (file: SkillFile): readonly Mention[] =>
-  skillMentions(file, file.contract.successor ? [file.contract.successor] : []);
+  skillMentions(file, file.contract.deprecation?.use ? [file.contract.deprecation.use] : []);
 
 const skillMentions = (file: SkillFile, more: readonly Named[]): readonly Mention[] => [
   ...[...file.contract.composes, ...file.contract.requires, ...more].map(asMention),

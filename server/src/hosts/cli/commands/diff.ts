@@ -105,7 +105,7 @@ function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes 
     : bump === undefined
       ? `The contract is the same as in \`${showInvisible(base)}\`.`
       : isMet
-        ? `From ${versions}: the version matches the changes.`
+        ? `From ${versions}: ${demanded === undefined ? 'no new version is required' : 'the version matches the changes'}.`
         : `From ${versions}: the version must be at least ${demanded}.`;
   return [...lines, ...(lines.length > 0 ? [''] : []), isMet ? verdict : colors.red(verdict), ''].join('\n');
 }
