@@ -189,7 +189,7 @@ export class Analysis {
 
   /** Returns the file that a name in another file refers to. `resolveSummary` chooses among several versions. */
   resolveSkill(from: SkillFile, name: string): SkillFile | undefined {
-    const found = resolveSummary(this.graph, from.summary, name);
+    const found = resolveSummary(this.graph, from, name);
     return found && this.file(found.uri);
   }
 

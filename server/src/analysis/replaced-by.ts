@@ -1,6 +1,6 @@
 /** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
-import { byVersion } from '../workspace/resolve-skill.ts';
+import { byVersion, isPreRelease, preferred } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -21,20 +21,23 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
   !replacedBy(analysis, b);
 
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */
-function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
+function namesakeInstead({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
+  const { uri, summary } = skill;
   if (summary.name === undefined) return undefined;
   const namesakes = skillsNamed(graph, summary.name);
   if (isOfAccount(graph, uri) && !namesakes.some((other) => other.uri === uri)) {
     return { reason: 'a skill of the workspace has the same name' };
   }
-  const [newest] = newestFirst(namesakes);
-  if (!newest || byVersion(newest, { uri, summary }) === 0) return undefined;
-  return { reason: `it is not the newest version, which is ${newest.summary.version}` };
+  const used = preferred(namesakes);
+  if (!used || byVersion(used, skill) === 0) return undefined;
+  const { version } = used.summary;
+  return {
+    reason:
+      isPreRelease(skill) && !isPreRelease(used)
+        ? `it is a pre-release, and ${version} is the newest release`
+        : `it is not the newest version, which is ${version}`,
+  };
 }
-
-/** Returns the versions, newest first, with all deprecated versions last. */
-const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
-  [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
 
 /** Returns the last existing skill in a deprecated skill's chain of successors. */
 function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
@@ -42,7 +45,7 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
   let last = skill;
   while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
     seen.add(last.uri);
-    const [next] = newestFirst(skillsNamed(graph, last.summary.successor));
+    const next = preferred(skillsNamed(graph, last.summary.successor));
     if (!next) break;
     last = next;
   }

@@ -104,7 +104,7 @@ function afterKey({ text, frontmatter }: SkillFile, key: string): number | undef
 /** Returns hints for the versions to which ranges resolve. */
 function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkill): readonly Draft[] {
   return contract.requires.flatMap(({ name, version }) => {
-    const resolved = version && resolveSummary(analysis.graph, root.summary, name)?.summary.version;
+    const resolved = version && resolveSummary(analysis.graph, root, name)?.summary.version;
     if (!resolved || resolved === version.name || !allows(version.name, resolved)) return [];
     return {
       at: version.span.end,

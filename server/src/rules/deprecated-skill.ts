@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isDate } from '../vocabulary/formats.ts';
-import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
+import { allows, preferred, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { placeIn, resolvedSkill, valueAt } from './common/composed-skills.ts';
 import { byName, type Mention, usedSkills } from './common/mentions.ts';
@@ -27,7 +27,7 @@ export const deprecatedSkill: Rule = {
     const root = resolvedSkill(analysis, file);
     if (!root) return;
     for (const [name, [first, ...others]] of byName(usedSkills(file))) {
-      const used = resolveSummary(analysis.graph, root.summary, name);
+      const used = resolveSummary(analysis.graph, root, name);
       if (!used?.summary.deprecated || used.summary.broken || used.uri === file.uri) continue;
       yield {
         span: first.span,
@@ -65,7 +65,7 @@ function describeSunset(sunset: string, today: string | undefined): string {
   return sunset < today ? ` and was due to be removed on ${sunset}` : ` and will be removed on ${sunset}`;
 }
 
-/** Returns the highest non-deprecated version of the skill. */
+/** Returns the first version in the order of preference that is not deprecated. */
 const newerOf = (analysis: Analysis, name: string): Version | undefined =>
   versionsOf(analysis, name).find(({ skill }) => !skill.summary.deprecated);
 
@@ -89,7 +89,7 @@ function useSuccessor(
   name: string,
   uses: readonly Mention[],
 ): readonly Fix[] {
-  const [target] = successor === undefined ? [] : analysis.skillsNamed(successor);
+  const target = successor === undefined ? undefined : preferred(analysis.skillsNamed(successor));
   if (successor === undefined || !target || target.uri === file.uri) return [];
   if (file.contract.composes.some((entry) => entry.name === successor)) return [];
   // A step has the name of the skill unless its entry has `as`.

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
+import { isSameVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
 import { findFolderName, findSameNamed, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -20,16 +21,21 @@ export const duplicateSkill: Rule = {
     const { name, version } = file.contract;
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
-      uri !== file.uri && summary.version === version.name && SKILLS.includes(summary.dialect);
+      uri !== file.uri && isSameVersion(summary.version, version.name) && SKILLS.includes(summary.dialect);
     // A workspace skill may hide an account skill with the same name.
     const scope = isOfAccount(analysis.graph, file.uri);
     const others = analysis
       .skillsNamed(name.name)
       .filter((other) => same(other) && isOfAccount(analysis.graph, other.uri) === scope);
     if (others.length === 0) return;
+    const where = others.length === 1 ? 'another file' : `${others.length} other files`;
+    const spelling = others.find(({ summary }) => summary.version !== version.name)?.summary.version;
     yield {
       span: name.span,
-      message: `\`${name.name}\` ${version.name} is also defined in ${others.length === 1 ? 'another file' : `${others.length} other files`}, so a reference to it is ambiguous. Rename one, or change its version.`,
+      message:
+        spelling === undefined
+          ? `\`${name.name}\` ${version.name} is also defined in ${where}, so a reference to it is ambiguous. Rename one, or change its version.`
+          : `\`${name.name}\` ${version.name} is the same version as ${spelling} in ${where}, because build metadata does not count. Rename one, or change its version.`,
       related: others.flatMap(({ uri }) => {
         const place = analysis.file(uri)?.contract.name?.span;
         return place ? [{ uri, span: place, message: 'Also defined here' }] : [];

@@ -29,8 +29,7 @@ export const missingOutputSchema: Rule = {
 function copyFromLastPart(analysis: Analysis, file: SkillFile): readonly Fix[] {
   const last = file.contract.composes.at(-1);
   if (!last || last.outputMapping) return [];
-  const [composedSkill] = analysis.skillsNamed(last.name);
-  const output = composedSkill && analysis.file(composedSkill.uri)?.contract.output;
+  const output = analysis.resolveSkill(file, last.name)?.contract.output;
   if (!output || output.schema.fields.length === 0 || output.schema.problems.length > 0) return [];
   const yaml = printYaml(toShorthand(output.schema.json) ?? output.schema.json, '  ');
   return addKey(file, 'output_schema', `\n${yaml}`, `Copy the \`output_schema\` of \`${last.name}\``);

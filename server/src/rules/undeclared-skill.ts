@@ -38,9 +38,9 @@ export const undeclaredSkill: Rule = {
 /** The largest number of unknown names that are compared with each name in the body. */
 const MAX_MISSPELT = 100;
 
-function composesBack({ graph }: Analysis, { uri, summary }: SkillFile, name: string): boolean {
-  const skill = resolveSummary(graph, summary, name);
-  return skill !== undefined && graph.closureOf(skill).some((part) => part.uri === uri);
+function composesBack({ graph }: Analysis, file: SkillFile, name: string): boolean {
+  const skill = resolveSummary(graph, file, name);
+  return skill !== undefined && graph.closureOf(skill).some((part) => part.uri === file.uri);
 }
 
 const nameAlone = (file: SkillFile, mentions: readonly Mention[]): Fix[] =>

@@ -18,10 +18,10 @@ export interface ResolvedEntry {
  * Returns the composed skills of a skill, in the order of `composes`. Omits skills that do not exist or do not parse.
  * Never throws. Implements docs/format.md, section 4, "Side by side".
  */
-export function resolveComposedSkills(graph: SkillGraph, { summary }: IndexedSkill): readonly ResolvedEntry[] {
+export function resolveComposedSkills(graph: SkillGraph, from: IndexedSkill): readonly ResolvedEntry[] {
   const resolved = new Map<string, IndexedSkill | undefined>();
-  return summary.composes.flatMap(({ skill: name, step }, entry) => {
-    if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, summary, name));
+  return from.summary.composes.flatMap(({ skill: name, step }, entry) => {
+    if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, from, name));
     const skill = resolved.get(name);
     return skill && !skill.summary.broken ? [{ entry, step, skill }] : [];
   });
@@ -33,7 +33,7 @@ export function composersOf(graph: SkillGraph, { uri, summary: { name } }: Index
   return [...(graph.mentionedBy.get(name) ?? [])].sort().flatMap((other) => {
     const composer = graph.skills.get(other);
     if (!composer || !composesName(composer, name)) return [];
-    return resolveSummary(graph, composer.summary, name)?.uri === uri ? [composer] : [];
+    return resolveSummary(graph, composer, name)?.uri === uri ? [composer] : [];
   });
 }
 

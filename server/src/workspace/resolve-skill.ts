@@ -1,5 +1,5 @@
 /** The resolution of a skill's name when several skills have it (docs/format.md, section 4, "Side by side"). */
-import { compare, satisfies, valid, validRange } from 'semver';
+import { compare, parse, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
@@ -7,18 +7,43 @@ import { resolvePath } from './links.ts';
 import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /**
- * Returns the highest version of `name` that `requires` in `from` allows; without a range, the highest version that is
- * not deprecated. If no version is allowed, returns the highest one, and findings report the range; undefined if no
- * skill has the name. Never throws. Implements docs/format.md, section 4, "Side by side".
+ * Returns the highest version of `name` that `requires` in `from` allows; without a range, the first version in the
+ * order of `byPreference`. If no version is allowed, ignores the range, which findings report; undefined if no skill has
+ * the name. Never throws. Implements docs/format.md, section 4, "Side by side".
  */
-export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: string): IndexedSkill | undefined {
+export function resolveSummary(
+  graph: SkillGraph,
+  from: Pick<IndexedSkill, 'uri' | 'summary'>,
+  name: string,
+): IndexedSkill | undefined {
   const all = skillsNamed(graph, name);
   if (all.length < 2) return all[0];
-  const ranges = rangesFor(from, name);
-  const allowed = all.filter(({ summary }) =>
-    ranges.length === 0 ? !summary.deprecated : ranges.every((range) => allows(range, summary.version)),
-  );
-  return highest(allowed) ?? highest(all);
+  const ranges = rangesFor(from.summary, name);
+  const allowed = all.filter(({ summary }) => ranges.every((range) => allows(range, summary.version)));
+  return ranges.length > 0 && allowed.length > 0 ? allowed.sort(byVersion)[0] : preferred(all);
+}
+
+/** Returns the version that a name without a range refers to; undefined for an empty list. Never throws. */
+export const preferred = (versions: readonly IndexedSkill[]): IndexedSkill | undefined =>
+  [...versions].sort(byPreference)[0];
+
+/**
+ * Compares two versions of a skill for their order without a range: releases before pre-releases, then the versions that
+ * are not deprecated, then the highest version. Never throws. Implements docs/format.md, section 4, "Side by side".
+ */
+export const byPreference = (a: IndexedSkill, b: IndexedSkill): number =>
+  Number(isPreRelease(a)) - Number(isPreRelease(b)) ||
+  Number(a.summary.deprecated) - Number(b.summary.deprecated) ||
+  byVersion(a, b);
+
+/** Returns whether a skill has a pre-release version such as `2.0.0-beta.1`. Never throws. */
+export const isPreRelease = ({ summary }: IndexedSkill): boolean =>
+  (parse(summary.version ?? '')?.prerelease.length ?? 0) > 0;
+
+/** Returns whether two versions are equal. Build metadata does not distinguish versions. Never throws. */
+export function isSameVersion(a: string | undefined, b: string | undefined): boolean {
+  const [left, right] = [parse(a ?? ''), parse(b ?? '')];
+  return left && right ? left.compare(right) === 0 : a === b;
 }
 
 /** Returns the valid semver ranges in `requires` for a name. Never throws. */
@@ -27,9 +52,6 @@ export const rangesFor = (from: SkillSummary, name: string): readonly string[] =
 
 /** Returns whether a version is valid and in the semver range. Never throws. */
 export const allows = (range: string, version: string | undefined): boolean => satisfies(version ?? '', range);
-
-/** Returns the skill with the highest version; of equal versions, the first. */
-const highest = (skills: readonly IndexedSkill[]): IndexedSkill | undefined => [...skills].sort(byVersion)[0];
 
 /** Compares two skills for a descending order of versions; invalid versions are last. Never throws. */
 export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
@@ -48,11 +70,11 @@ export const resolves = (graph: SkillGraph, file: SkillFile, reference: PlainRef
 /** Returns the skill that a name resolves to, or the `SKILL.md` in the target folder of a link. Never throws. */
 export function resolveReference(
   graph: SkillGraph,
-  { uri, summary }: SkillFile,
+  file: SkillFile,
   { name, form, path }: PlainReference,
 ): IndexedSkill | undefined {
-  if (form !== 'link') return resolveSummary(graph, summary, name);
+  if (form !== 'link') return resolveSummary(graph, file, name);
   const skills = skillsNamed(graph, name);
-  const folder = skills.length === 0 ? undefined : resolvePath(folderOf(uri), path);
+  const folder = skills.length === 0 ? undefined : resolvePath(folderOf(file.uri), path);
   return skills.find((skill) => isAgentSkillName(fileNameOf(skill.uri)) && folderOf(skill.uri) === folder);
 }

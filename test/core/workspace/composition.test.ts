@@ -45,8 +45,8 @@ describe('related locations', () => {
     }
     assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'user', 'version-mismatch')), [
       '1.3.0: 1.3.0: 1.3.0 is above `~1.2.0`',
-      '1.2.1-rc.1: 1.2.1-rc.1: 1.2.1-rc.1 is a pre-release, which `~1.2.0` does not include',
       '1.1.0: 1.1.0: 1.1.0 is below `~1.2.0`',
+      '1.2.1-rc.1: 1.2.1-rc.1: 1.2.1-rc.1 is a pre-release, which `~1.2.0` does not include',
     ]);
   });
 

@@ -165,7 +165,7 @@ function proposalOf({ name, rank, summary }: Candidate, isLong: boolean): Propos
  * skills and skills with errors are last.
  */
 function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank' | 'summary'> {
-  const skill = resolveSummary(analysis.graph, file.summary, name);
+  const skill = resolveSummary(analysis.graph, file, name);
   if (!skill) return { rank: Rank.doubtful, summary: undefined };
   const { uri, summary } = skill;
   if (summary.deprecated || !isSound(analysis, summary)) return { rank: Rank.doubtful, summary };

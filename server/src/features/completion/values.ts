@@ -7,7 +7,7 @@ import { sliceOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
 import { linkTargets } from '../../workspace/links.ts';
-import { resolveSummary } from '../../workspace/resolve-skill.ts';
+import { preferred } from '../../workspace/resolve-skill.ts';
 import { trusted } from '../markdown.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
@@ -162,10 +162,7 @@ function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
   // The file's ranges are ignored, because the range at the cursor may be invalid.
-  const version =
-    skill === undefined
-      ? undefined
-      : resolveSummary(analysis.graph, { ...file.summary, requires: [] }, skill)?.summary.version;
+  const version = skill === undefined ? undefined : preferred(analysis.skillsNamed(skill))?.summary.version;
   if (version === undefined || !valid(version)) return [];
   const current = sliceOf(file.text, place.span);
   const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};

@@ -100,7 +100,7 @@ function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
   return from.summary.composes.map(({ skill }, at) => ({
     from,
     at,
-    to: resolveSummary(graph, from.summary, skill)?.uri ?? UNKNOWN + skill,
+    to: resolveSummary(graph, from, skill)?.uri ?? UNKNOWN + skill,
   }));
 }
 

@@ -92,10 +92,10 @@ function stageLines(stages: readonly (readonly string[])[]): Markdown | undefine
 
 /** Describes the version that a name resolves to, and the skills that compose it. */
 export function describeUse(analysis: Analysis, uri: string, name: string): Markdown | undefined {
-  const from = analysis.partial ? undefined : analysis.graph.skills.get(uri)?.summary;
+  const from = analysis.partial ? undefined : analysis.graph.skills.get(uri);
   const used = from && resolveSummary(analysis.graph, from, name);
   if (!used || used.uri === uri) return undefined;
-  const ranges = rangesFor(from, name);
+  const ranges = rangesFor(from.summary, name);
   const { version } = used.summary;
   const all = [...analysis.skillsNamed(name)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
   const isAllowed = ranges.every((range) => allows(range, version));

@@ -154,7 +154,7 @@ function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, share
   const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
   // The right position of a step for the shared skill in an execution block is not known.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
-  if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
+  if (resolveSummary(graph, root, name)?.uri !== shared.uri) return [];
   const [item] = list.items;
   if (!item || /[&*]/.test(sliceOf(file.text, list.span))) return [];
   const edits = insertBefore(file, item.span.start, list.flow, formatScalar(name, true));

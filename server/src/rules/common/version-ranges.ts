@@ -6,7 +6,7 @@ import { findValue, listItems, type YamlScalar } from '../../languages/yaml/node
 import { findSkillEntry, type Named, type RequiresEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
-import { byVersion } from '../../workspace/resolve-skill.ts';
+import { byPreference } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
 /** Returns the entries of `requires` that name a skill and have a version. */
@@ -50,10 +50,11 @@ export interface Version {
 }
 
 /**
- * Returns the versions of a skill, highest first, without invalid versions and versions from files that do not parse.
+ * Returns the versions of a skill in the order of preference, without invalid versions and versions from files that do
+ * not parse.
  */
 export const versionsOf = (analysis: Analysis, name: string): readonly Version[] =>
-  [...analysis.skillsNamed(name)].sort(byVersion).flatMap((skill) => {
+  [...analysis.skillsNamed(name)].sort(byPreference).flatMap((skill) => {
     const version = valid(skill.summary.version);
     return version === null || skill.summary.broken ? [] : [{ skill, version }];
   });
