@@ -1,5 +1,6 @@
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeOfEntry, resolvedSkill } from './common/composed-skills.ts';
+import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { removeComposedSkill } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -7,8 +8,8 @@ import { type Rule, SKILLS } from './rule.ts';
 const MAX_EDGES = 30;
 
 /**
- * An entry in `composes` through which a skill composes itself, directly or indirectly. Each file in the cycle gets a
- * finding at its own entry.
+ * An entry in `composes` through which a skill composes itself, directly or indirectly, or whose data form a cycle.
+ * Each file in a cycle of skills gets a finding at its own entry.
  */
 export const circularDependency: Rule = {
   name: 'circular-dependency',
@@ -18,6 +19,7 @@ export const circularDependency: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
+    yield* draftsOfFlow(analysis, file, 'circular-dependency');
     const root = resolvedSkill(analysis, file);
     if (!root || root.summary.composes.length === 0) return;
     const wayBack = analysis.graph.waysBackOf(root);

@@ -258,7 +258,7 @@ export interface SkillPackage {
   readonly plannerDelegatesShape: boolean;
   readonly samples: readonly PackageSample[];
   readonly composes: readonly PackageSkill[];
-  /** Undefined without an `execution`: the composed skills run in the order of `composes`. */
+  /** Undefined without an `execution`: the composed skills run in the order of their data. */
   readonly execution: readonly PackageStep[] | undefined;
   /** The faults of the `execution`. */
   readonly executionProblems: readonly PackageProblem[];

@@ -2,12 +2,13 @@
  * Summarizes the facts of a file that other files may depend on. A summary has no spans, and an edit that does not
  * change the summary cannot change the findings of other files.
  */
-import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
+import type { JsonObject } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
+import { type FieldNames, fieldNamesOf } from './composition-order.ts';
 import { digestOf } from './content-digest.ts';
 import { type Capability, findSkillEntry, namesOf, type SkillContract } from './contract.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
@@ -24,9 +25,7 @@ export interface ComposedSkill {
 }
 
 /** The short form of a schema, which keeps summaries small. The contract of the file has the whole schema. */
-export interface SchemaSummary {
-  /** The names of the schema's fields; undefined if the schema allows other fields. */
-  readonly fields: readonly string[] | undefined;
+export interface SchemaSummary extends FieldNames {
   /** A hash of the schema. */
   readonly digest: string;
 }
@@ -57,7 +56,7 @@ export interface SkillSummary {
   readonly operation: string | undefined;
   readonly policy: Json;
   readonly composes: readonly ComposedSkill[];
-  /** Undefined without an `execution`: the composed skills run in the order of `composes`. */
+  /** Undefined without an `execution`: the composed skills run in the order of their data. */
   readonly execution: readonly PlanNode[] | undefined;
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
   /** The names of all skills that the file may mention, also in code and comments; sorted, each once. */
@@ -127,18 +126,9 @@ export function summarize(
 }
 
 const schemaSummary = (schema: JsonObject): SchemaSummary => ({
-  fields: fieldNames(schema),
+  ...fieldNamesOf(schema),
   digest: digestOf(JSON.stringify(schema)),
 });
-
-const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
-
-/** Returns the names of the fields of a JSON Schema, or undefined if the schema may allow unnamed fields. */
-export function fieldNames(schema: JsonObject): readonly string[] | undefined {
-  if (OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
-  const properties = own(schema, 'properties');
-  return isObject(properties) ? Object.keys(properties) : [];
-}
 
 /** Returns whether two summaries are equal. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>

@@ -125,7 +125,7 @@ export const compositionKeys: KeyTable = keysOf(
   key(
     'composes',
     listOf(either(named('skill'), composesEntry)),
-    'The composed skills, in the order in which they run if there is no `execution`.',
+    'The composed skills. Without an `execution`, they run in the order of their data, and otherwise in this order.',
   ),
   key('requires', listOf(requiresEntry), 'Version ranges for other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',

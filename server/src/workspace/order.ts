@@ -1,9 +1,16 @@
 /** The order in which the composed skills of a composite run, and the stages and levels derived from it. */
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
+import {
+  type CompositionOrder,
+  type FieldNames,
+  type FlowNames,
+  fieldNamesOf,
+  flowNames,
+  orderByData,
+} from '../skill/composition-order.ts';
 import type { PlanNode } from '../skill/execution/execution.ts';
-import { type FlowNames, flowNames, groupIndependentSkills } from '../skill/independent-skills.ts';
-import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
+import type { ComposedSkill } from '../skill/summary.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
@@ -15,7 +22,7 @@ export type OrderNode =
 
 /**
  * Returns the order of `execution`, without steps that are not in `composes`. Without `execution`, returns the
- * order of `composes`, in which independent neighbours are parallel. Never throws. Implements docs/format.md, section
+ * order of the data, in which independent neighbours are parallel. Never throws. Implements docs/format.md, section
  * 4, "Execution".
  */
 export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly OrderNode[] {
@@ -24,12 +31,20 @@ export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Ord
     const entries = new Map(composes.map(({ step }, entry) => [step, entry] as const).reverse());
     return orderOfPlan(execution, entries);
   }
-  const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry.skill]));
-  const groups = groupIndependentSkills(composes.map((composed, entry) => flowOf(composed, resolved.get(entry))));
-  return groups.map((group) => {
+  return dataOrderOf(graph, skill).groups.map((group) => {
     const steps = group.map((entry) => ({ kind: 'step', entry }) as const);
     return steps.length === 1 && steps[0] ? steps[0] : { kind: 'parallel', steps };
   });
+}
+
+/**
+ * Returns the order in which the composed skills run without an `execution`: the topological order of their data.
+ * Never throws. Implements docs/format.md, section 4, "Execution".
+ */
+export function dataOrderOf(graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder {
+  const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry.skill]));
+  const flows = skill.summary.composes.map((composed, entry) => flowOf(composed, resolved.get(entry)));
+  return orderByData(flows, fieldsOf(skill.summary.inputs).fields);
 }
 
 const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, number>): readonly OrderNode[] =>
@@ -49,12 +64,12 @@ const flowOf = (
 ): FlowNames | undefined =>
   skill &&
   flowNames(
-    { fields: fieldsOf(skill.summary.inputs), mapping: stringsOf(inputMapping) },
-    { fields: fieldsOf(skill.summary.outputs), mapping: stringsOf(outputMapping) },
+    { ...fieldsOf(skill.summary.inputs), mapping: stringsOf(inputMapping) },
+    { ...fieldsOf(skill.summary.outputs), mapping: stringsOf(outputMapping) },
   );
 
-/** Returns the fields of a schema; empty without a schema, undefined if its fields are unknown. */
-const fieldsOf = (schema: SchemaSummary | undefined): readonly string[] | undefined => (schema ? schema.fields : []);
+/** Returns the fields of a schema; no fields without a schema. */
+const fieldsOf = (schema: FieldNames | undefined): FieldNames => schema ?? fieldNamesOf(undefined);
 
 const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
   isObject(mapping)

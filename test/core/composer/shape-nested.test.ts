@@ -78,6 +78,37 @@ test('a composed skill runs after the skills whose outputs it uses', () => {
   ]);
 });
 
+test('a composed skill that is listed before its data runs after them', () => {
+  assert.deepEqual(outline(contract('composes: [use, other, make]\n'), chain), [
+    'validate_input -> parallel_1',
+    'parallel_1 -> skill_other',
+    'parallel_1 -> skill_make',
+    'skill_other -> join_1',
+    'skill_make -> join_1',
+    'join_1 -> skill_use',
+    'skill_use -> check_exit',
+  ]);
+});
+
+test('a stage that refers to a composed skill also waits for a later entry that provides its data', () => {
+  const text = skill(
+    't',
+    'level: 2\ninput_schema: {}\ncomposes: [use, other, make]',
+    '## Approach\n\n1. Take #skill:use.\n2. Take #skill:make and #skill:other.\n',
+  );
+  assert.deepEqual(outline(text, chain, 't.skill.md'), [
+    'validate_input -> parallel_1',
+    'parallel_1 -> skill_other',
+    'parallel_1 -> skill_make',
+    'skill_other -> join_1',
+    'skill_make -> join_1',
+    'join_1 -> skill_use',
+    'skill_use -> plan_1',
+    'plan_1 -> plan_2',
+    'plan_2 -> check_exit',
+  ]);
+});
+
 test('a stage that refers to a composed skill also waits for the skills before it', () => {
   const text = skill(
     't',
@@ -93,7 +124,7 @@ test('a stage that refers to a composed skill also waits for the skills before i
     'plan_2 -> check_exit',
   ]);
   assert.deepEqual(reasonsFor({ ...chain, 't.skill.md': text }, 't.skill.md', 'skill'), [
-    'make taken: runs in the order of composes',
+    'make taken: runs in the order of the data',
     'use taken: runs in stage 1, which refers to it',
     'other taken: runs in stage 2, which refers to it',
   ]);
@@ -118,7 +149,7 @@ test('a composed skill runs in the first stage that refers to it', () => {
     'plan_3 -> check_exit',
   ]);
   assert.deepEqual(reasonsFor({ ...leaves, 't.skill.md': text }, 't.skill.md', 'skill'), [
-    'b taken: runs in the order of composes',
+    'b taken: runs in the order of the data',
     'a taken: runs in stage 2, which refers to it',
     'c taken: runs in stage 2, which refers to it',
   ]);

@@ -30,7 +30,9 @@ function open(composite: string, parts: Parts): Workspace {
 function flowFindings(workspace: Workspace): readonly Finding[] {
   const file = workspace.analysis.file(uriOf('whole'));
   assert.ok(file);
-  return check(file, workspace.analysis).filter(({ code }) => FLOW.includes(code));
+  return check(file, workspace.analysis).filter(
+    ({ code, message }) => FLOW.includes(code) || message.startsWith('Circular data'),
+  );
 }
 
 /** `CODE marked text` for each finding about the data flow. */
@@ -133,7 +135,7 @@ describe('examples from the specification', () => {
   });
 });
 
-describe('a composed skill that runs before the skill whose output it uses', () => {
+describe('a step that runs before the step whose output it uses', () => {
   const parts = {
     use: ['{a: integer}', '{}'],
     mid: ['{}', '{b: integer}'],
@@ -145,14 +147,14 @@ describe('a composed skill that runs before the skill whose output it uses', () 
       .flatMap(({ fixes }) => fixes.map(({ title }) => title))
       .filter((title) => title.startsWith('Run'));
 
-  it('can be fixed by running the other skill first', () => {
-    assert.deepEqual(titles('composes: [use, mid, make]'), ['Run `make` before `use`']);
+  it('can be fixed by running the other step first', () => {
     const steps = 'execution: [{parallel: [{step: use}, {step: mid}]}, {step: make}]';
     assert.deepEqual(titles('composes: [use, mid, make]', steps), ['Run `make` before `use`']);
   });
 
-  it('cannot be fixed by reordering if the other skill runs in the same group or uses an intermediate step', () => {
-    assert.deepEqual(titles('composes: [use, mid, needy]'), []);
+  it('cannot be fixed by reordering if the other step runs in the same group or uses an intermediate step', () => {
+    const reversed = 'execution: [{step: use}, {step: mid}, {step: needy}]';
+    assert.deepEqual(titles('composes: [use, mid, needy]', reversed), []);
     const reads = '{step: make, inputs: {x: $mid.output.b}}';
     assert.deepEqual(titles('composes: [use, mid, make]', `execution: [{step: use}, {step: mid}, ${reads}]`), []);
     assert.deepEqual(titles('composes: [use, make]', 'execution: [{parallel: [{step: use}, {step: make}]}]'), []);
@@ -251,6 +253,45 @@ describe('the check of the data flow', () => {
 
   it('ignores steps that never run', () => {
     assert.deepEqual(flowOf(composite('- step: make'), parts), []);
+  });
+});
+
+describe('without an execution', () => {
+  const parts = {
+    use: ['{a: integer}', '{}'],
+    make: ['{seed: integer}', '{a: integer}'],
+    seed: ['{}', '{seed: integer}'],
+    unseed: ['{a: integer}', '{seed: integer}'],
+    rename: ['{x: integer}', '{y: integer}'],
+  } as const;
+  const of = (composes: string, input = '{}') =>
+    flowFindings(open(`${head('whole', 3)}input_schema: ${input}\noutput_schema: {}\ncomposes: ${composes}\n`, parts));
+  const reported = (composes: string, input?: string) =>
+    of(composes, input).map(({ code, message }) => `${code} ${message}`);
+
+  it('the order of the list does not matter', () => {
+    assert.deepEqual(reported('[use, make, seed]'), []);
+    assert.deepEqual(reported('[use, {skill: rename, input_mapping: {seed: x}, output_mapping: {y: a}}, seed]'), []);
+  });
+
+  it('a value of the wrong type is reported in any order', () => {
+    const clash = { ...parts, make: ['{seed: integer}', '{a: string}'] } as const;
+    const lines = ['composes: [use, make, seed]', 'input_schema: {}', 'output_schema: {}'];
+    assert.deepEqual(flowOf(lines, clash), ['E002 use']);
+  });
+
+  it('a cycle of data is one finding at the first entry of the cycle', () => {
+    const message =
+      'E003 Circular data: `make` requires `seed` of `unseed` and `unseed` requires `a` of `make`. Add one of these values to the inputs, or map another value.';
+    assert.deepEqual(reported('[use, make, unseed]'), [message]);
+    assert.deepEqual(
+      of('[use, make, unseed]').flatMap(({ fixes }) => fixes.map(({ title }) => title)),
+      ['Add `seed` to the inputs'],
+    );
+    assert.deepEqual(reported('[use, make, unseed]', '{seed: integer}'), []);
+    assert.deepEqual(reported('[{skill: rename, input_mapping: {a: x}, output_mapping: {y: seed}}, make]'), [
+      'E003 Circular data: `rename` requires `a` of `make` and `make` requires `seed` of `rename`. Add one of these values to the inputs, or map another value.',
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { countFindings, graphView } from '../../../server/src/features/graph/graph-view.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { sliceOf } from '../../../server/src/text.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { stagesOf } from '../../../server/src/workspace/order.ts';
 import { type Files, requestFor, shapeFor } from '../../core/composer/shapes.ts';
@@ -97,17 +98,34 @@ test('without an execution, a step waits for exactly the steps of earlier stages
         for (const step of stage) assert.deepEqual([...(after.get(step) ?? [])].sort(), [...later].sort());
         if (stage.length > 1) shared++;
       }
-      // Authored order, which is never changed.
-      assert.deepEqual(
-        stages.flat(),
-        Object.keys(files)
-          .slice(1)
-          .map((path) => path.replace('.skill.yaml', '')),
-      );
     }),
     cases(100),
   );
   assert.ok(shared > 10 * SCALE, `${shared} shared stages`);
+});
+
+test('without an execution, each required value is provided in time, or a cycle of data is reported', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(composes, (files) => {
+      const { analysis, file, stages } = opened(files);
+      const order = stages.flat();
+      const sides = order.map((step) => analysis.file(`file:///w/${step}.skill.yaml`)?.summary);
+      const late = order.filter((_, at) =>
+        sides[at]?.inputs?.required.some((name) => {
+          const isGiven = (from: number, to: number): boolean =>
+            sides.slice(from, to).some((other) => other !== sides[at] && other?.outputs?.fields?.includes(name));
+          return !isGiven(0, at) && isGiven(at, order.length);
+        }),
+      );
+      const findings = check(file, analysis).filter(({ message }) => message.startsWith('Circular data'));
+      assert.deepEqual(findings.map(({ span }) => sliceOf(file.text, span)).sort(), late.sort());
+      const listed = file.contract.composes.map(({ step }) => step);
+      if (order.join() !== listed.join()) moved++;
+    }),
+    cases(100),
+  );
+  assert.ok(moved > 5 * SCALE, `${moved} moved`);
 });
 
 test('with an execution, stages, graph, budget and shape agree', () => {

@@ -1,6 +1,6 @@
-/** Adds composed skills in the order of `execution`, or of `composes` (docs/format.md, section 4). */
+/** Adds composed skills in the order of `execution`, or of their data (docs/format.md, section 4). */
 
-import { type FlowNames, flowNames, groupIndependentSkills } from '../../skill/independent-skills.ts';
+import { type FlowNames, fieldNamesOf, flowNames, orderByData } from '../../skill/composition-order.ts';
 import type {
   PackageCall,
   PackageExpression,
@@ -9,7 +9,6 @@ import type {
   PackageStep,
   SkillPackage,
 } from '../../skill/package.ts';
-import { fieldNames } from '../../skill/summary.ts';
 import { type Span, span } from '../../text.ts';
 import {
   addDecision,
@@ -212,7 +211,7 @@ function addParallelArms<Arm>(
   });
 }
 
-// The order of composed skills if there is no `execution`: the order in `composes` (docs/composer.md, step 5).
+// The order of composed skills if there is no `execution`: the order of their data (docs/composer.md, step 5).
 
 /** Composed skills that begin together. `stage` is the stage of the approach before which they run, counted from 0. */
 interface SkillGroup {
@@ -225,34 +224,40 @@ interface SkillGroup {
  * stages, all composed skills run before stage 0.
  */
 export function groupSkillsByStage(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly SkillGroup[] {
-  const { composes } = skillPackage;
-  const waiting = stagesThatWait(composes, stages);
-  return groupIndependentSkills(composes.map(flowOf)).flatMap((group) => {
-    const places = [...new Set(group.map((at) => waiting[at] ?? 0))];
-    return places.map((stage) => ({
+  const { composes, inputSchema } = skillPackage;
+  const { groups } = orderByData(composes.map(flowOf), fieldNamesOf(inputSchema?.json).fields);
+  const ordered = groups.map((group) => group.flatMap((at) => composes[at] ?? []));
+  const waiting = stagesThatWait(ordered.flat(), stages);
+  const stageOf = (entry: PackageSkill): number => waiting.get(entry) ?? 0;
+  return ordered.flatMap((group) =>
+    [...new Set(group.map(stageOf))].map((stage) => ({
       stage,
-      entries: group.flatMap((at) => ((waiting[at] ?? 0) === stage ? (composes[at] ?? []) : [])),
-    }));
-  });
+      entries: group.filter((entry) => stageOf(entry) === stage),
+    })),
+  );
 }
 
 /**
  * Returns the stage before which each entry runs: the first stage that refers to the entry or to a later entry, because
  * the entries keep their order. An entry to which no stage refers runs as early as possible.
  */
-function stagesThatWait(composes: readonly PackageSkill[], stages: readonly PackageStage[]): readonly number[] {
-  const limits = new Array<number>(composes.length).fill(Number.POSITIVE_INFINITY);
+function stagesThatWait(
+  ordered: readonly PackageSkill[],
+  stages: readonly PackageStage[],
+): ReadonlyMap<PackageSkill, number> {
+  const limits = new Map<PackageSkill, number>();
   let limit = Number.POSITIVE_INFINITY;
-  for (let at = composes.length - 1; at >= 0; at--) {
-    const entry = composes[at];
-    limit = Math.min(limit, entry ? stageThatRefersTo(entry, stages) : limit);
-    limits[at] = limit;
+  for (const entry of ordered.toReversed()) {
+    limit = Math.min(limit, stageThatRefersTo(entry, stages));
+    limits.set(entry, limit);
   }
   let last = 0;
-  return composes.map((entry, at) => {
-    if (stageThatRefersTo(entry, stages) < Number.POSITIVE_INFINITY) last = limits[at] ?? last;
-    return last;
-  });
+  return new Map(
+    ordered.map((entry) => {
+      if (stageThatRefersTo(entry, stages) < Number.POSITIVE_INFINITY) last = limits.get(entry) ?? last;
+      return [entry, last];
+    }),
+  );
 }
 
 /**
@@ -276,7 +281,7 @@ export const addSkillGroups = (
   turns.reduce((last, { stage, entries }) => {
     for (const entry of entries) {
       const isOwn = stageThatRefersTo(entry, stages) === stage;
-      const reason = isOwn ? `runs in stage ${stage + 1}, which refers to it` : 'runs in the order of composes';
+      const reason = isOwn ? `runs in stage ${stage + 1}, which refers to it` : 'runs in the order of the data';
       addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
     }
     return addSkillGroup(context, last, entries);
@@ -287,14 +292,16 @@ function addSkillGroup(
   open: readonly OpenEdge[],
   entries: readonly PackageSkill[],
 ): readonly OpenEdge[] {
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (!first || !last) return open;
-  if (first === last) return addSkill(context, open, first);
+  const [first, ...others] = entries;
+  if (!first) return open;
+  if (others.length === 0) return addSkill(context, open, first);
   return addGroup(context, open, {
     kind: 'parallel',
     label: 'In parallel',
-    span: span(first.span.start, last.span.end),
+    span: span(
+      Math.min(...entries.map((entry) => entry.span.start)),
+      Math.max(...entries.map((entry) => entry.span.end)),
+    ),
     arms: entries,
     add: addSkill,
   }).open;
@@ -305,7 +312,7 @@ function flowOf({ package: composed, inputMapping, outputMapping }: PackageSkill
   if (typeof composed === 'string') return undefined;
   const { inputSchema, outputSchema } = composed;
   return flowNames(
-    { fields: inputSchema ? fieldNames(inputSchema.json) : [], mapping: Object.entries(inputMapping) },
-    { fields: outputSchema ? fieldNames(outputSchema.json) : [], mapping: Object.entries(outputMapping) },
+    { ...fieldNamesOf(inputSchema?.json), mapping: Object.entries(inputMapping) },
+    { ...fieldNamesOf(outputSchema?.json), mapping: Object.entries(outputMapping) },
   );
 }

@@ -10,7 +10,16 @@ import type { Span } from '../../../text.ts';
 import { replaceName } from '../name-fixes.ts';
 import { visitExecution } from '../steps.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
-import { type FlowProblem, type FlowRule, gapOfInput, gapOfOptional, gapOfOutput, mapAnother } from './gaps.ts';
+import {
+  circularData,
+  type FlowProblem,
+  type FlowRule,
+  gapOfInput,
+  gapOfOptional,
+  gapOfOutput,
+  isInCycle,
+  mapAnother,
+} from './gaps.ts';
 import {
   type Field,
   type FlowValue,
@@ -53,7 +62,9 @@ function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProble
 function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   yield* checkReferences(file, data);
   for (const visit of data.visits) {
-    yield* checkMappings(file, visit);
+    const cycle = data.cycles.get(visit.entry);
+    if (cycle) yield circularData(file, cycle, visit);
+    yield* checkMappings(file, data, visit);
     yield* checkInputs(file, data, visit);
     yield* checkByName(file, data, visit);
   }
@@ -73,8 +84,9 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
   for (const field of input.fields) {
     if (bound.has(field.name)) continue;
     const given = flow.values.get(field.name);
-    if (isGap(given, flow.isOpen, field, visit.guards)) yield gapOfInput(file, data, visit, field);
-    else {
+    if (isGap(given, flow.isOpen, field, visit.guards)) {
+      if (!isInCycle(data, visit, field.name)) yield gapOfInput(file, data, visit, field);
+    } else {
       const problem = firstClash(given ?? [], field, wants, entry.span);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
     }
@@ -182,13 +194,14 @@ const lacks = (side: Side | undefined, name: string): side is Side =>
 
 const namesOf = ({ fields }: Side): readonly string[] => fields.map(({ name }) => name);
 
-function* checkMappings(file: SkillFile, visit: VisitedStep): Iterable<FlowProblem> {
+function* checkMappings(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input, output } = visit;
   for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
     const values = flow.values.get(from);
     if (lacks(input, to)) {
       yield unknownName(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
     } else if (!values && !flow.isOpen && input) {
+      if (isInCycle(data, visit, from)) continue;
       const says = `The flow has no value \`${from}\` when \`${entry.step}\` runs`;
       yield unknownName(file, fromSpan, says, from, [...flow.values.keys()]);
     } else {

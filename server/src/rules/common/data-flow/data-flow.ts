@@ -17,6 +17,8 @@ import {
 import { executionProblems } from '../../../skill/execution/execution-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
+import { dataOrderOf } from '../../../workspace/order.ts';
+import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
 import {
@@ -71,7 +73,16 @@ export interface DataFlow {
   readonly end: Flow;
   /** The offsets of references to steps that have not run yet, which `step-order` reports. */
   readonly early: ReadonlySet<number>;
+  /** The cycles of data, by the first entry of each cycle; empty with an `execution`. */
+  readonly cycles: ReadonlyMap<ComposesEntry, DataCycle>;
 }
+
+/** The needs that form a cycle of data: `entry` requires the value `name`, which `from` provides. */
+export type DataCycle = readonly {
+  readonly entry: ComposesEntry;
+  readonly name: string;
+  readonly from: ComposesEntry;
+}[];
 
 /**
  * Returns the data flow of a composite; undefined if the skill composes no skills, composes itself or cannot run, and
@@ -100,9 +111,10 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
     ran: PersistentMap(),
     isOpen: !own.input || own.input.isOpen,
   };
-  const { flow: end } = visitAll(planOf(file), start, walk, UNCONDITIONAL);
+  const { nodes, cycles } = planOf(file, analysis.graph, root);
+  const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
-  return { input: own.input, output: own.output, steps, visits: walk.visits, end, early };
+  return { input: own.input, output: own.output, steps, visits: walk.visits, end, early, cycles };
 }
 
 const earlyReferences = (file: SkillFile): ReadonlySet<number> =>
@@ -120,18 +132,34 @@ const inputValue = (field: Field): FlowValue => ({
   doubt: undefined,
 });
 
-/** Returns the steps in `execution`, or one step for each entry of `composes` if there is no `execution`. */
-function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionNode[] {
+interface Plan {
+  readonly nodes: readonly ExecutionNode[];
+  readonly cycles: DataFlow['cycles'];
+}
+
+/** Returns the steps in `execution`, or the entries of `composes` in the order of their data without `execution`. */
+function planOf({ text, frontmatter, contract }: SkillFile, graph: Analysis['graph'], root: IndexedSkill): Plan {
   const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
-  if (execution?.kind === 'list') return readExecution(text, execution);
-  return contract.composes.map(({ step, span }) => ({
-    kind: 'step',
-    step: { name: step, span },
-    references: [],
-    inputs: undefined,
-    condition: undefined,
-    keepWhen: undefined,
-  }));
+  if (execution?.kind === 'list') return { nodes: readExecution(text, execution), cycles: new Map() };
+  const { groups, cycles } = dataOrderOf(graph, root);
+  const entries = (indices: readonly number[]) => indices.flatMap((at) => contract.composes[at] ?? []);
+  const nodes = entries(groups.flat()).map(
+    ({ step, span }): ExecutionNode => ({
+      kind: 'step',
+      step: { name: step, span },
+      references: [],
+      inputs: undefined,
+      condition: undefined,
+      keepWhen: undefined,
+    }),
+  );
+  const needs = cycles.map((cycle) =>
+    cycle.flatMap(({ entry: at, name, from: provider }) => {
+      const [entry, from] = entries([at, provider]);
+      return entry && from ? [{ entry, name, from }] : [];
+    }),
+  );
+  return { nodes, cycles: new Map(needs.flatMap((cycle) => (cycle[0] ? [[cycle[0].entry, cycle]] : []))) };
 }
 
 interface Walk {

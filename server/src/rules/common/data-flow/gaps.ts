@@ -6,10 +6,10 @@ import { nearestNames } from '../../../nearest.ts';
 import { findSkillEntry, type SkillContract } from '../../../skill/contract.ts';
 import { referencesIn } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { contains, type Span } from '../../../text.ts';
+import type { Span } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';
 import { listedUpTo } from '../composed-skills.ts';
-import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
+import type { DataCycle, DataFlow, Flow, VisitedStep } from './data-flow.ts';
 import {
   addInput,
   addMapping,
@@ -30,7 +30,12 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
+export type FlowRule =
+  | 'missing-required-field'
+  | 'ambiguous-field-mapping'
+  | 'type-mismatch'
+  | 'format-mismatch'
+  | 'circular-dependency';
 
 export interface FlowProblem {
   readonly rule: FlowRule;
@@ -145,6 +150,32 @@ export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field:
 /** Returns the values with a given name that other steps provide. */
 function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
   return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
+}
+
+/**
+ * Returns whether a step lacks a value only because it begins a cycle of data, which `circularData` reports. `name` is
+ * the name of the value in the flow.
+ */
+export const isInCycle = (data: DataFlow, visit: VisitedStep, name: string): boolean =>
+  data.cycles.has(visit.entry) && givenElsewhere(data, visit, name).length > 0;
+
+/** Returns the problem with a step that begins a cycle of data (docs/format.md, section 4, "Execution"). */
+export function circularData(file: SkillFile, cycle: DataCycle, { entry, input }: VisitedStep): FlowProblem {
+  const says = cycle.map((need) => `\`${need.entry.step}\` requires \`${need.name}\` of \`${need.from.step}\``);
+  const [first] = cycle;
+  const own = pairsOf(entry.inputMapping).find(({ from }) => from === first?.name)?.to ?? first?.name;
+  const field = input?.fields.find(({ name }) => name === own);
+  return {
+    rule: 'circular-dependency',
+    draft: {
+      span: entry.span,
+      message: `Circular data: ${listedUpTo(says, 4)}. Add one of these values to the inputs, or map another value.`,
+      related: cycle
+        .slice(1)
+        .map((need, at) => ({ uri: file.uri, span: need.entry.span, message: says[at + 1] ?? need.name })),
+      fixes: field && first ? addInput(file, { ...field, name: first.name }) : [],
+    },
+  };
 }
 
 /** Returns the problem with a required input whose value is optional. */
@@ -262,12 +293,12 @@ function formatOf({ json }: Field): unknown {
 type Entry = SkillContract['composes'][number];
 
 /**
- * Returns the fix that moves an entry, or its step, before the step that needs its outputs, or no fix if the entry
+ * Returns the fix that moves the step of an entry before the step that needs its outputs, or no fix if the entry
  * depends on a step in between.
  */
 function runEarlier(file: SkillFile, data: DataFlow, visit: VisitedStep, entry: Entry): readonly Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
-  const places = list ? placesOfSteps(list, entry, visit.entry) : placesOfEntries(file, entry, visit.entry);
+  const places = list && placesOfSteps(list, entry, visit.entry);
   if (!places || !mayRunBefore(file, data, visit, entry, places)) return [];
   const edits = moveItemUp(file.text, places.list, places.from, places.to);
   return fixHere(file, `Run \`${entry.step}\` before \`${visit.entry.step}\``, edits);
@@ -277,13 +308,6 @@ interface Places {
   readonly list: YamlList;
   readonly from: number;
   readonly to: number;
-}
-
-function placesOfEntries({ frontmatter }: SkillFile, entry: Entry, before: Entry): Places | undefined {
-  const list = findSkillEntry(frontmatter.tree.root, 'composes')?.value;
-  if (list?.kind !== 'list') return undefined;
-  const indexOf = ({ span }: Entry) => list.items.findIndex((item) => contains(item.span, span));
-  return { list, from: indexOf(entry), to: indexOf(before) };
 }
 
 /**
