@@ -36,12 +36,15 @@ export const State = Annotation.Root({
 export type State = typeof State.State;
 export type Update = typeof State.Update;
 
-/** Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja. */
+/**
+ * Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja; parameters are
+ * also available by name.
+ */
 export function isConditionTrue(condition: string, { input, outputs }: State): boolean {
   const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
   const source = condition.replace(/\$([A-Za-z_][\w-]*)/g, (_, name: string) => plain(name));
   const steps = Object.entries(outputs).map(([step, output]) => [plain(step), { output }] as const);
-  return truth(source, { ...Object.fromEntries(steps), [plain('input')]: input });
+  return truth(source, { ...input, parameters: input, ...Object.fromEntries(steps), [plain('input')]: input });
 }
 
 /** Evaluates the `when` of an interrupt. */

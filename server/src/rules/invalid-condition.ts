@@ -1,8 +1,13 @@
 import { formatScalar } from '../languages/yaml/edit.ts';
+import { didYouMean } from '../nearest.ts';
 import { inFile } from '../skill/conditions.ts';
-import type { Span } from '../text.ts';
+import { REFERENCE } from '../skill/execution/execution.ts';
+import { type Span, shift } from '../text.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
+
+const REFERENCE_AT = new RegExp(`^${REFERENCE.source}`);
 
 /** A condition that is not an expression of the template language. */
 export const invalidCondition: Rule = {
@@ -25,6 +30,21 @@ export const invalidCondition: Rule = {
           span: scalar.span,
           message: 'A condition is an expression without `{{` and `}}`. Remove the braces.',
           fixes: fixHere(file, 'Remove the braces', edits, true),
+        };
+        continue;
+      }
+      const [reference, source = '', path = ''] =
+        condition.place === 'execution'
+          ? []
+          : (REFERENCE_AT.exec(String(scalar.value).slice(problem.span.start)) ?? []);
+      if (reference !== undefined) {
+        const span = inFile(file.text, condition, shift({ start: 0, end: reference.length }, problem.span.start));
+        const right = source === 'input' && path !== '' ? [path.slice(1)] : [];
+        const advice = didYouMean(right) || ' Use a parameter.';
+        yield {
+          span,
+          message: `Only conditions of steps can use references such as \`${reference}\`.${advice}`,
+          fixes: replaceName(file, [span], right),
         };
         continue;
       }

@@ -1,19 +1,21 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { LOOP_FIELDS } from '../languages/minijinja/builtins.ts';
-import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
+import { sharedNames, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillTemplate } from '../skill/artifact-data.ts';
-import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
+import { type UnknownName, unknownConditionNames } from '../skill/execution/condition-names.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, unfinishedNames } from './common/template-code.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { visitExecution } from './common/steps.ts';
+import { AMBIENT_IN_TEMPLATES, unfinishedNames } from './common/template-code.ts';
+import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** Reports a name that is not a parameter, a variable of the template, or a variable that the composer provides. */
 export const undefinedVariable: Rule = {
@@ -22,7 +24,7 @@ export const undefinedVariable: Rule = {
   evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
   prevents: ['template'],
-  *check(file) {
+  *check(file, analysis) {
     const parameters = parameterNames(file.contract.input?.schema);
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
@@ -39,20 +41,38 @@ export const undefinedVariable: Rule = {
       }
       if (template.problems.length === 0) yield* unknownLoopFields(file, scopes.uses, place);
     }
-    const inConditions = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
-    for (const condition of file.conditions) {
-      if (condition.place === 'execution') continue;
-      const missing = undefinedInCondition(condition.expression, condition.scopes, (name) => inConditions.has(name));
-      for (const uses of byName(missing)) {
-        // The condition of an interrupt may use other names, so the rule reports only a likely misspelling.
-        if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
-        yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
-      }
-    }
+    for (const unknown of unknownConditionNames(file)) yield draftInCondition(analysis, file, unknown);
   },
 };
 
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
+
+/** Returns the finding for an unknown name in a condition, which may be the name of an output of an earlier step. */
+function draftInCondition(analysis: Analysis, file: SkillFile, { place, name, spans, rights }: UnknownName): Draft {
+  const [span, ...further] = spans;
+  const outputs = place === 'execution' ? outputsNamed(analysis, file, name, span) : [];
+  const near = [...outputs, ...rights].slice(0, 3);
+  return {
+    span,
+    message: `Undefined variable \`${name}\`.${didYouMean(near) || ' Add it to the inputs.'}`,
+    related: placesHere(
+      file,
+      further.map((other) => ({ span: other })),
+      `\`${name}\` is also used here`,
+    ),
+    fixes: [...replaceName(file, spans, near), ...declareParameter(file, name)],
+  };
+}
+
+/** Returns references to the outputs with a given name of the steps that run before a condition. */
+function outputsNamed(analysis: Analysis, file: SkillFile, name: string, { start }: Span): readonly string[] {
+  const ran = visitExecution(file)?.conditions.find(({ span }) => span.start <= start && start < span.end)?.ran;
+  return file.contract.composes.flatMap((entry) => {
+    if (!ran?.has(entry.step)) return [];
+    const fields = analysis.resolveSkill(file, entry.name)?.contract.output?.schema.fields ?? [];
+    return fields.some((field) => field.name === name) ? [`$${entry.step}.output.${name}`] : [];
+  });
+}
 
 /** Groups uses by name, in the order in which the names are first used. */
 const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();

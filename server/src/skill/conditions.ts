@@ -7,6 +7,7 @@ import type { Span } from '../text.ts';
 import type { ArtifactMetadata } from './artifact-data.ts';
 import type { Artifact } from './body.ts';
 import { findSkillEntry, type SkillContract } from './contract.ts';
+import { REFERENCE } from './execution/execution.ts';
 
 export interface Condition {
   readonly place: 'include_when' | 'interrupt' | 'execution';
@@ -75,4 +76,4 @@ function executionConditions(node: YamlNode | undefined): Condition[] {
  * supports (`_analyze_security.output`), so that all offsets stay the same.
  */
 const withPlainReferences = (source: string): string =>
-  source.replace(/\$[A-Za-z_][\w-]*/g, (reference) => `_${reference.slice(1).replaceAll('-', '_')}`);
+  source.replace(REFERENCE, (reference) => `_${reference.slice(1).replaceAll('-', '_')}`);

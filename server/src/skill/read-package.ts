@@ -15,6 +15,7 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../languages/yaml/node.ts';
+import { didYouMean } from '../nearest.ts';
 import { nextLine, type Span, sliceOf, span } from '../text.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
@@ -28,6 +29,7 @@ import {
   requiresTools,
   type ToolEntry,
 } from './contract.ts';
+import { type UnknownName, unknownConditionNames } from './execution/condition-names.ts';
 import { executionProblems } from './execution/execution-problems.ts';
 import { readExit } from './execution/exit.ts';
 import { missingKeySpan } from './head.ts';
@@ -36,6 +38,7 @@ import type {
   PackageCall,
   PackageExpression,
   PackageInterrupt,
+  PackageProblem,
   PackageReference,
   PackageSkill,
   PackageStage,
@@ -117,12 +120,23 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     execution: value('execution')?.kind === 'list' ? readSteps(text, value('execution')) : undefined,
     executionProblems: isAgentSkill
       ? []
-      : executionProblems(document).map(({ span: place, message, advice }) => ({ span: place, message, advice })),
+      : [
+          ...executionProblems(document).map(({ span: place, message, advice }) => ({ span: place, message, advice })),
+          ...unknownConditionNames(document).flatMap((unknown) =>
+            unknown.place === 'execution' ? undefinedNameProblem(unknown) : [],
+          ),
+        ],
     timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
     retry: readRetry(value('retry') ?? findValue(policy, 'retry')),
     backed: contract.backed,
   };
 }
+
+const undefinedNameProblem = ({ name, spans, rights }: UnknownName): PackageProblem => ({
+  span: spans[0],
+  message: `Undefined variable \`${name}\`.`,
+  advice: didYouMean(rights).trim() || 'Add it to the inputs.',
+});
 
 /** Returns a schema as plain data, because a package is sent to a worker, and getters are lost on the way. */
 const asData = (schema: Schema | undefined): Schema | undefined =>

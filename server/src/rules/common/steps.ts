@@ -4,6 +4,7 @@ import { findSkillEntry, type Named } from '../../skill/contract.ts';
 import {
   type ExecutionNode,
   type ExecutionStep,
+  type Guard,
   readExecution,
   type StepReference,
 } from '../../skill/execution/execution.ts';
@@ -18,31 +19,38 @@ export interface VisitedReference extends StepReference {
   readonly ran: CompletedSteps;
 }
 
+export interface VisitedCondition {
+  readonly span: Span;
+  /** The steps that have certainly run when the condition is evaluated. */
+  readonly ran: CompletedSteps;
+}
+
 export interface Visit {
   readonly steps: readonly Named[];
   readonly references: readonly VisitedReference[];
+  readonly conditions: readonly VisitedCondition[];
 }
 
 /** Returns the steps and references of the execution block, in order, or undefined if the file has no such block. */
 export function visitExecution(file: SkillFile): Visit | undefined {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (entry?.value.kind !== 'list') return undefined;
-  const steps: Named[] = [];
-  const references: VisitedReference[] = [];
-  visitAll(readExecution(file.text, entry.value), PersistentSet(), steps, references);
-  return { steps, references };
+  const walk: Walk = { steps: [], references: [], conditions: [] };
+  visitAll(readExecution(file.text, entry.value), PersistentSet(), walk);
+  return walk;
+}
+
+interface Walk extends Visit {
+  readonly steps: Named[];
+  readonly references: VisitedReference[];
+  readonly conditions: VisitedCondition[];
 }
 
 /**
  * Visits `nodes` in order, and returns the names of the steps that these nodes run. `before` contains the steps that
  * have already run.
  */
-function visitAll(
-  nodes: readonly ExecutionNode[],
-  before: CompletedSteps,
-  steps: Named[],
-  references: VisitedReference[],
-): readonly string[] {
+function visitAll(nodes: readonly ExecutionNode[], before: CompletedSteps, walk: Walk): readonly string[] {
   let ran = before;
   const added: string[] = [];
   const run = (names: readonly string[]) => {
@@ -50,12 +58,17 @@ function visitAll(
     ran = ran.union(names);
   };
   const note = (found: readonly StepReference[]) => {
-    for (const reference of found) references.push({ ...reference, ran });
+    for (const reference of found) walk.references.push({ ...reference, ran });
+  };
+  const noteCondition = (guard: Guard | undefined) => {
+    if (!guard) return;
+    walk.conditions.push({ span: guard.span, ran });
+    note(guard.references);
   };
   const visitStep = (step: ExecutionStep) => {
     note(step.references);
-    note(step.condition?.references ?? []);
-    steps.push(step.step);
+    noteCondition(step.condition);
+    walk.steps.push(step.step);
   };
   for (const node of nodes) {
     if (node.kind === 'step') {
@@ -64,21 +77,21 @@ function visitAll(
       continue;
     }
     if (node.kind === 'branch') {
-      for (const arm of node.arms) note(arm.condition?.references ?? []);
+      for (const arm of node.arms) noteCondition(arm.condition);
       // A later step may use the output of an arm, although it is known only at run time whether the arm runs.
-      run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
+      run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, walk)));
       continue;
     }
     if (node.kind === 'parallel') {
       // Parallel steps cannot read each other's output.
-      run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
+      run(node.steps.flatMap((step) => visitAll([step], ran, walk)));
       continue;
     }
     const { until } = node;
     for (const step of until ? [...node.steps, until] : node.steps) visitStep(step);
     if (until) run([until.step.name]);
     // The `keep_when` conditions are evaluated after `until` has ended.
-    for (const { keepWhen } of node.steps) note(keepWhen?.references ?? []);
+    for (const { keepWhen } of node.steps) noteCondition(keepWhen);
     run(node.steps.map(({ step }) => step.name));
   }
   return added;

@@ -7,7 +7,7 @@ import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, shift } from '../../text.ts';
-import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { replaceName } from './name-fixes.ts';
 
 export interface TemplateCode {
@@ -71,11 +71,5 @@ export function unfinishedNames(problems: readonly TemplateProblem[]): (place: S
 /** The variables that the composer passes to a template, and the functions of MiniJinja. */
 export const AMBIENT_IN_TEMPLATES: ReadonlySet<string> = new Set([
   ...TEMPLATE_VARIABLES.map(({ name }) => name),
-  ...FUNCTIONS.keys(),
-]);
-
-/** The variables that the composer passes to a condition, and the functions of MiniJinja. */
-export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
-  ...CONDITION_VARIABLES.map(({ name }) => name),
   ...FUNCTIONS.keys(),
 ]);

@@ -123,7 +123,8 @@ function planNodeOf(node: ExecutionNode): PlanNode {
   return { kind: 'parallel', steps: planOf([...node.steps, ...until]) };
 }
 
-const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
+/** A reference such as `$step.output.x`, with the source and the path as groups. A hyphen belongs to a name. */
+export const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
 /** Returns the references `$step.output` in a YAML value of the file `text`, at any depth. Never throws. */
 export function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {

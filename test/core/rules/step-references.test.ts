@@ -1,0 +1,140 @@
+/** Names and references in the conditions and the `inputs` of steps, and in the conditions of interrupts. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import type { Finding } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { sliceOf } from '../../../server/src/text.ts';
+import { compose } from '../composer/composing.ts';
+
+const uriOf = (name: string): string => `file:///w/${name}.skill.yaml`;
+
+const contract = (name: string, input: string, output: string, more = ''): string =>
+  `name: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\ninput_schema: ${input}\noutput_schema: ${output}\n${more}`;
+
+const FIND =
+  '{found: boolean, page: {slug: string, size: {words: integer}, tags: "string[]", note: string?}, n: integer}';
+
+/** A composite of `find-page` and `use`, with `lines` after its `composes`. */
+function open(lines: string, wanted = '{slug: string?}'): Workspace {
+  const workspace = new Workspace();
+  const texts = {
+    'find-page': contract('find-page', '{}', FIND),
+    use: contract('use', wanted, '{done: boolean?}'),
+    whole: contract(
+      'whole',
+      '{auto: boolean, limits: {words: integer}, topic: string?}',
+      '{}',
+      `level: 2\ncomposes: [find-page, {skill: find-page, as: again}, use]\n${lines}`,
+    ),
+  };
+  for (const [name, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  return workspace;
+}
+
+function findingsIn({ analysis }: Workspace): readonly Finding[] {
+  const file = analysis.file(uriOf('whole'));
+  assert.ok(file);
+  return check(file, analysis).filter(({ severity, rule }) => severity !== 'hint' && rule !== 'unused-step');
+}
+
+/** `rule: marked text`, followed by the marked text after the first fix, if there is one. */
+function told(workspace: Workspace): readonly string[] {
+  const text = workspace.analysis.file(uriOf('whole'))?.text ?? '';
+  return findingsIn(workspace).map(({ rule, span, fixes: [fix] }) => {
+    const marked = sliceOf(text, span);
+    const edits = fix?.title.startsWith('Replace') ? (fix.edits[0]?.edits ?? []) : [];
+    return `${rule}: ${marked}${edits.map(({ newText }) => ` -> ${newText}`).join('')}`;
+  });
+}
+
+const STEPS = '- {step: find-page}\n  - {step: again}';
+const inCondition = (condition: string): readonly string[] =>
+  told(open(`execution:\n  ${STEPS}\n  - step: use\n    condition: ${condition}\n`));
+
+describe('a condition of a step', () => {
+  const sound = [
+    'auto == true',
+    '$input.auto and auto',
+    '$find-page.output.page.size.words > 3 and limits.words > 1',
+    'parameters.auto and scope == "channel" and source != "scheduled" and model == "anthropic"',
+    '$find-page.output.n > 2 if topic is defined else false',
+    'missing is defined',
+    'source != "input.auto" and source != "find-page.output.n"',
+    'range(3) | length > 2',
+    '$find-page.output.page.note is defined',
+    '$find-page.output.found',
+  ];
+  for (const condition of sound) it(`is correct: ${condition}`, () => assert.deepEqual(inCondition(condition), []));
+
+  const faults: Readonly<Record<string, readonly string[]>> = {
+    'input.auto == true': ['undefined-variable: input.auto -> $input.auto'],
+    'inputs.auto == true': ['undefined-variable: inputs.auto -> $input.auto'],
+    'find-page.output.n > 3': ['undefined-variable: find-page.output.n -> $find-page.output.n'],
+    'again.n > 3 and auto': ['undefined-variable: again.n -> $again.output.n'],
+    'again.outputs.n > 3': ['undefined-variable: again.outputs.n -> $again.output.n'],
+    'n > 3': ['undefined-variable: n -> $find-page.output.n'],
+    'atuo == true': ['undefined-variable: atuo -> auto'],
+    'not zzz': ['undefined-variable: zzz'],
+    'auto and (zzz > 3 or zzz < 1)': ['undefined-variable: zzz'],
+    '$inputs.auto == true': ['unknown-step: $inputs.auto -> $input.auto'],
+    '$input.atuo': ['type-mismatch: $input.atuo -> $input.auto'],
+    '$find-page.outputs.n > 3': ['type-mismatch: $find-page.outputs.n -> $find-page.output.n'],
+    '$find-page.n > 3': ['type-mismatch: $find-page.n -> $find-page.output.n'],
+    '$find-page.output.m > 3': ['type-mismatch: $find-page.output.m'],
+    '$find-pag.output.n > 3': ['unknown-step: $find-pag.output.n -> $find-page.output.n'],
+  };
+  for (const [condition, expected] of Object.entries(faults)) {
+    it(`is faulty: ${condition}`, () => assert.deepEqual(inCondition(condition), expected));
+  }
+
+  it('is checked in an arm, under `keep_when` and in a group', () => {
+    const arm = 'execution:\n  - when: [{condition: auot, steps: [{step: use}]}]\n';
+    assert.deepEqual(told(open(arm)), ['undefined-variable: auot -> auto']);
+    const keep = 'execution:\n  - speculate: [{step: use, keep_when: n > 3 and input.auto}]\n    until: find-page\n';
+    assert.deepEqual(told(open(keep)), [
+      'undefined-variable: n -> $find-page.output.n',
+      'undefined-variable: input.auto -> $input.auto',
+    ]);
+    const group = 'execution:\n  - parallel: [{step: find-page, condition: zz}, {step: use, condition: n > 3}]\n';
+    assert.deepEqual(told(open(group)), ['undefined-variable: zz', 'undefined-variable: n']);
+  });
+
+  it('is not checked if the input schema allows any name', () => {
+    const workspace = open(`execution: [{step: use, condition: zz > input.n}]\n`);
+    const text = workspace.analysis.file(uriOf('whole'))?.text ?? '';
+    const free = text.replace(/input_schema: .*/, 'input_schema: {type: object, additionalProperties: true}');
+    workspace.apply({ kind: 'text', uri: uriOf('whole'), text: free });
+    assert.deepEqual(told(workspace), []);
+  });
+
+  it('with an unknown name is refused by the composer at the same place', () => {
+    const workspace = open('execution: [{step: find-page}, {step: use, condition: find-page.output.n > 3}]\n');
+    const skillPackage = packageOf(workspace.analysis, uriOf('whole'));
+    assert.ok(skillPackage);
+    const context = invocationContextOf(workspace.analysis, uriOf('whole'));
+    const parameters = { auto: true, limits: { words: 1 } };
+    const { request } = prepareRequest(skillPackage, context, undefined, {
+      request: '',
+      source: 'explicit',
+      parameters,
+    });
+    const result = compose(request);
+    assert.equal(result.ok, false);
+    const [finding] = findingsIn(workspace);
+    assert.deepEqual(result.ok ? [] : result.errors.map(({ span }) => span), [finding?.span]);
+  });
+});
+
+describe('a condition of an interrupt', () => {
+  const when = (condition: string) => told(open(`interrupts: [{name: before_exit, when: ${condition}}]\n`));
+
+  it('may use parameters and variables, but no references', () => {
+    assert.deepEqual(when('auto and parameters.auto and source == "explicit"'), []);
+    assert.deepEqual(when('zzz == 1'), ['undefined-variable: zzz']);
+    assert.deepEqual(when('$input.auto == true'), ['invalid-condition: $input.auto -> auto']);
+    assert.deepEqual(when('$use.output.done'), ['invalid-condition: $use.output.done']);
+  });
+});
