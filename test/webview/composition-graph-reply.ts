@@ -75,7 +75,7 @@ export function manySkills(count: number, perFolder = count): ShowGraph {
       edges.push({
         kind: 'composes',
         ...{ from: uri, to: uriAt(first + pick(among)), uri, range, step: `step-${part}` },
-        ...{ as: null, requires: '^1.0.0', version: '1.2.0', isAllowed: true, stage: part + 1 },
+        ...{ as: null, requires: '^1.0.0', version: '1.2.0', adapter: null, isAllowed: true, stage: part + 1 },
         ...{ isInCycle: false, isCritical: part === 0 },
       });
     }

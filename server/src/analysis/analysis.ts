@@ -10,7 +10,7 @@ import type { SearchIndex } from '../matching/search-index.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
-import { resolveSummary } from '../workspace/resolve-skill.ts';
+import { resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
@@ -191,6 +191,15 @@ export class Analysis {
   resolveSkill(from: SkillFile, name: string): SkillFile | undefined {
     const found = resolveSummary(this.graph, from, name);
     return found && this.file(found.uri);
+  }
+
+  /**
+   * Returns the file that declares the input or the output of the skill `name` for the caller `from`. An adapter
+   * declares the output.
+   */
+  resolveSide(from: SkillFile, name: string, side: 'input' | 'output'): SkillFile | undefined {
+    const use = resolveUse(this.graph, from, name);
+    return use && this.file(((side === 'output' && use.adapter) || use.skill).uri);
   }
 
   /** Returns whether a file exists; undefined if the host has not checked it. */

@@ -5,12 +5,14 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
-import type { InvocationContext, PackageSkill, SkillPackage, ToolDescriptor } from '../skill/package.ts';
+import type { InvocationContext, PackageSkill, PackageStep, SkillPackage, ToolDescriptor } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
+import { resolveUse } from '../workspace/resolve-skill.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { findPermission } from './permissions.ts';
 
@@ -39,9 +41,16 @@ function assemble(
   path.add(file.uri);
   const catalog = analysis.findCatalog(file.uri);
   const skill = (entry: ComposesEntry): PackageSkill['package'] => {
-    const composed = analysis.resolveSkill(file, entry.name);
+    const use = resolveUse(analysis.graph, file, entry.name);
+    const composed = use && packageIn(use.skill);
+    if (typeof composed !== 'object' || !use?.adapter) return composed ?? 'missing';
+    const adapter = packageIn(use.adapter);
+    return adapter === 'missing' ? composed : withAdapter(composed, adapter);
+  };
+  const packageIn = ({ uri }: IndexedSkill): PackageSkill['package'] => {
+    const composed = analysis.file(uri);
     if (!composed) return 'missing';
-    if (path.has(composed.uri) || path.size > MAX_DEPTH) return 'cycle';
+    if (path.has(uri) || path.size > MAX_DEPTH) return 'cycle';
     return assemble(analysis, composed, made, path);
   };
   const assembled = readPackage(file, {
@@ -54,6 +63,52 @@ function assemble(
   made.set(file.uri, assembled);
   return assembled;
 }
+
+/**
+ * Returns a package that runs `composed` and then its adapter, which gives the output of an older version
+ * (docs/format.md, section 4, "Adapters").
+ */
+function withAdapter(composed: SkillPackage, adapter: SkillPackage | 'cycle'): SkillPackage {
+  const name = composed.name?.name ?? '';
+  const adapterName = typeof adapter === 'string' ? 'adapter' : (adapter.name?.name ?? '');
+  const { headSpan: span } = composed;
+  const entryOf = (step: string, own: PackageSkill['package']): PackageSkill => {
+    return { name: step, span, step, inputMapping: {}, outputMapping: {}, package: own };
+  };
+  const stepOf = (step: string): PackageStep => {
+    return { kind: 'step', name: step, span, inputs: undefined, retry: undefined, ...NO_CONDITIONS };
+  };
+  return {
+    ...composed,
+    ...NO_OWN_WORK,
+    outputSchema: typeof adapter === 'string' ? undefined : adapter.outputSchema,
+    composes: [entryOf(name, composed), entryOf(adapterName, adapter)],
+    execution: [stepOf(name), stepOf(adapterName)],
+  };
+}
+
+const NO_CONDITIONS = { condition: undefined, keepWhen: undefined } as const;
+
+/** The properties of a skill that only runs the skills that it composes. */
+const NO_OWN_WORK = {
+  dialect: 'contract',
+  framing: undefined,
+  prose: [],
+  proseReferences: [],
+  artifacts: [],
+  tools: [],
+  requiresTools: false,
+  retry: undefined,
+  timeoutMs: undefined,
+  interrupts: [],
+  exit: { on: 'caller' },
+  exitProblems: [],
+  executionProblems: [],
+  progress: null,
+  plannerDelegatesShape: false,
+  samples: [],
+  backed: false,
+} as const satisfies Partial<SkillPackage>;
 
 /**
  * The maximum number of levels of composed skills. Rules already report more than three levels; this limit protects the

@@ -4,6 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { OUTPUTS, PROMPTS } from '../testing/saved-files.ts';
 import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
+import { resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
 /** A file of a unit. The path is relative to the root of the workspace or the source. */
@@ -25,12 +26,16 @@ export interface Unit {
   readonly files: readonly UnitFile[];
 }
 
-/** Returns the skills that a skill composes, directly and indirectly, and the contracts of their tools. */
+/** Returns the skills that a skill composes, directly and indirectly, their adapters and the contracts of their tools. */
 export function closureWithTools(analysis: Analysis, root: IndexedSkill): readonly IndexedSkill[] {
   const { graph } = analysis;
   const found = new Map<string, IndexedSkill>();
   for (const skill of [root, ...graph.closureOf(root)]) {
     found.set(skill.uri, skill);
+    for (const { adapter } of skill.summary.adapts) {
+      const used = resolveSummary(graph, skill, adapter);
+      if (used) found.set(used.uri, used);
+    }
     for (const { name } of analysis.file(skill.uri)?.contract.tools ?? []) {
       if (!graph.tools.has(name)) continue;
       for (const tool of analysis.skillsNamed(name)) if (tool.summary.isTool) found.set(tool.uri, tool);
@@ -40,10 +45,11 @@ export function closureWithTools(analysis: Analysis, root: IndexedSkill): readon
   return [...found.values()];
 }
 
-/** Returns the names of the skills that a skill composes or requires. */
+/** Returns the names of the skills that a skill composes or requires, and of its adapters. */
 export const namedParts = ({ summary }: IndexedSkill): readonly string[] => [
   ...summary.composes.map(({ skill }) => skill),
   ...summary.requires.map(({ skill }) => skill),
+  ...summary.adapts.map(({ adapter }) => adapter),
 ];
 
 export const isInFolder = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);

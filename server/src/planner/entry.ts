@@ -27,6 +27,8 @@ export interface PlannerEntry {
   /** The schema as shorthand if possible, otherwise as JSON Schema. */
   readonly input: JsonObject | undefined;
   readonly output: JsonObject | undefined;
+  /** The older versions that the skill serves through adapters. */
+  readonly adapts: readonly { readonly from: string; readonly with: string }[];
   readonly errors: readonly PlannerError[];
   readonly examples: readonly PlannerExample[];
 }
@@ -39,6 +41,7 @@ export function plannerEntry({ uri, contract, frontmatter }: SkillFile): Planner
     purpose: description && purposeIn(description.name),
     input: input && schemaText(input.schema),
     output: output && schemaText(output.schema),
+    adapts: contract.adapts.map(({ from, adapter }) => ({ from: from.name, with: adapter.name })),
     errors: listItems(findSkillEntry(frontmatter.tree.root, 'errors')?.value).flatMap((item) => {
       const code = stringOf(findValue(item, 'code')) ?? stringOf(item);
       return code === undefined ? [] : [{ code, retry: stringOf(findValue(item, 'retry')) }];
@@ -69,13 +72,14 @@ export function purposeIn(description: string): string | undefined {
 export function catalogJson(entries: readonly { readonly file: string; readonly entry: PlannerEntry }[]): object {
   return {
     version: 1,
-    skills: entries.map(({ file, entry: { name, version, purpose, input, output, errors, examples } }) => ({
+    skills: entries.map(({ file, entry: { name, version, purpose, input, output, adapts, errors, examples } }) => ({
       name,
       version: version ?? null,
       file,
       purpose: purpose ?? null,
       input: input ?? null,
       output: output ?? null,
+      adapts,
       errors: errors.map(({ code, retry }) => ({ code, retry: retry ?? null })),
       examples,
     })),

@@ -31,7 +31,7 @@ export function registryRow(analysis: Analysis, file: SkillFile): RegistryRow {
   return {
     name: contract.name?.name ?? nameFromUri(uri),
     owner: stringOf(findEntry(frontmatter.tree.root, 'owner')?.value) ?? '',
-    version: contract.version?.name ?? '',
+    version: versionText(contract),
     surfaces: contract.surfaces.map(({ name }) => name).join(', '),
     p95: p95 === undefined ? '' : formatDuration(p95),
     cost: cost === undefined ? '' : formatDollars(cost),
@@ -39,6 +39,12 @@ export function registryRow(analysis: Analysis, file: SkillFile): RegistryRow {
     level: summary.dialect === 'agent-skill' ? '' : String(level ?? 1),
     permissions: permissionText(findPermission(analysis, { uri, summary })),
   };
+}
+
+/** Returns the version, and the older versions that the skill serves through adapters. */
+function versionText({ version, adapts }: SkillFile['contract']): string {
+  const served = adapts.map(({ from }) => from.name);
+  return [version?.name ?? '', ...(served.length > 0 ? [`serves ${served.join(', ')}`] : [])].join(', ');
 }
 
 function permissionText(permission: Permission | undefined): string {

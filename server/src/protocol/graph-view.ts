@@ -99,11 +99,11 @@ export interface FindingCounts {
 }
 
 /**
- * An entry of `composes`, or the first mention of another skill in the text of a `SKILL.md` that does not compose it.
- * For a mention, the fields from `step` on have no meaning.
+ * An entry of `composes`, an entry of `adapts`, or the first mention of another skill in the text of a `SKILL.md` that
+ * does not compose it. For `adapts`, only `requires` has a meaning from `step` on; for a mention, no field has.
  */
 export interface GraphViewEdge {
-  readonly kind: 'composes' | 'mentions';
+  readonly kind: 'composes' | 'adapts' | 'mentions';
   readonly from: string;
   readonly to: string;
   /** The file of the skill `from`, and the span of the entry in that file. */
@@ -113,11 +113,13 @@ export interface GraphViewEdge {
   readonly step: string;
   /** Null if the entry has no `as`. */
   readonly as: string | null;
-  /** The version ranges in `requires` for the composed skill, joined by spaces; null if no range is given. */
+  /** The version ranges in `requires` for the composed skill, joined by spaces, or the versions that an adapter serves; null without a range. */
   readonly requires: string | null;
   /** The version that the entry resolves to. */
   readonly version: string | null;
-  /** False if the version is outside the ranges. */
+  /** The name of the adapter that gives the output of a version in the ranges; null without an adapter. */
+  readonly adapter: string | null;
+  /** False if the version is outside the ranges, and no adapter serves them. */
   readonly isAllowed: boolean;
   /** The first stage of `from` in which the entry runs, counted from 1; null if it is in no stage. */
   readonly stage: number | null;

@@ -36,6 +36,7 @@ import { exampleMismatch } from './example-mismatch.ts';
 import { formatMismatch } from './format-mismatch.ts';
 import { hiddenInstructions } from './hidden-instructions.ts';
 import { incompleteContract } from './incomplete-contract.ts';
+import { invalidAdapter } from './invalid-adapter.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
 import { invalidExecution } from './invalid-execution.ts';
@@ -152,6 +153,7 @@ export const rules: readonly Rule[] = [
   formatMismatch,
   hiddenInstructions,
   incompleteContract,
+  invalidAdapter,
   invalidArtifactMetadata,
   invalidCondition,
   invalidExecution,

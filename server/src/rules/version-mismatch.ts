@@ -2,9 +2,9 @@ import { validRange } from 'semver';
 import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { allows } from '../workspace/resolve-skill.ts';
+import { allows, servesRange } from '../workspace/resolve-skill.ts';
 import { listedUpTo, placeIn, resolvedSkill } from './common/composed-skills.ts';
-import { refusalOf, setRange, versionsOf, widened } from './common/version-ranges.ts';
+import { refusalOf, setRange, type Version, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** Reports a range that no version of the skill satisfies, at the range. */
@@ -24,7 +24,7 @@ export const versionMismatch: Rule = {
       const [highest] = there;
       // A version that cannot be read may match. That version is reported in the file that declares it.
       if (!highest || there.length < analysis.skillsNamed(name).length) continue;
-      if (there.some((one) => allows(version.name, one.version))) continue;
+      if (there.some((one) => allows(version.name, one.version) || isAdapted(one, version.name))) continue;
       const isOne = there.length === 1;
       const problem = isOne
         ? `Version ${highest.version} of \`${name}\` ${refusalOf(version.name, highest.version)}`
@@ -42,6 +42,9 @@ export const versionMismatch: Rule = {
     }
   },
 };
+
+const isAdapted = ({ skill }: Version, range: string): boolean =>
+  skill.summary.adapts.some(({ from }) => servesRange(from, range));
 
 function fixesOf(file: SkillFile, range: Named, version: string): readonly Fix[] {
   const wide = widened(range.name, version);

@@ -54,6 +54,13 @@ export interface RequiresEntry extends Named {
   readonly version: Named | undefined;
 }
 
+/** An entry of `adapts`: an older version, and the adapter that serves its callers. */
+export interface AdaptsEntry {
+  /** The range of the older versions. */
+  readonly from: Named;
+  readonly adapter: Named;
+}
+
 /** An entry of `examples`. */
 export interface UsageExample extends Named {
   readonly input: YamlNode | undefined;
@@ -103,6 +110,7 @@ export interface SkillContract {
   readonly errors: readonly Named[];
   readonly composes: readonly ComposesEntry[];
   readonly requires: readonly RequiresEntry[];
+  readonly adapts: readonly AdaptsEntry[];
   readonly effects: readonly Named[];
   readonly operation: Named | undefined;
   readonly samples: readonly SampleEntry[];
@@ -170,6 +178,7 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
       version: namedOf(findValue(map, 'version')),
       ...name,
     })),
+    adapts: readAdapts(value('adapts')),
     effects: namesOf(value('effects')),
     operation: namedOf(value('operation')),
     samples: readSamples(value('samples')),
@@ -239,6 +248,15 @@ function readComposes(name: Named, map: YamlMap | undefined): ComposesEntry {
     inputMapping: mapOf(findValue(map, 'input_mapping')),
     outputMapping: mapOf(findValue(map, 'output_mapping')),
   };
+}
+
+/** Returns the entries of `adapts`, which is one map or a list of maps. Skips entries without both keys. */
+function readAdapts(node: YamlNode | undefined): readonly AdaptsEntry[] {
+  return (node?.kind === 'list' ? node.items : [node]).flatMap((entry) => {
+    const from = namedOf(findValue(entry, 'from'));
+    const adapter = namedOf(findValue(entry, 'with'));
+    return from && adapter ? [{ from, adapter }] : [];
+  });
 }
 
 function readSamples(node: YamlNode | undefined): readonly SampleEntry[] {

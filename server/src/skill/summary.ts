@@ -59,6 +59,8 @@ export interface SkillSummary {
   /** Undefined without an `execution`: the composed skills run in the order of their data. */
   readonly execution: readonly PlanNode[] | undefined;
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
+  /** The ranges of older versions that the skill serves, each with the name of its adapter. */
+  readonly adapts: readonly { readonly from: string; readonly adapter: string }[];
   /** The names of all skills that the file may mention, also in code and comments; sorted, each once. */
   readonly mentions: readonly string[];
   /** The facts of a `SKILL.md` that clients check; undefined for other files. */
@@ -87,11 +89,13 @@ export function summarize(
     outputMapping: jsonOf(outputMapping),
   }));
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
+  const adapts = contract.adapts.map(({ from, adapter }) => ({ from: from.name, adapter: adapter.name }));
   const execution = entry('execution');
   const successor = contract.deprecation?.use?.name;
   const mentions = new Set([
     ...composes.map(({ skill }) => skill),
     ...requires.map(({ skill }) => skill),
+    ...adapts.map(({ adapter }) => adapter),
     ...mentioned,
   ]);
   if (successor) mentions.add(successor);
@@ -119,6 +123,7 @@ export function summarize(
     composes,
     execution: execution?.kind === 'list' ? planOf(readExecution(text, execution)) : undefined,
     requires,
+    adapts,
     mentions: [...mentions].sort(),
     agentSkill: dialect === 'agent-skill' ? readAgentSkillFacts(text, frontmatter) : undefined,
     hasUnknownKeys: dialect === 'agent-skill' && readForeignEntries(frontmatter.tree).unknown.length > 0,
@@ -151,10 +156,10 @@ export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): bool
 /** Returns the facts that matter to skills that compose the skill indirectly. */
 const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
-  const { effects, declaresEffects, level, operation, policy, composes, execution, requires } = summary;
+  const { effects, declaresEffects, level, operation, policy, composes, execution, requires, adapts } = summary;
   return [
     ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
-    ...[effects, declaresEffects, level, operation, policy, composes, execution, requires],
+    ...[effects, declaresEffects, level, operation, policy, composes, execution, requires, adapts],
   ];
 };
 

@@ -107,6 +107,22 @@ const executionStep: Shape = stepOf(
   ),
 );
 
+const adaptsEntry: Shape = mapOf(
+  '4',
+  key(
+    'from',
+    { kind: 'string', format: 'semver-range' },
+    'The older versions that the adapter serves, in npm syntax.',
+    {
+      mandatory: true,
+      example: '"0.9"',
+    },
+  ),
+  key('with', named('skill'), 'The skill that turns the output of this version into the output of the older version.', {
+    mandatory: true,
+  }),
+);
+
 export const compositionKeys: KeyTable = keysOf(
   '4',
   key(
@@ -165,5 +181,11 @@ export const compositionKeys: KeyTable = keysOf(
     ),
     'Marks the skill as deprecated; name the successor in `use`.',
     { section: '2' },
+  ),
+  key(
+    'adapts',
+    either(adaptsEntry, listOf(adaptsEntry)),
+    'Serves callers of an older version: an adapter gives them the output of that version.',
+    { example: '{from: "0.9", with: flatten-links}' },
   ),
 );

@@ -3,15 +3,14 @@
  * form a cycle.
  */
 import { nearestNames } from '../nearest.ts';
-import { resolveSummary } from './resolve-skill.ts';
+import { type ResolvedUse, resolveSummary, resolveUse } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
-/** An entry of `composes` with its resolved skill. */
-export interface ResolvedEntry {
+/** An entry of `composes` with its resolved skill, and the adapter that runs after the skill, if there is one. */
+export interface ResolvedEntry extends ResolvedUse {
   /** The index of the entry in `composes`. */
   readonly entry: number;
   readonly step: string;
-  readonly skill: IndexedSkill;
 }
 
 /**
@@ -19,11 +18,11 @@ export interface ResolvedEntry {
  * Never throws. Implements docs/format.md, section 4, "Side by side".
  */
 export function resolveComposedSkills(graph: SkillGraph, from: IndexedSkill): readonly ResolvedEntry[] {
-  const resolved = new Map<string, IndexedSkill | undefined>();
+  const resolved = new Map<string, ResolvedUse | undefined>();
   return from.summary.composes.flatMap(({ skill: name, step }, entry) => {
-    if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, from, name));
-    const skill = resolved.get(name);
-    return skill && !skill.summary.broken ? [{ entry, step, skill }] : [];
+    if (!resolved.has(name)) resolved.set(name, resolveUse(graph, from, name));
+    const use = resolved.get(name);
+    return use && !use.skill.summary.broken ? [{ entry, step, ...use }] : [];
   });
 }
 
@@ -65,6 +64,15 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
     const predecessor = graph.skills.get(uri)?.summary;
     if (predecessor?.successor !== name || predecessor.name === undefined) continue;
     yield* graph.mentionedBy.get(predecessor.name) ?? [];
+  }
+}
+
+/** Yields the URIs of the files that mention a skill whose adapter is `name`. Its output may be theirs. */
+export function* usersOfAdapter(graph: SkillGraph, name: string): Iterable<string> {
+  for (const uri of graph.mentionedBy.get(name) ?? []) {
+    const summary = graph.skills.get(uri)?.summary;
+    if (summary?.name === undefined || !summary.adapts.some(({ adapter }) => adapter === name)) continue;
+    yield* graph.mentionedBy.get(summary.name) ?? [];
   }
 }
 

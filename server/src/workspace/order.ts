@@ -11,6 +11,7 @@ import {
 } from '../skill/composition-order.ts';
 import type { PlanNode } from '../skill/execution/execution.ts';
 import type { ComposedSkill } from '../skill/summary.ts';
+import type { ResolvedUse } from './resolve-skill.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
@@ -42,7 +43,7 @@ export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Ord
  * Never throws. Implements docs/format.md, section 4, "Execution".
  */
 export function dataOrderOf(graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder {
-  const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry.skill]));
+  const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry]));
   const flows = skill.summary.composes.map((composed, entry) => flowOf(composed, resolved.get(entry)));
   return orderByData(flows, fieldsOf(skill.summary.inputs).fields);
 }
@@ -57,15 +58,12 @@ const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, nu
     return entry === undefined ? [] : [{ kind: 'step', entry }];
   });
 
-/** Returns the names that a composed skill reads and writes; undefined if the skill is unknown. */
-const flowOf = (
-  { inputMapping, outputMapping }: ComposedSkill,
-  skill: IndexedSkill | undefined,
-): FlowNames | undefined =>
-  skill &&
+/** Returns the names that a composed skill reads and that it or its adapter writes; undefined for an unknown skill. */
+const flowOf = ({ inputMapping, outputMapping }: ComposedSkill, use: ResolvedUse | undefined): FlowNames | undefined =>
+  use &&
   flowNames(
-    { ...fieldsOf(skill.summary.inputs), mapping: stringsOf(inputMapping) },
-    { ...fieldsOf(skill.summary.outputs), mapping: stringsOf(outputMapping) },
+    { ...fieldsOf(use.skill.summary.inputs), mapping: stringsOf(inputMapping) },
+    { ...fieldsOf((use.adapter ?? use.skill).summary.outputs), mapping: stringsOf(outputMapping) },
   );
 
 /** Returns the fields of a schema; no fields without a schema. */

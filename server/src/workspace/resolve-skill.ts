@@ -1,27 +1,34 @@
 /** The resolution of a skill's name when several skills have it (docs/format.md, section 4, "Side by side"). */
-import { compare, parse, satisfies, valid, validRange } from 'semver';
+import { compare, intersects, parse, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
+/** The file and the summary of the skill that refers to another skill. */
+export type Referrer = Pick<IndexedSkill, 'uri' | 'summary'>;
+
 /**
- * Returns the highest version of `name` that `requires` in `from` allows; without a range, the first version in the
- * order of `byPreference`. If no version is allowed, ignores the range, which findings report; undefined if no skill has
- * the name. Never throws. Implements docs/format.md, section 4, "Side by side".
+ * Returns the highest version of `name` that `requires` in `from` allows, or that has an adapter for the range; without
+ * a range, the first version in the order of `byPreference`. If there is no such version, ignores the range, which
+ * findings report; undefined if no skill has the name. Never throws. Implements docs/format.md, section 4, "Side by
+ * side" and "Adapters".
  */
-export function resolveSummary(
-  graph: SkillGraph,
-  from: Pick<IndexedSkill, 'uri' | 'summary'>,
-  name: string,
-): IndexedSkill | undefined {
+export function resolveSummary(graph: SkillGraph, from: Referrer, name: string): IndexedSkill | undefined {
   const all = skillsNamed(graph, name);
   if (all.length < 2) return all[0];
   const ranges = rangesFor(from.summary, name);
+  if (ranges.length === 0) return preferred(all);
   const allowed = all.filter(({ summary }) => ranges.every((range) => allows(range, summary.version)));
-  return ranges.length > 0 && allowed.length > 0 ? allowed.sort(byVersion)[0] : preferred(all);
+  return highest(allowed) ?? highest(all.filter(({ summary }) => adapterEntry(summary, ranges))) ?? preferred(all);
 }
+
+/** Returns the entry of `adapts` that serves callers with these ranges. */
+const adapterEntry = (summary: SkillSummary, ranges: readonly string[]): SkillSummary['adapts'][number] | undefined =>
+  summary.adapts.find(({ from }) => ranges.every((range) => servesRange(from, range)));
+
+const highest = (versions: readonly IndexedSkill[]): IndexedSkill | undefined => [...versions].sort(byVersion)[0];
 
 /** Returns the version that a name without a range refers to; undefined for an empty list. Never throws. */
 export const preferred = (versions: readonly IndexedSkill[]): IndexedSkill | undefined =>
@@ -45,6 +52,39 @@ export function isSameVersion(a: string | undefined, b: string | undefined): boo
   const [left, right] = [parse(a ?? ''), parse(b ?? '')];
   return left && right ? left.compare(right) === 0 : a === b;
 }
+
+/** A skill to which a name resolves, and the adapter that gives the caller the output of an older version. */
+export interface ResolvedUse {
+  readonly skill: IndexedSkill;
+  /** Undefined if the ranges in `requires` allow the version, or if there are no ranges. */
+  readonly adapter: IndexedSkill | undefined;
+}
+
+/**
+ * Returns the skill to which `name` resolves for `from`, with its adapter. Never throws. Implements docs/format.md,
+ * section 4, "Adapters".
+ */
+export function resolveUse(graph: SkillGraph, from: Referrer, name: string): ResolvedUse | undefined {
+  const skill = resolveSummary(graph, from, name);
+  return skill && { skill, adapter: adapterFor(graph, skill, rangesFor(from.summary, name)) };
+}
+
+/** Returns the adapter that `skill` names for callers with these ranges, if its own version is not in one of them. */
+function adapterFor(graph: SkillGraph, skill: IndexedSkill, ranges: readonly string[]): IndexedSkill | undefined {
+  if (ranges.every((range) => allows(range, skill.summary.version))) return undefined;
+  const entry = adapterEntry(skill.summary, ranges);
+  return entry && resolveSummary(graph, skill, entry.adapter);
+}
+
+/** Returns whether an adapter for the versions `from` serves a caller that requires `range`. Never throws. */
+export const servesRange = (from: string, range: string): boolean => {
+  if (from.length > MAX_RANGE || range.length > MAX_RANGE) return false;
+  if (validRange(from) === null || validRange(range) === null) return false;
+  return intersects(from, range, { includePrerelease: true });
+};
+
+/** The longest range that is compared with another range, in characters: comparing longer ranges would be slow. */
+export const MAX_RANGE = 256;
 
 /** Returns the valid semver ranges in `requires` for a name. Never throws. */
 export const rangesFor = (from: SkillSummary, name: string): readonly string[] =>

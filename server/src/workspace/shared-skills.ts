@@ -1,7 +1,8 @@
 /** Skills that several paths of a closure share, and version ranges in the closure that contradict each other. */
 import { intersects, validRange } from 'semver';
+import { allows, MAX_RANGE, servesRange } from './resolve-skill.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
-import type { IndexedSkill } from './workspace-index.ts';
+import { type IndexedSkill, skillsNamed } from './workspace-index.ts';
 
 /** An edge of the closure, reached from one entry of the root. */
 interface Visit {
@@ -73,11 +74,7 @@ export interface RangeConflict {
   readonly second: Requirement;
 }
 
-/**
- * Limits on the length of a range, in characters, and on the number of ranges for one skill: comparing more would be
- * slow.
- */
-const MAX_RANGE = 256;
+/** The most ranges of one skill that are compared: comparing more would be slow. */
 const MAX_RANGES = 50;
 
 /**
@@ -94,13 +91,24 @@ export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): read
     required.set(skill, earlier);
     if (earlier.some((one) => one.range === second.range && one.entry === second.entry)) continue;
     const first = earlier.find(
-      (one) => (one.entry === undefined || one.entry !== second.entry) && !intersects(one.range, second.range),
+      (one) =>
+        (one.entry === undefined || one.entry !== second.entry) &&
+        !intersects(one.range, second.range) &&
+        !isServedByOneVersion(graph, skill, [one.range, second.range]),
     );
     if (first) conflicts.set(skill, { skill, first, second });
     if (earlier.length < MAX_RANGES) earlier.push(second);
   }
   return [...conflicts.values()];
 }
+
+/** Returns whether a version of the skill is in each of the ranges, or has an adapter for it. */
+const isServedByOneVersion = (graph: ResolvedGraph, name: string, ranges: readonly string[]): boolean =>
+  skillsNamed(graph, name).some(({ summary }) =>
+    ranges.every(
+      (range) => allows(range, summary.version) || summary.adapts.some(({ from }) => servesRange(from, range)),
+    ),
+  );
 
 /** Returns the names of skills for which the closure contains several ranges. Only these ranges need to be parsed. */
 function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): ReadonlySet<string> {

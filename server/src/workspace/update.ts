@@ -10,7 +10,7 @@ import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } fro
 import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
-import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
+import { dependentsOf, usersOfAdapter, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -277,6 +277,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
       for (const other of set.get(name) ?? []) affected.add(other);
     }
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
+    for (const other of usersOfAdapter(after.graph, name)) affected.add(other);
   }
   // Closures are not checked while files are being read; afterwards all files are checked.
   if (partial) return affected;

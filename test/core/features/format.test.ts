@@ -158,7 +158,7 @@ test('sorts keys in the order of the table in section 2 of docs/format.md', () =
   const listed =
     'name id description version title author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +
-    'model_preference planner_delegates_shape samples routing retry examples surfaces level composes requires execution effects operation deprecated ' +
+    'model_preference planner_delegates_shape samples routing retry examples surfaces level composes requires execution effects operation deprecated adapts ' +
     'policy capabilities_required backing_service';
   assert.deepEqual(
     tableOf('composer').map(({ name }) => name),

@@ -27,7 +27,7 @@ const skill = (uri: string, level: number | null, errors: number): ShownNode => 
 
 const edge = (from: string, to: string): ShownEdge => ({
   kind: 'composes',
-  ...{ from, to, uri: from, range, step: '', as: null, requires: null, version: null },
+  ...{ from, to, uri: from, range, step: '', as: null, requires: null, version: null, adapter: null },
   ...{ isAllowed: true, stage: null, isInCycle: false, isCritical: false },
 });
 

@@ -21,7 +21,7 @@ export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath)
 /** Offers names and references in the `inputs` of a step in `execution`. */
 export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
-  const fields = skillOfStep(cursor, step)?.contract.input?.schema.fields ?? [];
+  const fields = skillOfStep(cursor, step, 'input')?.contract.input?.schema.fields ?? [];
   if (cursor.place.role === 'key') {
     return rest.length === 0 ? offerAt(cursor, fieldProposals(cursor, fields)) : undefined;
   }
@@ -33,9 +33,13 @@ export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath):
   );
 }
 
-function skillOfStep({ analysis, file }: Cursor, step: string | undefined): SkillFile | undefined {
+function skillOfStep(
+  { analysis, file }: Cursor,
+  step: string | undefined,
+  side: 'input' | 'output',
+): SkillFile | undefined {
   const entry = file.contract.composes.find((candidate) => candidate.step === step);
-  return entry && analysis.resolveSkill(file, entry.name);
+  return entry && analysis.resolveSide(file, entry.name, side);
 }
 
 /**
@@ -46,9 +50,9 @@ function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' |
   const { analysis, file, tree, place } = cursor;
   const entry = nodeAt(tree.root, ['composes', at]);
   const name = stringOf(findValue(entry, 'skill'));
-  const contract = name === undefined ? undefined : analysis.resolveSkill(file, name)?.contract;
-  const inputs = contract?.input?.schema.fields ?? [];
-  const outputs = contract?.output?.schema.fields ?? [];
+  const fieldsOf = (side: 'input' | 'output') =>
+    (name === undefined ? undefined : analysis.resolveSide(file, name, side)?.contract[side]?.schema.fields) ?? [];
+  const [inputs, outputs] = [fieldsOf('input'), fieldsOf('output')];
   if (place.role === 'key')
     return fieldProposals(cursor, mapping === 'input_mapping' ? flowFields(cursor, at) : outputs);
   const fields = mapping === 'input_mapping' ? inputs : (file.contract.output?.schema.fields ?? []);
@@ -65,7 +69,7 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
   const fields = new Map((file.contract.input?.schema.fields ?? []).map((field) => [field.name, field]));
   for (const [position, { name }] of file.contract.composes.slice(0, before).entries()) {
     const renamed = jsonOf(nodeAt(tree.root, ['composes', position, 'output_mapping']));
-    for (const field of analysis.resolveSkill(file, name)?.contract.output?.schema.fields ?? []) {
+    for (const field of analysis.resolveSide(file, name, 'output')?.contract.output?.schema.fields ?? []) {
       const other = isObject(renamed) && Object.hasOwn(renamed, field.name) ? renamed[field.name] : undefined;
       const flowName = typeof other === 'string' ? other : field.name;
       fields.set(flowName, { ...field, name: flowName });
@@ -91,7 +95,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
   return [
     ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, describedBy(description))),
     ...stepsBefore(cursor).flatMap((step) => {
-      const outputs = skillOfStep(cursor, step)?.contract.output?.schema.fields ?? [];
+      const outputs = skillOfStep(cursor, step, 'output')?.contract.output?.schema.fields ?? [];
       return [
         reference(`$${step}.output`, 'object', md`The complete output of ${code(step)}.`),
         ...outputs.map(({ name, type, description }) =>

@@ -84,13 +84,16 @@ function nodeLabel(node: GraphViewNode): readonly string[] {
 }
 
 /** Returns the label of an edge, which may be empty. */
-function edgeLabel({ as, requires, version, isAllowed, stage, isInCycle }: GraphViewEdge, stages: number): string {
+function edgeLabel(edge: GraphViewEdge, stages: number): string {
+  const { kind, as, requires, version, adapter, isAllowed, stage, isInCycle } = edge;
+  if (kind === 'adapts') return `adapter for ${shortened(requires ?? '')}`;
   const facts = [
     isInCycle && 'cycle',
     stage !== null && stages > 1 && `stage ${stage}`,
     as !== null && `as ${shortened(as)}`,
     requires !== null &&
       shortened(requires) + (version === null ? '' : ` → ${isAllowed ? '' : 'not '}${shortened(version)}`),
+    adapter !== null && `through ${shortened(adapter)}`,
   ];
   return facts.filter((fact) => typeof fact === 'string').join(' · ');
 }
@@ -148,7 +151,7 @@ function nodeStyle(node: GraphViewNode): Style {
 }
 
 function edgeStyle({ kind, isInCycle, isCritical }: GraphViewEdge, isUnknown: boolean): Style {
-  if (kind === 'mentions') return { color: 'gray', penwidth: '0.5' };
+  if (kind !== 'composes') return { color: 'gray', penwidth: '0.5' };
   if (isInCycle) return { color: 'red', penwidth: '2' };
   if (isUnknown) return { style: 'dashed' };
   return isCritical ? { penwidth: '2' } : {};
@@ -193,7 +196,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
     return `  ${nameOf(edge.from)} ${arrow}${label === '' ? '' : `|"${escaped(label)}"|`} ${nameOf(edge.to)}`;
   });
-  const mentions = edges.flatMap(({ kind }, at) => (kind === 'mentions' ? [at] : []));
+  const mentions = edges.flatMap(({ kind }, at) => (kind === 'composes' ? [] : [at]));
   const cyclic = edges.flatMap(({ isInCycle }, at) => (isInCycle ? [at] : []));
   const classed = (name: string, isMember: (node: GraphView['nodes'][number]) => boolean, style: string) => {
     const members = nodes.filter(isMember).map(({ id }) => nameOf(id));

@@ -9,7 +9,13 @@ import { checkComposition } from '../../rules/sample-failures.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { stagesOf, stepsByStage } from '../../workspace/order.ts';
-import { allows, resolvedReferences, resolveReference, resolveSummary } from '../../workspace/resolve-skill.ts';
+import {
+  allows,
+  resolvedReferences,
+  resolveReference,
+  resolveSummary,
+  resolveUse,
+} from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
@@ -48,6 +54,7 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
       const composed = new Set(own.map(({ to }) => to));
       return [
         ...edgesOf(analysis, own, totals.get(id), (to) => isWithinCycle(id, to)),
+        ...adapterEdges(analysis, id),
         ...mentionsOf(analysis, id).filter(({ to }) => entries.has(to) && !composed.has(to)),
       ];
     }),
@@ -90,8 +97,18 @@ function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<
     const own = entriesOf(graph, id);
     entries.set(id, own);
     for (const { to } of own) waiting.push(to);
+    for (const { to } of adaptersOf(graph, id)) waiting.push(to);
   }
   return entries;
+}
+
+/** Returns the adapters of a skill, each with its position in `adapts`. */
+function adaptersOf(graph: SkillGraph, id: string): readonly { readonly at: number; readonly to: string }[] {
+  const skill = graph.skills.get(id);
+  return (skill?.summary.adapts ?? []).flatMap(({ adapter }, at) => {
+    const to = skill && resolveSummary(graph, skill, adapter)?.uri;
+    return to === undefined || to === id ? [] : [{ at, to }];
+  });
 }
 
 function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
@@ -168,6 +185,7 @@ function edgesOf(
   return entries.map(({ at, to }) => {
     const { skill = '', step = '' } = composes[at] ?? {};
     const version = analysis.graph.skills.get(to)?.summary.version ?? null;
+    const adapter = resolveUse(analysis.graph, from, skill)?.adapter?.summary.name ?? null;
     const ranges = requires.flatMap((one) => (one.skill === skill ? (one.range ?? []) : []));
     return {
       kind: 'composes',
@@ -179,7 +197,9 @@ function edgesOf(
       as: named?.[at]?.as?.name ?? null,
       requires: ranges.length > 0 ? ranges.join(' ') : null,
       version,
-      isAllowed: ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
+      adapter,
+      isAllowed:
+        adapter !== null || ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
       stage: stages.get(at) ?? null,
       isInCycle: isWithinCycle(to),
       isCritical: sum?.critical.has(at) ?? false,
@@ -232,9 +252,21 @@ function mentionsOf(analysis: Analysis, from: string): readonly GraphViewEdge[] 
   return [...edges.values()];
 }
 
+/** Returns an edge from a skill to each of its adapters. Edges to adapters do not affect ranks and cycles. */
+function adapterEdges(analysis: Analysis, from: string): readonly GraphViewEdge[] {
+  const adapts = analysis.file(from)?.contract.adapts ?? [];
+  return adaptersOf(analysis.graph, from).flatMap(({ at, to }) => {
+    const entry = adapts[at];
+    if (!entry) return [];
+    const place = { from, to, uri: from, span: entry.adapter.span, step: entry.adapter.name };
+    return [{ kind: 'adapts', ...place, ...NO_FACTS, requires: entry.from.name }];
+  });
+}
+
 const NO_FACTS = {
   as: null,
   requires: null,
+  adapter: null,
   version: null,
   isAllowed: true,
   stage: null,

@@ -4,7 +4,7 @@ import { amountIn, MEASURES, type Measure, type RolledStep, type RollUp, rollUp 
 import { composersOf } from '../../workspace/composition-lookups.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { stepsByStage } from '../../workspace/order.ts';
-import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
+import { allows, byVersion, rangesFor, resolveUse } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';
 
@@ -93,18 +93,20 @@ function stageLines(stages: readonly (readonly string[])[]): Markdown | undefine
 /** Describes the version that a name resolves to, and the skills that compose it. */
 export function describeUse(analysis: Analysis, uri: string, name: string): Markdown | undefined {
   const from = analysis.partial ? undefined : analysis.graph.skills.get(uri);
-  const used = from && resolveSummary(analysis.graph, from, name);
-  if (!used || used.uri === uri) return undefined;
+  const use = from && resolveUse(analysis.graph, from, name);
+  if (!use || use.skill.uri === uri) return undefined;
+  const { skill: used, adapter } = use;
   const ranges = rangesFor(from.summary, name);
   const { version } = used.summary;
   const all = [...analysis.skillsNamed(name)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
-  const isAllowed = ranges.every((range) => allows(range, version));
+  const isAllowed = adapter !== undefined || ranges.every((range) => allows(range, version));
   const resolves = md`${isAllowed ? 'resolves to' : 'does not allow'}`;
   const asked = ranges.length > 0 && md`${code(ranges.join(' '))} ${resolves} `;
   const others = all.length > 1 && md`, of ${listedCode(all)}`;
   const composers = composersOf(analysis.graph, used).map(nameOf);
   return paragraphs(
     version !== undefined && (asked || others) && md`${asked || md`Resolves to `}${version}${others || ''}.`,
+    adapter && md`${nameOf(adapter)} gives its output in the form of the required version.`,
     composers.length > 0 && md`Composed by ${listed(composers, MAX_LINES)}.`,
   );
 }

@@ -169,7 +169,7 @@ function declaredAt(
 
 function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): readonly SchemaField[] {
   if (owner.kind === 'schema') return owner.schema.fields;
-  const holder = owner.kind === 'self' ? file : analysis.resolveSkill(file, owner.name);
+  const holder = owner.kind === 'self' ? file : analysis.resolveSide(file, owner.name, owner.side);
   return holder?.contract[owner.side]?.schema.fields ?? [];
 }
 

@@ -184,7 +184,7 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
         const given = mapped.flatMap(({ to, toSpan }) => (to === target.name ? at(file, toSpan) : []));
         if (given.length > 0 || mapped.some(({ from }) => from === target.name)) return given;
         // Without a mapping, an output enters the flow under its own name.
-        const skill = file && analysis.resolveSkill(file, entry.name);
+        const skill = file && analysis.resolveSide(file, entry.name, 'output');
         const field = skill?.contract.output?.schema.fields.find(({ name }) => name === target.name);
         return at(skill, field?.keySpan);
       });

@@ -105,7 +105,7 @@ function targetOfField(
   const { uri, contract, frontmatter } = file;
   const name = path.at(-1) ?? '';
   if (owner.kind === 'skill') {
-    const skill = analysis.resolveSkill(file, owner.name);
+    const skill = analysis.resolveSide(file, owner.name, owner.side);
     return skill && declaredField(skill.uri, skill.contract[owner.side]?.schema.fields, path);
   }
   const place = findScalar(frontmatter.tree, span.start);

@@ -44,9 +44,11 @@ export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gat
 /** Returns the skills that the file composes, requires or refers to. Composed skills come first. */
 export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
-/** Returns the skills of `usedSkills` and, for a deprecated skill, its successor if the file names one. */
-export const namedSkills = (file: SkillFile): readonly Mention[] =>
-  skillMentions(file, file.contract.deprecation?.use ? [file.contract.deprecation.use] : []);
+/** Returns the skills of `usedSkills`, the adapters and, for a deprecated skill, its successor. */
+export const namedSkills = (file: SkillFile): readonly Mention[] => {
+  const { adapts, deprecation } = file.contract;
+  return skillMentions(file, [...adapts.map(({ adapter }) => adapter), ...(deprecation?.use ? [deprecation.use] : [])]);
+};
 
 const skillMentions = (file: SkillFile, more: readonly Named[]): readonly Mention[] => [
   ...[...file.contract.composes, ...file.contract.requires, ...more].map(asMention),

@@ -104,12 +104,13 @@ const dollars = numberFormat({
 });
 
 /** Returns the facts of an edge, possibly none. `stages` is the number of stages of the edge's composer. */
-function edgeFacts({ as, isInCycle, stage }: ShownEdge, stages: number, version: string | null): string {
+function edgeFacts({ as, adapter, isInCycle, stage }: ShownEdge, stages: number, version: string | null): string {
   return [
     ...(isInCycle ? [t('cycle')] : []),
     ...(stage !== null && stages > 1 ? [t('stage {0}', stage)] : []),
     ...(as === null ? [] : [t('as {0}', as)]),
     ...(version === null ? [] : [version]),
+    ...(adapter === null ? [] : [t('through {0}', adapter)]),
   ].join(' · ');
 }
 
@@ -122,6 +123,7 @@ function versionText({ requires, version, isAllowed }: ShownEdge): string | null
 export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
   const target = nodes.get(edge.to);
   if (edge.kind === 'mentions') return t('mentions {0}', target?.name ?? edge.to);
+  if (edge.kind === 'adapts') return t('serves {0} through {1}', edge.requires ?? '', target?.name ?? edge.to);
   const label = edgeFacts(edge, stagesOf(edge, nodes), versionText(edge));
   return [
     t('composes {0}', target?.name ?? edge.to),
@@ -141,8 +143,8 @@ const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
 
 export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
 
-/** Returns true if the skills only mention each other in their text. */
-export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
+/** Returns true if no skill of the link composes the other. */
+export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind !== 'composes');
 
 /**
  * Returns the label of a link, which may be empty. The label shows the actual version only if that version is not

@@ -29,6 +29,7 @@ import {
   isAvailable,
   pairsOf,
   type Side,
+  type Sides,
   sidesOf,
   UNCONDITIONAL,
 } from './values.ts';
@@ -96,12 +97,12 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const composed = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
   if (composed.some(({ skill }) => wayBack(skill.uri))) return undefined;
-  const files = new Map(composed.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
+  const uses = new Map(composed.map((use) => [composes[use.entry], use]));
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
-    const composedSkill = files.get(entry);
-    const sides = composedSkill && sidesOf(composedSkill);
-    const [input, output] = [sides?.input, sides?.output];
+    const use = uses.get(entry);
+    const input = use && sidesIn(analysis, use.skill)?.input;
+    const output = use && sidesIn(analysis, use.adapter ?? use.skill)?.output;
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
   const own = sidesOf(file);
@@ -115,6 +116,11 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
   return { input: own.input, output: own.output, steps, visits: walk.visits, end, early, cycles };
+}
+
+function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
+  const file = analysis.file(uri);
+  return file && sidesOf(file);
 }
 
 const earlyReferences = (file: SkillFile): ReadonlySet<number> =>
