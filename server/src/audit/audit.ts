@@ -74,9 +74,14 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
 
 // Contracts of services (docs/registry.md, "Contracts").
 
-/** Returns an input that is generated from the skill's schema; undefined without a valid schema. */
+/**
+ * Returns an input that is generated from the skill's schema; undefined without a valid schema, or if no input that
+ * matches the schema was found.
+ */
 export function syntheticInput({ contract: { input } }: SkillFile): JsonObject | undefined {
-  return input && isUsable(input.schema) ? generateValues(input.schema, {}) : undefined;
+  if (!input || !isUsable(input.schema)) return undefined;
+  const { values, complete } = generateValues(input.schema, {});
+  return complete ? values : undefined;
 }
 
 /** Returns what is missing in the contract of a skill with a `backing_service`, each as a key or a phrase. */

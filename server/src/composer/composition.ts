@@ -58,10 +58,9 @@ export interface ComposeRequest {
   readonly availableTools: readonly ToolDescriptor[];
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
-  /**
-   * The names of the parameters whose values were made up; errors in these values are not reported (docs/composer.md,
-   * "Generated values").
-   */
+  /** True if missing parameters are generated (docs/composer.md, "Generated values"). */
+  readonly makesUp: boolean;
+  /** The names of the parameters whose values were generated. */
   readonly madeUp: readonly string[];
   /** The model for which template variants are chosen. */
   readonly model: string | undefined;

@@ -46,7 +46,8 @@ export function prepareRequest(
   const { inputSchema } = skillPackage;
   const given = invocation.parameters ?? {};
   const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
-  const madeUp = inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled) : {};
+  const madeUp =
+    inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled).values : {};
   const request: ComposeRequest = {
     skillPackage,
     userRequest: invocation.request ?? '',
@@ -59,6 +60,7 @@ export function prepareRequest(
     ),
     callerCapabilities,
     parameters: { ...filled, ...madeUp },
+    makesUp: options.madeUp === true,
     madeUp: Object.keys(madeUp),
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {

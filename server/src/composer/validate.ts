@@ -68,7 +68,8 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
 }
 
 /** Validates the parameters (docs/composer.md, step 1). Each error is shown at the value in the invocation. */
-function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRequest): ComposeError[] {
+function parameterErrors(request: ComposeRequest): ComposeError[] {
+  const { skillPackage, parameters, places } = request;
   const { uri, inputSchema, headSpan } = skillPackage;
   const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
   if (deep !== undefined) {
@@ -85,10 +86,23 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
   }
   if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return [];
   const violations = validateParameters(inputSchema, parameters);
-  const given = violations.filter(({ path: [name] }) => !madeUp.includes(String(name)));
-  return given.map(({ path, message, nearest, kind }) => {
+  const given: ComposeError[] = [];
+  const ungenerated = new Map<string, ComposeError>();
+  for (const { path, message, nearest, kind } of violations) {
+    const name = String(path[0] ?? '');
+    if (request.makesUp && (request.madeUp.includes(name) || (kind === 'missing' && path.length === 1))) {
+      ungenerated.set(name, {
+        kind: 'ParameterMismatch',
+        uri,
+        span: fieldSpan(inputSchema.fields, [name]) ?? inputSchema.span,
+        subject: name,
+        message: `No value that matches the schema of \`${name}\` can be generated.`,
+        suggestion: `Pass \`${name}\`, or declare a default for it.`,
+      });
+      continue;
+    }
     const subject = path.join('.');
-    return {
+    given.push({
       kind: 'ParameterMismatch',
       uri,
       span:
@@ -98,8 +112,9 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
       subject,
       message: subject === '' ? message : `\`${subject}\`: ${message}`,
       suggestion: suggestionFor(kind, String(path.at(-1) ?? ''), nearest),
-    };
-  });
+    });
+  }
+  return [...given, ...ungenerated.values()];
 }
 
 /**

@@ -121,6 +121,22 @@ test('generates an input that matches the schema of the skill', () => {
   assert.deepEqual(file && syntheticInput(file), { title: '«title»', limit: 1 });
 });
 
+test('makes no claim about a tool if the generated input matches, or if no input can be generated', () => {
+  const contractsOf = (field: object, shorthand: string) =>
+    reviewOf({
+      'skills.config.yaml': 'tools: [{from: servers.json}]\n',
+      'skills.tools.json': JSON.stringify({
+        servers: [{ name: 'titles', version: '1' }],
+        tools: [{ server: 'titles', name: 'find-title', inputSchema: { type: 'object', properties: { id: field } } }],
+      }),
+      'find-title.skill.yaml': service('find-title', `id: ${shorthand}`),
+    }).contracts;
+  const pattern = '^[A-Z]{4}_[0-9]{3,6}$';
+  assert.deepEqual(contractsOf({ type: 'string', pattern }, `{type: string, regex: "${pattern}"}`), []);
+  assert.deepEqual(contractsOf({ type: 'integer' }, '{type: string, regex: "^(?=x)"}'), []);
+  assert.equal(contractsOf({ type: 'integer' }, 'string').length, 1);
+});
+
 test('does not pair skills that a newer version or a successor replaces', () => {
   const workspace = new Workspace();
   const write = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });

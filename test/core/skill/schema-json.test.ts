@@ -210,3 +210,32 @@ test('handles hostile input', () => {
   const laughs = schemaOf(`{$ref: '#/$defs/d0', $defs: {${chain.join(', ')}, d60: {type: object}}}`);
   assert.deepEqual([laughs.problems, laughs.fields], [[], []]);
 });
+
+test('reports bounds that no number, count or constant matches, once', () => {
+  checkSchema(`
+    type: object
+    properties:
+      a: {type: integer, exclusiveMinimum: 3, exclusiveMaximum: 4}
+                                           ^ No whole number is between \`exclusiveMinimum\` \`3\` and \`exclusiveMaximum\` \`4\`. Change one of them.
+      b: {type: number, exclusiveMinimum: 3, exclusiveMaximum: 4}
+      c: {type: number, minimum: 1, maximum: 9, multipleOf: 10}
+                                                            ^^ No multiple of \`10\` is between \`minimum\` \`1\` and \`maximum\` \`9\`. Change one of them.
+      d: {type: number, minimum: 0.3, maximum: 0.3, multipleOf: 0.1}
+      e: {type: number, exclusiveMinimum: 5, exclusiveMaximum: 5, multipleOf: 2}
+                                          ^ No number is between \`exclusiveMinimum\` \`5\` and \`exclusiveMaximum\` \`5\`. Change one of them.
+      f: {type: array, contains: {const: x}, minContains: 3, maxItems: 2}
+                                                          ^ \`minContains\` \`3\` is greater than \`maxItems\` \`2\`. Change one of them.
+      g: {type: array, prefixItems: [{type: string}], items: false, minItems: 2}
+                                                                              ^ \`minItems\` \`2\` is greater than the number of items that the schema allows, 1. Change one of them.
+      h: {type: object, properties: {x: {}}, additionalProperties: false, minProperties: 2}
+                                                                                         ^ \`minProperties\` \`2\` is greater than the number of fields that the schema allows, 1. Change one of them.
+      i: {type: object, required: [x, y], maxProperties: 1}
+                                                         ^ \`maxProperties\` \`1\` is less than the number of required fields, 2. Change one of them.
+      j: {type: integer, enum: [one, two]}
+                               ^^^^^^^^^^ No value of \`enum\` matches the other keywords of the schema. Change the values or the other keywords.
+      k: {type: [integer, 'null'], enum: [one, null]}
+      l: {type: string, pattern: '^a', const: b}
+                                              ^ The value of \`const\` does not match the other keywords of the schema. Change one of them.
+      m: {type: [integer, number], exclusiveMinimum: 3, exclusiveMaximum: 4}
+  `);
+});

@@ -257,3 +257,21 @@ test('reports keys without an effect as hints', () => {
     items: {a: string}
   `);
 });
+
+test('reports bounds and constants that no value matches, under the keys of the shorthand', () => {
+  checkSchema(`
+    a: {type: integer, min: 1.2, max: 1.8}
+                            ^^^ No whole number is between \`min\` \`1.2\` and \`max\` \`1.8\`. Change one of them.
+    b: {type: number, min: 1, max: 9, multipleOf: 10}
+                                                  ^^ No multiple of \`10\` is between \`min\` \`1\` and \`max\` \`9\`. Change one of them.
+    c: {type: integer, min: 3, exclusiveMaximum: 3}
+                            ^ No number is between \`min\` \`3\` and \`exclusiveMaximum\` \`3\`. Change one of them.
+    d: {enum: [long, longer], max_length: 3}
+              ^^^^^^^^^^^^^^ No value of \`enum\` matches the other keywords of the schema. Change the values or the other keywords.
+    e: {type: array, items: string, min: 3, max: 2}
+                                         ^ \`min\` \`3\` is greater than \`max\` \`2\`. Swap the two, or change one.
+    f: {enum: [a, longer], max_length: 3}
+    g: {type: string, const: long, max_length: 3}
+                             ^^^^ The value of \`const\` does not match the other keywords of the schema. Change one of them.
+  `);
+});

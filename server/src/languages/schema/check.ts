@@ -18,7 +18,8 @@ import {
 import { entryOf, placeAt } from './origins.ts';
 import type { ParseState } from './parse-state.ts';
 import { printText } from './print.ts';
-import { crossedBounds, describeValue, duplicates, regexProblems, replaceWith } from './problems.ts';
+import { describeValue, duplicates, regexProblems, replaceWith } from './problems.ts';
+import { findEmptyRanges } from './ranges.ts';
 import { findTypeWord, readTypeExpression } from './shorthand/type-expression.ts';
 import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './walk.ts';
 
@@ -31,14 +32,20 @@ export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: D
   const { $schema: _, ...rest } = schema;
   const refused = explainRefusals(findRejectedValues(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));
-  checkMeaning(root, schema, state, new Set(refused.map(({ node }) => node)));
+  checkMeaning(root, schema, dialect, state, new Set(refused.map(({ node }) => node)));
 }
 
 /** Keywords that only the meta-schema checks. */
 const ALWAYS_SOUND: ReadonlySet<string> = new Set(['type', 'title', 'description']);
 
 /** Checks rules that the meta-schema does not contain. Skips the values that the meta-schema rejects. */
-function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, refused: ReadonlySet<YamlNode>): void {
+function checkMeaning(
+  root: JsonObject,
+  schema: JsonObject,
+  dialect: Dialect,
+  state: ParseState,
+  refused: ReadonlySet<YamlNode>,
+): void {
   const { problems, origins } = state;
   for (const part of allSchemas(schema)) {
     const node = origins.get(part);
@@ -48,7 +55,10 @@ function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, r
       return entry && !refused.has(entry.value) ? entry : undefined;
     };
     problems.push(
-      ...checkBounds(part, sound),
+      ...findEmptyRanges(root, part, dialect, (keyword) => {
+        const entry = sound(keyword);
+        return entry && { name: keyword, span: entry.value.span };
+      }),
       ...checkEnum(sound),
       ...checkRegexes(part, sound),
       ...checkRequired(part, sound),
@@ -61,32 +71,6 @@ function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, r
 }
 
 type Sound = (keyword: string) => YamlEntry | undefined;
-
-/**
- * Pairs of bounds. The lower bound must not be above the upper bound; with `strict`, the two must not be equal either.
- */
-const BOUNDS: readonly (readonly [low: string, high: string, strict?: true])[] = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-  ['minProperties', 'maxProperties'],
-  ['minContains', 'maxContains'],
-  ['exclusiveMinimum', 'maximum', true],
-  ['minimum', 'exclusiveMaximum', true],
-  ['exclusiveMinimum', 'exclusiveMaximum', true],
-];
-
-function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
-  for (const [low, high, strict] of BOUNDS) {
-    const min = own(schema, low);
-    const max = own(schema, high);
-    if (typeof min !== 'number' || typeof max !== 'number' || (strict ? min < max : min <= max)) continue;
-    const entry = sound(low);
-    if (!entry || !sound(high)) continue;
-    const message = `No number is between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`;
-    yield strict ? { span: entry.value.span, message } : crossedBounds(low, min, high, max, entry.value.span);
-  }
-}
 
 function* checkEnum(sound: Sound): Generator<SchemaProblem> {
   const entry = sound('enum');

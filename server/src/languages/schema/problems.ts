@@ -28,14 +28,6 @@ export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] 
   return problems;
 }
 
-/**
- * Returns the problem with a lower bound that is above the upper bound. `low` and `high` are the keys of the bounds.
- */
-export const crossedBounds = (low: string, min: number, high: string, max: number, span: Span): SchemaProblem => ({
-  span,
-  message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
-});
-
 /** Returns the problem in the regular expression at a span, or an empty array if there is no problem. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);

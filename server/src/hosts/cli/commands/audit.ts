@@ -5,6 +5,7 @@ import { type Audit, type AuditedSkill, audit, syntheticInput } from '../../../a
 import { type Overlaps, overlaps, similarVectors } from '../../../audit/overlap.ts';
 import type { Calls } from '../../../audit/upkeep.ts';
 import type { Severity } from '../../../finding.ts';
+import { isUsable } from '../../../languages/schema/schema.ts';
 import { OVERLAP_THRESHOLD } from '../../../matching/overlap-index.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -113,7 +114,12 @@ function syntheticOf({ workspace: { analysis }, named }: Project, name: string):
   }
   const input = syntheticInput(file);
   if (input) return input;
-  throw new UserError(`\`--synthetic ${name}\`: the skill has no valid \`input_schema\`.`);
+  const schema = file.contract.input?.schema;
+  throw new UserError(
+    schema && isUsable(schema)
+      ? `\`--synthetic ${name}\`: no input that matches \`input_schema\` can be generated.`
+      : `\`--synthetic ${name}\`: the skill has no valid \`input_schema\`.`,
+  );
 }
 
 /** Returns whether the audit fails. An overlap has the severity `info`. */

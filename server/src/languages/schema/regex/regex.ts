@@ -71,6 +71,15 @@ export function findRegexFault(source: string): RegexFault | undefined {
   return { kind: 'slow', message: fault ? `${slow} ${fault.message}` : slow };
 }
 
+/**
+ * Returns the syntax tree of a regular expression; undefined if the expression is invalid or not supported. Never
+ * throws.
+ */
+export function readPattern(source: string): AST.Pattern | undefined {
+  const reading = read(source);
+  return 'fault' in reading ? undefined : reading.pattern;
+}
+
 interface Parsed {
   readonly pattern?: AST.Pattern;
   readonly flags: string;

@@ -4,6 +4,7 @@
  */
 
 import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { contains } from '../../../text.ts';
 import {
   findEntry,
   findValue,
@@ -20,7 +21,8 @@ import { JSON_TYPES, KEYWORDS } from '../keywords.ts';
 import { isList, isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
 import { toJson } from '../origins.ts';
 import { type Field, newParseState, type ParseState } from '../parse-state.ts';
-import { crossedBounds, describeValue, duplicates, regexProblems, replaceWith } from '../problems.ts';
+import { describeValue, duplicates, regexProblems, replaceWith } from '../problems.ts';
+import { findEmptyRanges } from '../ranges.ts';
 import { validateValue } from '../validate/value.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, isTypeText, readScalarField } from './type-expression.ts';
 
@@ -107,7 +109,7 @@ function readKeys(map: YamlMap, state: ParseState): Field {
     }
   }
   overrideRequired(map, json);
-  checkBounds(map, state);
+  checkRanges(map, json, state);
   if (defaultNode) {
     setProperty(json, 'default', jsonOf(defaultNode));
     state.defaults.push({ schema: json, node: defaultNode, within: map.span });
@@ -161,20 +163,14 @@ function impliedJson(map: YamlMap): JsonObject {
   return has('min', 'max') ? { type: 'number' } : {};
 }
 
-const PAIRS = [
-  ['min', 'max'],
-  ['min_length', 'max_length'],
-] as const;
-
-function checkBounds(map: YamlMap, state: ParseState): void {
-  for (const [low, high] of PAIRS) {
-    const min = findValue(map, low);
-    const max = findValue(map, high);
-    const [from, to] = [jsonOf(min), jsonOf(max)];
-    if (min && typeof from === 'number' && typeof to === 'number' && from > to) {
-      state.problems.push(crossedBounds(low, from, high, to, min.span));
-    }
-  }
+/** Reports bounds and constants that no value can match, unless the field already has an error. */
+function checkRanges(map: YamlMap, json: JsonObject, state: ParseState): void {
+  if (state.problems.some(({ severity, span }) => severity === undefined && contains(map.span, span))) return;
+  const problems = findEmptyRanges(json, json, '2020-12', (keyword) => {
+    const entry = map.entries.find(({ key }) => keywordOf(String(key.value), json) === keyword);
+    return entry && { name: String(entry.key.value), span: entry.value.span };
+  });
+  state.problems.push(...problems);
 }
 
 /** Reads `required: true` or `false`. A list of names applies to the object's properties, as in JSON Schema. */
@@ -220,6 +216,15 @@ const BOUNDS: ReadonlyMap<string, Bound> = new Map(
 function typesOf(json: JsonObject): readonly string[] {
   const type = json.type;
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
+}
+
+/** Returns the JSON Schema keyword for a key of a field; undefined for a bound that the type does not have. */
+function keywordOf(key: string, json: JsonObject): string | undefined {
+  const bound = BOUNDS.get(key);
+  if (!bound) return key;
+  return typesOf(json)
+    .map((type) => (Object.hasOwn(bound.means, type) ? bound.means[type] : undefined))
+    .find((name) => name);
 }
 
 /** Adds a key that contains no fields to the JSON Schema. Returns the problem with its value, if any. */
@@ -283,9 +288,7 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
   const bound = BOUNDS.get(key);
   const value = jsonOf(entry.value);
   if (!bound || typeof value !== 'number' || !Number.isFinite(value)) return wrong(entry, 'a number');
-  const keyword = typesOf(json)
-    .map((type) => (Object.hasOwn(bound.means, type) ? bound.means[type] : undefined))
-    .find((name) => name);
+  const keyword = keywordOf(key, json);
   if (!keyword) {
     const isText = typesOf(json).includes('string');
     return misplaced(entry, json, isText ? `Write \`${key}_length\`.` : `It applies only to ${bound.belongs}.`);
