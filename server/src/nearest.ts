@@ -92,7 +92,7 @@ export function closestTypo(word: string, known: readonly string[]): string | un
 }
 
 /** Returns a normalized form. Spellings that differ only in letter case, hyphens and underscores have the same form. */
-const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
+export const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
 /**
  * Returns whether two words differ in one letter, or two long words in at most two letters. Only a long word may lack

@@ -1,8 +1,9 @@
 import type { Draft } from '../finding.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
-import type { MisplacedMetadata } from '../skill/body.ts';
+import type { Fence, MisplacedMetadata } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { findKey } from '../vocabulary/shape.ts';
@@ -21,7 +22,7 @@ export const invalidArtifactMetadata: Rule = {
   dialects: ['composer'],
   readsBroken: true,
   *check(file) {
-    for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
+    for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(file, misplaced);
     for (const metadata of file.metadata) {
       for (const { span, message, fix } of metadata.tree.problems) {
         yield { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits) : [] };
@@ -38,14 +39,25 @@ export const invalidArtifactMetadata: Rule = {
 const MISPLACEMENTS = {
   'not-first': 'it is not the first block of its section. Move it up, directly below the heading',
   'not-yaml': 'it is not marked as YAML. Begin it with three backticks and `yaml artifact`',
+  'not-marked': 'it is not marked. Begin it with three backticks and `yaml artifact`',
   'no-artifact':
     'it is not in an artifact. Move it below `## Description`, `## Approach`, `## PromptTemplate` or `## Example`',
 } as const;
 
-const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
-  span: fence.infoSpan,
-  message: `This metadata has no effect, because ${MISPLACEMENTS[reason]}.`,
-});
+function draftOfMisplaced(file: SkillFile, { fence, reason }: MisplacedMetadata): Draft {
+  const { infoSpan } = fence;
+  const isUnmarked = reason === 'not-marked';
+  const edits = isUnmarked || reason === 'not-yaml' ? [{ span: infoSpan, newText: 'yaml artifact' }] : [];
+  return {
+    span: isUnmarked && infoSpan.start === infoSpan.end ? openingOf(fence) : infoSpan,
+    message: `This metadata has no effect, because ${MISPLACEMENTS[reason]}.`,
+    fixes: fixHere(file, 'Mark it with `yaml artifact`', edits),
+    // An author may want to show YAML to the model.
+    ...(isUnmarked && { severity: 'warning' }),
+  };
+}
+
+const openingOf = ({ span: { start }, infoSpan: { end } }: Fence): Span => span(start, end);
 
 /**
  * Reports a problem of the metadata. The message for an unknown key names the other kinds of artifact that have this
@@ -54,7 +66,8 @@ const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
 function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
-  if (kinds.length === 0) return { ...draftOf(file, problem), severity: 'hint' };
+  // A misspelt key is a warning, because the author expects it to have an effect.
+  if (kinds.length === 0) return { ...draftOf(file, problem), severity: problem.fixes.length > 0 ? 'warning' : 'hint' };
   return {
     span: problem.span,
     message: `\`${problem.key}\` is a metadata key for ${inWords(kinds, 'and')} and has no effect here. Remove it.`,

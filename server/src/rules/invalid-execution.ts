@@ -14,7 +14,7 @@ export const invalidExecution: Rule = {
     for (const { span, message, advice, fixes } of problems) {
       yield { span, message: `${message} ${advice}`, fixes: fixesOf(file, fixes) };
     }
-    const reported = new Set(problems.map(({ span }) => span.start));
+    const reported = new Set(problems.flatMap(({ span, valueSpan = span }) => [span.start, valueSpan.start]));
     for (const problem of valueProblems(file, 'invalid-execution')) {
       if (!reported.has(problem.span.start)) yield draftOf(file, problem);
     }

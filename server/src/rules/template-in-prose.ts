@@ -30,7 +30,10 @@ export const templateInProse: Rule = {
 
 function* literalTags({ body, text }: SkillFile): Iterable<Span> {
   if (!body) return;
-  const code = [
+  // `unknown-artifact-kind` reports a section that is nearly a template.
+  const near = new Set(body.nearKinds.map(({ heading }) => heading));
+  const silent = [
+    ...body.sections.flatMap(({ heading, span }) => (near.has(heading) ? [span] : [])),
     ...body.codeSpans,
     ...body.fences.map(({ span }) => span),
     ...body.htmlComments.map(({ span }) => span),
@@ -38,7 +41,7 @@ function* literalTags({ body, text }: SkillFile): Iterable<Span> {
   for (const prose of body.framing) {
     for (const match of sliceOf(text, prose).matchAll(/\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}/g)) {
       const span = { start: prose.start + match.index, end: prose.start + match.index + match[0].length };
-      if (!code.some((place) => overlaps(place, span))) yield span;
+      if (!silent.some((place) => overlaps(place, span))) yield span;
     }
   }
 }

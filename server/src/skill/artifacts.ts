@@ -4,7 +4,12 @@ import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 import {
   type ArtifactKind,
+  artifactKeys,
+  EXAMPLE_SIDES,
+  type ExampleSide,
+  findExamplePart,
   findKind,
+  findLeadingKind,
   findNearKind,
   findRetiredKind,
   type HeadingParts,
@@ -63,22 +68,45 @@ export interface UnrecognizedKind<Kind extends string> {
   readonly named: boolean;
 }
 
-/** A fence marked `artifact` that is not metadata: it is not the first block, not YAML, or not in an artifact. */
+/** A heading that nearly begins an artifact. */
+export interface NearKind extends UnrecognizedKind<ArtifactKind> {
+  /** The text that replaces `kindSpan`; undefined if the section contains several artifacts. */
+  readonly meant: string | undefined;
+}
+
+/** A heading that is nearly the heading of a missing part of an Example, as in `### Inputs`. */
+export interface NearPart {
+  readonly heading: Heading;
+  readonly side: ExampleSide;
+  readonly artifact: Artifact;
+}
+
+/**
+ * A fence that looks like metadata and has no effect: it is not the first block, not YAML, not in an artifact, or not
+ * marked `artifact`.
+ */
 export interface MisplacedMetadata {
   readonly fence: Fence;
-  readonly reason: 'not-first' | 'not-yaml' | 'no-artifact';
+  readonly reason: 'not-first' | 'not-yaml' | 'no-artifact' | 'not-marked';
   readonly artifact?: Artifact;
 }
 
 export interface Artifacts {
   readonly artifacts: readonly Artifact[];
-  readonly nearKinds: readonly UnrecognizedKind<ArtifactKind>[];
+  readonly nearKinds: readonly NearKind[];
+  readonly nearParts: readonly NearPart[];
   readonly retiredKinds: readonly UnrecognizedKind<RetiredKind>[];
   readonly misplacedMetadata: readonly MisplacedMetadata[];
 }
 
 /** The result for a body that cannot have artifacts. */
-export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKinds: [], misplacedMetadata: [] };
+export const NO_ARTIFACTS: Artifacts = {
+  artifacts: [],
+  nearKinds: [],
+  nearParts: [],
+  retiredKinds: [],
+  misplacedMetadata: [],
+};
 
 /**
  * Finds the artifacts among the sections of the body (docs/format.md, section 5). All spans are offsets in the file
@@ -86,7 +114,8 @@ export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKi
  */
 export function parseArtifacts(text: string, sections: readonly Section[], blocks: MarkdownBlocks): Artifacts {
   const artifacts: Artifact[] = [];
-  const nearKinds: UnrecognizedKind<ArtifactKind>[] = [];
+  const nearKinds: NearKind[] = [];
+  const nearParts: NearPart[] = [];
   const retiredKinds: UnrecognizedKind<RetiredKind>[] = [];
   const misplacedMetadata: MisplacedMetadata[] = [];
   let next = 0;
@@ -100,6 +129,8 @@ export function parseArtifacts(text: string, sections: readonly Section[], block
   const outside = (end: number) => {
     for (const fence of takeMarked(end)) misplacedMetadata.push({ fence, reason: 'no-artifact' });
   };
+  /** The Example directly above, whose parts may have headings of level 2. */
+  let example: Artifact | undefined;
   for (const section of sections) {
     outside(section.span.start);
     const parts = splitHeading(text, section.heading);
@@ -108,10 +139,22 @@ export function parseArtifacts(text: string, sections: readonly Section[], block
     const odd = { heading: section.heading, kindSpan: parts.kindSpan, named };
     const kind = findKind(written);
     const retired = findRetiredKind(written);
-    const near = kind || retired ? undefined : findNearKind(written, named);
+    const near = kind || retired ? undefined : (findNearKind(written, named) ?? similarTo(text, section, blocks));
+    const part = kind ? undefined : findExamplePart(section.heading.text);
+    if (part?.exact && example && !example.example?.[part.side]) {
+      nearParts.push({ heading: section.heading, side: part.side, artifact: example });
+      continue;
+    }
+    example = undefined;
     if (kind) {
       const artifact = artifactOf(text, section, kind, parts, blocks);
       artifacts.push(artifact);
+      if (kind === 'Example') {
+        nearParts.push(...nearPartsOf(artifact, within(blocks.headings, section.contentSpan)));
+        example = artifact;
+      }
+      const unmarked = artifact.metadata ? undefined : findUnmarked(text, artifact, blocks);
+      if (unmarked) misplacedMetadata.push({ fence: unmarked, reason: 'not-marked', artifact });
       for (const fence of takeMarked(section.span.end)) {
         if (fence === artifact.metadata?.fence) continue;
         misplacedMetadata.push({ fence, reason: isYaml(fence) ? 'not-first' : 'not-yaml', artifact });
@@ -120,13 +163,83 @@ export function parseArtifacts(text: string, sections: readonly Section[], block
       retiredKinds.push({ ...odd, kind: retired });
       takeMarked(section.span.end);
     } else if (near) {
-      nearKinds.push({ ...odd, kind: near });
+      nearKinds.push(typeof near === 'string' ? { ...odd, kind: near, meant: near } : near);
       takeMarked(section.span.end);
     }
   }
   outside(Number.POSITIVE_INFINITY);
-  return { artifacts, nearKinds, retiredKinds, misplacedMetadata };
+  nearKinds.push(...templatesOfOtherLevels(text, artifacts, blocks));
+  nearKinds.sort((a, b) => a.kindSpan.start - b.kindSpan.start);
+  return { artifacts, nearKinds, nearParts, retiredKinds, misplacedMetadata };
 }
+
+/**
+ * Returns the kind that the first words of a heading name, if the section has the structure of this kind: metadata, the
+ * parts of an Example, or the tags of a template.
+ */
+function similarTo(text: string, { heading, contentSpan }: Section, all: MarkdownBlocks): NearKind | undefined {
+  // Authors write a heading that looks like an artifact in bold to keep it as prose.
+  const lead = findLeadingKind(heading.text);
+  if (!lead || text.slice(heading.textSpan.start, heading.textSpan.end).includes('*')) return undefined;
+  const { kind, name, isFull } = lead;
+  const fences = within(all.fences, contentSpan);
+  const parts = within(all.headings, contentSpan).flatMap(({ level, text: part }) =>
+    level === 3 ? (findExamplePart(part)?.side ?? []) : [],
+  );
+  const isLike = {
+    Example: parts.length > 0 && (isFull || new Set(parts).size === 2),
+    PromptTemplate:
+      fences.some(isTemplateFence) || (isFull && /\{\{|\{%/.test(text.slice(contentSpan.start, contentSpan.end))),
+    Approach: false,
+    Description: false,
+  };
+  if (!isLike[kind] && !findMetadata(fences, within(all.blocks, contentSpan))) return undefined;
+  const isOne = new Set(parts).size === parts.length;
+  const meant = isOne ? `${kind}${name === '' ? '' : `: ${name}`}` : undefined;
+  return { heading, kindSpan: heading.textSpan, kind, named: name !== '', meant };
+}
+
+/** Finds headings of another level than 2 that name a PromptTemplate. Other kinds are ordinary words. */
+function templatesOfOtherLevels(text: string, artifacts: readonly Artifact[], all: MarkdownBlocks): NearKind[] {
+  return all.headings.flatMap((heading): NearKind[] => {
+    if (heading.level === 2 || text[heading.span.start] !== '#') return [];
+    const { kindSpan, nameSpan } = splitHeading(text, heading);
+    const kind = nameSpan && findKind(text.slice(kindSpan.start, kindSpan.end));
+    const isHeld = artifacts.some(({ template, span: { start, end } }) => {
+      return template !== undefined && start <= heading.span.start && heading.span.end <= end;
+    });
+    if (kind !== 'PromptTemplate' || isHeld) return [];
+    return [{ heading, kindSpan: span(heading.span.start, kindSpan.end), kind, named: true, meant: `## ${kind}` }];
+  });
+}
+
+/** Finds headings in an Example that are nearly the heading of a missing part. */
+function nearPartsOf(artifact: Artifact, headings: readonly Heading[]): readonly NearPart[] {
+  return EXAMPLE_SIDES.flatMap((side) => {
+    if (artifact.example?.[side]) return [];
+    const heading = headings.find(({ level, text }) => {
+      const part = level >= 3 ? findExamplePart(text) : undefined;
+      return part?.side === side && (level === 3 || part.exact);
+    });
+    return heading ? [{ heading, side, artifact }] : [];
+  });
+}
+
+/** Finds a first block that has the keys or the name of metadata, but is not marked as metadata. */
+function findUnmarked(text: string, { kind, contentSpan }: Artifact, all: MarkdownBlocks): Fence | undefined {
+  const first = within(all.blocks, contentSpan).find((block) => block.kind !== 'comment');
+  const fence = all.fences.find(({ span: { start } }) => start === first?.span.start);
+  if (!fence || isMarked(fence)) return undefined;
+  if (fence.lang === 'artifact' || fence.words.some((word) => UNMARKED.has(word))) return fence;
+  if (!isYaml(fence) && fence.lang !== '') return undefined;
+  const lines = text.slice(fence.contentSpan.start, fence.contentSpan.end).split(/[\r\n]+/);
+  const keys = lines.filter((line) => /^[^\s#]/.test(line)).map((line) => /^[\w-]+(?=\s*:)/.exec(line)?.[0]);
+  const isOfKind = (name: string | undefined) => artifactKeys[kind].some((known) => known.name === name);
+  return keys.length > 0 && keys.every(isOfKind) ? fence : undefined;
+}
+
+/** Words that authors write instead of `artifact`. */
+const UNMARKED: ReadonlySet<string> = new Set(['meta', 'metadata', 'artefact', 'artifacts']);
 
 function artifactOf(
   text: string,
@@ -196,8 +309,11 @@ function exampleOf(
   headings: readonly Heading[],
 ): NonNullable<Artifact['example']> {
   const parts = headings.filter(({ level }) => level === 3);
-  const partOf = (name: RegExp): ExamplePart | undefined => {
-    const index = parts.findIndex((heading) => name.test(heading.text));
+  const partOf = (side: ExampleSide): ExamplePart | undefined => {
+    const index = parts.findIndex((heading) => {
+      const named = findExamplePart(heading.text);
+      return named?.side === side && named.exact;
+    });
     const heading = parts[index];
     if (!heading) return undefined;
     const place = span(heading.span.end, parts[index + 1]?.span.start ?? end);
@@ -208,8 +324,8 @@ function exampleOf(
       ? { heading, span: fence.contentSpan, fence, format }
       : { heading, span: trimSpan(text, place) };
   };
-  const input = partOf(/^input\s*:?$/i);
-  const output = partOf(/^output\s*:?$/i);
+  const input = partOf('input');
+  const output = partOf('output');
   const example: { input?: ExamplePart; output?: ExamplePart } = {};
   if (input) example.input = input;
   if (output) example.output = output;

@@ -12,10 +12,12 @@ import {
 import { type ChunkCache, parseChunks } from '../languages/markdown/chunks.ts';
 import { subtract, trimSpan, within } from '../languages/markdown/spans.ts';
 import { nextLine, type Span, span } from '../text.ts';
-import type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-keys.ts';
+import type { RetiredKind } from '../vocabulary/artifact-keys.ts';
 import {
   type Artifact,
   type MisplacedMetadata,
+  type NearKind,
+  type NearPart,
   NO_ARTIFACTS,
   parseArtifacts,
   type Section,
@@ -65,7 +67,8 @@ export interface Body {
   readonly plainReferences: readonly PlainReference[];
   readonly codeSpans: readonly Span[];
   readonly htmlComments: readonly HtmlComment[];
-  readonly nearKinds: readonly UnrecognizedKind<ArtifactKind>[];
+  readonly nearKinds: readonly NearKind[];
+  readonly nearParts: readonly NearPart[];
   readonly retiredKinds: readonly UnrecognizedKind<RetiredKind>[];
   readonly misplacedMetadata: readonly MisplacedMetadata[];
   readonly problems: readonly BodyProblem[];

@@ -12,6 +12,11 @@ import { either, type KeyTable, key, keysOf, listOf, named, oneOf, type Shape } 
 export const ARTIFACT_KINDS = ['Description', 'Approach', 'PromptTemplate', 'Example'] as const;
 const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
 
+/** The parts of an Example. */
+export const EXAMPLE_SIDES = ['input', 'output'] as const;
+
+export type ExampleSide = (typeof EXAMPLE_SIDES)[number];
+
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 export type RetiredKind = (typeof RETIRED_KINDS)[number];
 
@@ -41,6 +46,27 @@ function lookUp<Kind extends string>(kinds: readonly Kind[], written: string): K
 
 /** A length that no kind reaches, even with spaces. */
 const MAX_LENGTH = 40;
+
+/**
+ * Returns the part of an Example that a heading names. `exact` headings name only the part, as in `### Input`; others
+ * are misspelt or have more words, as in `### Expected outputs`.
+ */
+export function findExamplePart(heading: string): { readonly side: ExampleSide; readonly exact: boolean } | undefined {
+  const words =
+    heading
+      .slice(0, MAX_LENGTH)
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [];
+  if (words.length === 0 || words.length > 3) return undefined;
+  const named = EXAMPLE_SIDES.filter((side) =>
+    words.some((word) => word === side || word === `${side}s` || (words.length === 1 && isTypo(word, side))),
+  );
+  const [side] = named;
+  if (side === undefined || named.length > 1) return undefined;
+  return { side, exact: new RegExp(`^${side}\\s*:?$`, 'i').test(heading) };
+}
+
+const isTypo = (word: string, right: string): boolean => word[0] === right[0] && distance(word, right) <= 2;
 
 const fold = (written: string): string =>
   written
@@ -76,6 +102,41 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
     return near && (named || (folded[0] === target[0] && !isDerived(folded, target)));
   });
 }
+
+/** A kind that a heading names in its first words, such as `Examples` or `Example 1: dusk`. */
+interface LeadingKind {
+  readonly kind: ArtifactKind;
+  /** The name after the kind, without its number; empty if the heading has no name. */
+  readonly name: string;
+  /** True if the heading names the kind in full, and not only with a related word such as `Prompt`. */
+  readonly isFull: boolean;
+}
+
+const LEADING_KINDS: readonly (readonly [RegExp, ArtifactKind, boolean])[] = [
+  [/^prompt[ _-]?templates?\b/i, 'PromptTemplate', true],
+  [/^(?:prompts?|templates?)\b/i, 'PromptTemplate', false],
+  [/^(?:few-?shot )?examples?\b/i, 'Example', true],
+  [/^samples?\b/i, 'Example', false],
+  [/^approach(?:es)?\b/i, 'Approach', true],
+  [/^descriptions?\b/i, 'Description', true],
+];
+
+/**
+ * Returns the kind that the first words of a heading name. Most such headings are ordinary, so the caller must find the
+ * structure of an artifact below the heading.
+ */
+export function findLeadingKind(heading: string): LeadingKind | undefined {
+  for (const [pattern, kind, isFull] of LEADING_KINDS) {
+    const match = heading.length > MAX_HEADING ? null : pattern.exec(heading);
+    if (!match) continue;
+    const rest = heading.slice(match[0].length).replace(/^[\s:()–—-]+|[\s:()]+$/g, '');
+    return { kind, isFull, name: rest.replace(/^\d+\s*[:.–—-]\s*(?=\S)|^of\s+/i, '') };
+  }
+  return undefined;
+}
+
+/** The longest heading that may be an artifact, in characters. */
+const MAX_HEADING = 200;
 
 /** A plural or a derived word: `examples`, `approaches`. */
 const isDerived = (folded: string, target: string): boolean => folded.startsWith(target);
@@ -154,16 +215,21 @@ const includeWhen = key(
   'include_when',
   either(condition, { kind: 'boolean' }),
   'An expression over the parameters, `scope`, `source` and `model`; the artifact is included if it is true.',
-  { rule: 'invalid-condition', example: 'tone == "grim"' },
+  {
+    rule: 'invalid-condition',
+    example: 'tone == "grim"',
+    elsewhere: ['include_if', 'only_when', 'only_if', 'when', 'if', 'condition'],
+  },
 );
 const tags = key('tags', listOf(text), 'Words that make the example relevant.', {
   example: '[combat, night]',
+  elsewhere: ['keywords', 'topics'],
 });
 const modelVariant = key(
   'model_variant',
   named('model'),
   'The model family that this template is for. Templates with the same name may have different model families.',
-  { example: 'anthropic' },
+  { example: 'anthropic', elsewhere: ['model', 'models', 'variant'] },
 );
 const tools = key(
   'tools',
@@ -171,9 +237,10 @@ const tools = key(
   "The tools that this approach needs, a subset of the skill's tools.",
   {
     example: '[read_page]',
+    elsewhere: ['allowed_tools'],
   },
 );
-const assertionsKey = key('assertions', assertions, 'Checks on an output.');
+const assertionsKey = key('assertions', assertions, 'Checks on an output.', { elsewhere: ['asserts', 'checks'] });
 
 /** The metadata keys of each kind of artifact. */
 export const artifactKeys: Readonly<Record<ArtifactKind, KeyTable>> = {

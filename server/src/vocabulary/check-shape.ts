@@ -15,7 +15,7 @@ import {
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Span, span, type TextEdit } from '../text.ts';
 import { checkFormat } from './formats.ts';
-import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
+import { alternatives, findKey, type KeySpec, type KeyTable, keysMeant, type Shape } from './shape.ts';
 
 /**
  * Checks a map against a table, and returns all problems sorted by position. A top level that is not a map counts as
@@ -107,7 +107,7 @@ function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: Key
 }
 
 function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
-  const near = namesMeant(name, table);
+  const near = keysMeant(name, table);
   const advice = didYouMean(near) || ' Begin your own keys with `x-`.';
   return {
     kind: 'unknown-key',
@@ -122,20 +122,6 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
     key: name,
     depth,
   };
-}
-
-/**
- * Returns the keys that an unknown key may mean. An unknown key may be a misspelling, or the name of a key in another
- * format.
- */
-function namesMeant(name: string, table: KeyTable): readonly string[] {
-  const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
-  const exact = foreign.get(name);
-  if (exact !== undefined) return [exact];
-  const near = nearestNames(name, [...table.map((spec) => spec.name), ...foreign.keys()]);
-  const [best = ''] = near;
-  const meant = foreign.get(best);
-  return meant === undefined ? near.filter((one) => !foreign.has(one)) : [meant];
 }
 
 const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, depth: number): ShapeProblem => ({

@@ -16,14 +16,16 @@ import {
 const composesEntry: Shape = mapOf(
   '4',
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
-  key('as', text, 'The name of the step, for a skill that is composed more than once.'),
+  key('as', text, 'The name of the step, for a skill that is composed more than once.', { elsewhere: ['alias'] }),
   key('input_mapping', recordOf(text), 'Maps names in the flow to inputs of the step.', {
     offers: 'mapped names',
     example: '{id: user_id}',
+    elsewhere: ['inputs', 'with', 'input_map'],
   }),
   key('output_mapping', recordOf(text), 'Maps outputs of the step to names in the flow.', {
     offers: 'mapped names',
     example: '{user_id: id}',
+    elsewhere: ['outputs', 'output_map'],
   }),
 );
 
@@ -46,10 +48,14 @@ export const retry: Shape = mapOf(
 /** The keys of every step that runs an entry of `composes`. */
 const callKeys: KeyTable = keysOf(
   '4',
-  key('step', named('step'), 'An entry in `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
+  key('step', named('step'), 'An entry in `composes`, by its name or its `as`.', {
+    rule: 'unknown-step',
+    elsewhere: ['run', 'skill', 'call', 'use', 'uses', 'invoke'],
+  }),
   key('inputs', recordOf(any), 'Inputs by name; `$input.x` and `$step.output.x` are references.', {
     offers: 'step inputs',
     example: '{security: $analyze-security.output}',
+    elsewhere: ['with', 'args', 'arguments', 'params', 'parameters', 'input_mapping'],
   }),
   key('retry', retry, 'How often and when the step is retried.'),
 );
@@ -64,8 +70,12 @@ const steps: Shape = {
 
 const branch: Shape = mapOf(
   '4',
-  key('condition', condition, 'The arm runs if this is true.', { mandatory: true, rule: 'invalid-condition' }),
-  key('steps', steps, "The arm's steps, in order.", { mandatory: true }),
+  key('condition', condition, 'The arm runs if this is true.', {
+    mandatory: true,
+    rule: 'invalid-condition',
+    elsewhere: ['if', 'when'],
+  }),
+  key('steps', steps, "The arm's steps, in order.", { mandatory: true, elsewhere: ['then', 'do'] }),
 );
 
 /** `invalid-execution` checks which keys may be combined. */
@@ -75,26 +85,30 @@ const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
   unknownKeys: 'invalid-execution',
 });
 
-const speculatedStep: Shape = stepOf(
+const speculatedKeys = keysOf(
+  '4',
   ...callKeys,
   key('keep_when', condition, 'Whether the step is still needed after the `until` step has ended. Default: true.', {
     rule: 'invalid-condition',
     example: '$read-intent.output.kind == "search"',
+    elsewhere: ['keep_if', 'condition', 'if'],
   }),
 );
 
-const executionStep: Shape = stepOf(
+const executionKeys = keysOf(
+  '4',
   ...callKeys,
   key('condition', condition, 'The step runs only if this is true.', {
     rule: 'invalid-condition',
     example: '$input.auto_post == true',
+    elsewhere: ['if', 'only_if', 'run_if', 'include_when'],
   }),
   key('parallel', steps, 'Steps that run in parallel.'),
   key('when', listOf(branch), 'Arms; the first one with a true condition runs.'),
-  key('else', steps, 'The steps that run if no arm of `when` runs.'),
+  key('else', steps, 'The steps that run if no arm of `when` runs.', { elsewhere: ['otherwise', 'default'] }),
   key(
     'speculate',
-    listOf(speculatedStep),
+    listOf(stepOf(...speculatedKeys)),
     'Steps that start early, in parallel with `until`, and are cancelled if they are not needed.',
   ),
   key(
@@ -123,6 +137,11 @@ const adaptsEntry: Shape = mapOf(
   }),
 );
 
+const executionStep: Shape = stepOf(...executionKeys);
+
+/** The keys of all kinds of steps. */
+export const stepKeys: KeyTable = [...executionKeys, ...speculatedKeys.filter(({ name }) => name === 'keep_when')];
+
 export const compositionKeys: KeyTable = keysOf(
   '4',
   key(
@@ -142,15 +161,17 @@ export const compositionKeys: KeyTable = keysOf(
     'composes',
     listOf(either(named('skill'), composesEntry)),
     'The composed skills. Without an `execution`, they run in the order of their data, and otherwise in this order.',
+    { elsewhere: ['composed_of', 'skills', 'sub_skills', 'uses'] },
   ),
   key('requires', listOf(requiresEntry), 'Version ranges for other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',
+    elsewhere: ['dependencies', 'depends_on'],
   }),
   key(
     'execution',
     steps,
     'The order in which the composed skills run: steps, parallel groups, branches and speculation.',
-    { rule: 'invalid-execution' },
+    { rule: 'invalid-execution', elsewhere: ['steps', 'workflow'] },
   ),
   key(
     'effects',

@@ -2,6 +2,7 @@
  * The types of the YAML vocabularies, which are tables of keys with the shapes of the values. Rules, completion and
  * hover read the tables.
  */
+import { nearestNames, normalizedSpelling } from '../nearest.ts';
 
 /** The kind of name that a string contains, for lookups in rules and for completion. */
 export type Domain =
@@ -107,7 +108,7 @@ export interface KeySpec {
   readonly nullable?: boolean;
   /** Other accepted spellings of the key. */
   readonly aliases?: readonly string[];
-  /** Names of the key in other formats. Such names are not accepted, but a fix replaces the name. */
+  /** Names of the key in other formats, in snake_case. They are not accepted, but a fix replaces them. */
   readonly elsewhere?: readonly string[];
   /** A realistic value in YAML. */
   readonly example?: string;
@@ -155,6 +156,21 @@ export const oneOf = (choices: Readonly<Record<string, string>>): Shape => ({
 /** Returns the first key with this name or alias. */
 export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
   table.find((spec) => spec.name === name || spec.aliases?.includes(name));
+
+/** Returns the keys that an unknown key may mean: the key that other formats spell so, or the most similar keys. */
+export function keysMeant(name: string, table: KeyTable): readonly string[] {
+  const spelling = normalizedSpelling(name);
+  const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
+  const exact = [...foreign].find(([other]) => normalizedSpelling(other) === spelling);
+  if (exact) return [exact[1]];
+  // A short word of another format is similar to too many words.
+  const long = [...foreign.keys()].filter((other) => other.length >= MIN_SIMILAR);
+  const near = nearestNames(name, [...table.map((spec) => spec.name), ...long]);
+  const meant = foreign.get(near[0] ?? '');
+  return meant === undefined ? near.filter((one) => !foreign.has(one)) : [meant];
+}
+
+const MIN_SIMILAR = 10;
 
 /** Returns the shape at a path of keys and list indices, or undefined if the table does not define it. */
 export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Shape | undefined {

@@ -86,14 +86,18 @@ const invocationSource = oneOf({
 
 const sample: Shape = mapOf(
   '2',
-  key('request', prose, "The user's request."),
-  key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample', offers: 'sample values' }),
+  key('request', prose, "The user's request.", { elsewhere: ['message', 'query', 'prompt', 'user_request'] }),
+  key('parameters', recordOf(any), 'Values for the input schema.', {
+    rule: 'invalid-sample',
+    offers: 'sample values',
+    elsewhere: ['params', 'arguments', 'args', 'input', 'inputs', 'values'],
+  }),
   key('source', invocationSource, 'The origin of the invocation.'),
   key('channel', named('channel'), 'The channel; the default is the workspace.'),
-  key('profile', named('profile'), 'The caller: a profile from the catalog.'),
+  key('profile', named('profile'), 'The caller: a profile from the catalog.', { elsewhere: ['caller', 'user'] }),
   key('model', named('model'), 'The model family, which selects template variants.'),
   key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
-  key('expect', expectation, 'The expectations that tests check.'),
+  key('expect', expectation, 'The expectations that tests check.', { elsewhere: ['expectations', 'assertions'] }),
   key('stubs', stubs, 'The results of tools when the sample is run with a model.', {
     example: '{read_page: {returns: {text: The gate held.}}}',
   }),
@@ -148,30 +152,39 @@ const identity: KeyTable = keysOf(
     mandatory: true,
     example: '1.0.0',
   }),
-  key('title', prose, 'A display name, if it differs from the words in `name`.'),
+  key('title', prose, 'A display name, if it differs from the words in `name`.', { elsewhere: ['display_name'] }),
   key('author', text, 'The author of the skill.'),
-  key('owner', text, 'The team or contact that is responsible for the skill.'),
+  key('owner', text, 'The team or contact that is responsible for the skill.', {
+    elsewhere: ['maintainer', 'maintainers'],
+  }),
   key('license', { kind: 'string', format: 'spdx' }, 'An SPDX licence expression.', { example: 'MIT' }),
-  key('tags', listOf(text), 'Search words.'),
+  key('tags', listOf(text), 'Search words.', { elsewhere: ['keywords'] }),
   key('source', source, 'The origin of the skill.'),
 );
 
 const matching: KeyTable = keysOf(
   '7',
-  key('intent_patterns', listOf(prose), 'Requests that select the skill, for phase-1 matching.'),
-  key('trigger_phrases', listOf(prose), 'Phrases that select the skill, for phase-1 matching.'),
+  key('intent_patterns', listOf(prose), 'Requests that select the skill, for phase-1 matching.', {
+    elsewhere: ['intents'],
+  }),
+  key('trigger_phrases', listOf(prose), 'Phrases that select the skill, for phase-1 matching.', {
+    elsewhere: ['triggers'],
+  }),
 );
 
 const access: KeyTable = keysOf(
   '2',
   key('required_scopes', listOf({ ...newScope, domain: 'scope' }), 'The scopes that a caller needs.', {
     example: '[read:pages, write:candidates]',
+    elsewhere: ['scopes'],
   }),
-  key('allowed_roles', listOf(named('role')), 'The roles that may invoke the skill.'),
-  key('allowed_contexts', listOf(contexts), 'The contexts in which the skill may be invoked.'),
+  key('allowed_roles', listOf(named('role')), 'The roles that may invoke the skill.', { elsewhere: ['roles'] }),
+  key('allowed_contexts', listOf(contexts), 'The contexts in which the skill may be invoked.', {
+    elsewhere: ['contexts'],
+  }),
   key('tools', listOf(either(named('tool'), toolEntry)), 'The tools that the skill may call, if the caller has them.', {
     example: '[read_page]',
-    elsewhere: ['allowed-tools'],
+    elsewhere: ['allowed_tools', 'tool_surface'],
   }),
   key(
     'requires_tools',
@@ -184,6 +197,7 @@ const contract: KeyTable = keysOf(
   '2',
   key('input_schema', schema, 'The parameters, in shorthand or JSON Schema; `{}` for none.', {
     aliases: ['parameter_schema', 'input'],
+    elsewhere: ['inputs', 'parameters', 'params', 'parameters_schema'],
     mandatory: true,
     example: '{scene_context: string, tone: [grim, wry]}',
     rule: 'invalid-schema',
@@ -191,6 +205,7 @@ const contract: KeyTable = keysOf(
   }),
   key('output_schema', schema, 'The output, in shorthand or JSON Schema.', {
     aliases: ['output'],
+    elsewhere: ['outputs', 'returns', 'result_schema'],
     example: '{outline: string}',
     rule: 'invalid-schema',
     section: '3',
@@ -224,15 +239,18 @@ const contract: KeyTable = keysOf(
     'framing',
     named('template'),
     'The PromptTemplate that renders the framing; without it, the prose of the body is used unchanged.',
+    { elsewhere: ['template', 'prompt_template'] },
   ),
   key(
     'model_preference',
     either(named('model'), listOf(named('model'))),
     'The model that the skill is written for, or several in order of preference; also selects template variants.',
-    { example: '[anthropic, openai]' },
+    { example: '[anthropic, openai]', elsewhere: ['models', 'preferred_model'] },
   ),
   key('planner_delegates_shape', bool, 'Allows a model to choose the shape of the subgraph.'),
-  key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
+  key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.', {
+    elsewhere: ['sample_invocations', 'invocations'],
+  }),
   key('routing', routing, 'Requests that should, or should not, select the skill.'),
   key('retry', retry, 'How often and when a failed run is retried. The `retry` of a step takes precedence.', {
     example: '{max_attempts: 3, backoff: exponential, retry_on: [BUSY]}',

@@ -68,6 +68,66 @@ describe('prose beside a framing template', () => {
   });
 });
 
+describe('a part of an Example', () => {
+  const reported = (body: string): readonly string[] => {
+    const text = `${head()}Say it.\n\n${body}`;
+    return findingsOf(PATH, text).map(({ span, fixes }) => {
+      return `${text.slice(span.start, span.end)} → ${fixes.map(({ title }) => title)}`;
+    });
+  };
+  const example = (input: string, output: string): string =>
+    `## Example: x\n\n${input}\n\nA storm.\n\n${output}\n\nRain.\n`;
+
+  it('is reported once if its heading is misspelt or has another level', () => {
+    const input = ['### Inputs', '### Inptu', '### Sample input', '#### Input', '## Input', '### Input (YAML)'];
+    for (const heading of input) {
+      assert.deepEqual(reported(example(heading, '### Output')), [`${heading} → Replace with \`### Input\``], heading);
+    }
+    const output = ['### Outputs', '### Ouput:', '### Expected output', '##### Output', '## Output'];
+    for (const heading of output) {
+      const written = heading.replace(':', '');
+      const [found, ...others] = reported(example('### Input', heading));
+      assert.deepEqual(others, [], heading);
+      assert.ok(found?.startsWith(written) && found.endsWith('### Output`'), found);
+    }
+    assert.deepEqual(reported(example('## Input', '## Output')).length, 2);
+  });
+
+  it('is not reported if the Example has the part, or if the heading names another part', () => {
+    for (const body of [
+      '### Input\n\na\n\n### Output\n\n#### Output format\n\nb\n',
+      '### Input\n\n#### Inputs\n\na\n\n### Output\n\nb\n',
+      '### Input:\n\na\n\n### OUTPUT\n\nb\n\n## Input\n\nText.\n',
+    ]) {
+      assert.deepEqual(reported(`## Example: x\n\n${body}`), [], body);
+    }
+    assert.deepEqual(reported('## Input\n\nText.\n\n## Output\n\nText.\n'), []);
+  });
+});
+
+describe('metadata that is not marked', () => {
+  const reported = (info: string, yaml: string, kind = 'Description'): readonly string[] =>
+    findingsOf(PATH, `${head()}Say it.\n\n## ${kind}: x\n\n\`\`\`${info}\n${yaml}\n\`\`\`\n\nText.\n`).flatMap(
+      ({ rule, severity }) => (rule === 'invalid-artifact-metadata' ? [severity] : []),
+    );
+
+  it('is a warning if the first block has the keys or the name of metadata', () => {
+    for (const info of ['yaml', 'yml', '', 'artifact', 'yaml metadata', 'yaml meta', 'yaml artefact']) {
+      assert.deepEqual(reported(info, 'include_when: scope == "channel"'), ['warning'], info);
+    }
+    assert.deepEqual(reported('yaml', 'tags: [a]\nassertions:\n  - {type: contains, value: a}', 'Example'), [
+      'warning',
+    ]);
+  });
+
+  it('is not reported if the fence has other keys or another language', () => {
+    assert.deepEqual(reported('yaml', 'tags: [a]'), []);
+    assert.deepEqual(reported('yaml', 'include_when: a\nplace: b'), []);
+    assert.deepEqual(reported('yaml', '# nothing'), []);
+    assert.deepEqual(reported('text', 'include_when: a'), []);
+  });
+});
+
 describe('a sample that must fail', () => {
   const sample = (expect: string, a = '5'): string =>
     `${head(`samples: {x: {parameters: {a: ${a}}, expect: {fails: ${expect}}}}`).replace('input_schema: {}', 'input_schema: {a: string}')}Say it.\n`;

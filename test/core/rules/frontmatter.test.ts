@@ -138,4 +138,46 @@ describe('an unknown key', () => {
     const [twice] = findingsOf('a.skill.md', skill(...wholeText, 'tools: []', 'allowed-tools: []'));
     assert.deepEqual([twice?.rule, twice?.fixes], ['unknown-key', []]);
   });
+
+  it('is a warning if it is the name of a known key in another format, at every depth', () => {
+    const fixesIn = (...lines: readonly string[]): readonly string[] =>
+      findingsOf('a.skill.yaml', [...wholeText, ...lines, ''].join('\n')).flatMap(({ severity, fixes }) =>
+        severity === 'hint' ? [] : fixes.map(({ title }) => title),
+      );
+    const cases: readonly (readonly [string, string])[] = [
+      ['outputs: {a: string}', 'output_schema'],
+      ['composed_of: []', 'composes'],
+      ['dependencies: []', 'requires'],
+      ['steps: []', 'execution'],
+      ['scopes: []', 'required_scopes'],
+      ['triggers: []', 'trigger_phrases'],
+      ['samples: {x: {params: {}}}', 'parameters'],
+      ['samples: {x: {input: {}}}', 'parameters'],
+      ['samples: {x: {message: Go.}}', 'request'],
+    ];
+    for (const [line, right] of cases) {
+      assert.deepEqual(
+        fixesIn(line).filter((title) => title.startsWith('Rename')),
+        [`Rename to \`${right}\``],
+        line,
+      );
+    }
+    const steps: readonly (readonly [string, string])[] = [
+      ['{run: b}', 'step'],
+      ['{skill: b}', 'step'],
+      ['{step: b, if: $input.a}', 'condition'],
+      ['{step: b, when: $input.a}', 'condition'],
+      ['{step: b, with: {a: 1}}', 'inputs'],
+      ['{when: [], otherwise: []}', 'else'],
+      ['{speculate: [{step: b, if: $input.a}], until: c}', 'keep_when'],
+    ];
+    for (const [step, right] of steps) {
+      const titles = fixesIn('composes: [b]', 'level: 2', `execution: [${step}]`);
+      assert.deepEqual(
+        titles.filter((title) => title.startsWith('Rename')),
+        [`Rename to \`${right}\``],
+        step,
+      );
+    }
+  });
 });

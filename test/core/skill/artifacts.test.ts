@@ -57,6 +57,48 @@ describe('kinds', () => {
     test(`## ${heading} → ${expected}`, () => assert.equal(kindOf(heading), expected));
   }
 
+  describe('with the structure of an artifact', () => {
+    const meantBy = (heading: string, text: string) => {
+      const { artifacts, nearKinds } = body(`${heading}\n\n${text}\n`);
+      assert.deepEqual(artifacts, []);
+      return nearKinds.map(({ meant }) => meant);
+    };
+    const parts = '### Input\n\na\n\n### Output\n\nb';
+    const metadata = '```yaml artifact\ntools: []\n```\n\ntext';
+    const similar: readonly (readonly [string, string, readonly (string | undefined)[]])[] = [
+      ['## Examples', parts, ['Example']],
+      ['## Examples', '### Input\n\na', ['Example']],
+      ['## Examples', `${parts}\n\n${parts}`, [undefined]],
+      ['## EXAMPLE 1', parts, ['Example: 1']],
+      ['## Example 1: dusk', parts, ['Example: dusk']],
+      ['## Example - dusk', parts, ['Example: dusk']],
+      ['## Example — dusk', parts, ['Example: dusk']],
+      ['## Example (dusk)', parts, ['Example: dusk']],
+      ['## Few-shot examples', parts, ['Example']],
+      ['## Sample: dusk', parts, ['Example: dusk']],
+      ['## Sample: dusk', '### Input\n\na', []],
+      ['## Examples', 'The best scenes begin late.', []],
+      ['## Examples', '### One\n\n#### Input\n\na', []],
+      ['## **Examples**', parts, []],
+      ['## Steps', parts, []],
+      ['## Prompt: main', '```jinja\n{{ a }}\n```', ['PromptTemplate: main']],
+      ['## Template: main', '```jinja\n{{ a }}\n```', ['PromptTemplate: main']],
+      ['## Template: main', '{{ a }}', []],
+      ['## Prompt Template - main', '{{ a }}', ['PromptTemplate: main']],
+      ['## Prompt Template - main', 'text', []],
+      ['### PromptTemplate: main', 'text', ['## PromptTemplate']],
+      ['# Prompt Template: main', 'text', ['## PromptTemplate']],
+      ['### Example: main', parts, []],
+      ['## Approaches', metadata, ['Approach']],
+      ['## Approach - by hand', metadata, ['Approach: by hand']],
+      ['## Approaches', 'text', []],
+      ['## Description of style', metadata, ['Description: style']],
+    ];
+    for (const [heading, text, expected] of similar) {
+      test(`${heading} → ${expected}: ${text.slice(0, 20)}`, () => assert.deepEqual(meantBy(heading, text), expected));
+    }
+  });
+
   test('have the spans of the kind and the name in the heading', () => {
     const text = '## example :  siege \n';
     const { kindSpan, nameSpan } = first(text);

@@ -13,9 +13,11 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../../languages/yaml/node.ts';
-import { didYouMean, nearestNames } from '../../nearest.ts';
+import { didYouMean } from '../../nearest.ts';
 import { type Span, sliceOf } from '../../text.ts';
 import type { ShapeFix } from '../../vocabulary/check-shape.ts';
+import { stepKeys } from '../../vocabulary/composition-keys.ts';
+import { type KeyTable, keysMeant } from '../../vocabulary/shape.ts';
 import { findSkillEntry, type Named, namedOf } from '../contract.ts';
 import type { SkillFile } from '../skill-file.ts';
 
@@ -67,8 +69,20 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
     reportKindless(walk, item);
     return [];
   }
+  const other = second && findEntry(item, second);
+  if (kind === 'step' && second === 'when' && other?.value.kind === 'scalar') {
+    // `when: EXPRESSION` is a condition; the `when` of a branch is a list.
+    walk.problems.push({
+      span: other.key.span,
+      valueSpan: other.value.span,
+      message: '`when` is not a key of a single step.',
+      advice: 'Did you mean `condition`?',
+      fixes: renames(other.key.span, findEntry(item, 'condition') ? [] : ['condition']),
+    });
+    return checkCall(walk, item, place);
+  }
   if (second) {
-    const key = findEntry(item, second)?.key ?? item;
+    const key = other?.key ?? item;
     const message = `\`${kind}\` and \`${second}\` cannot be in the same step.`;
     report(walk, key.span, message, 'Write two steps, one after the other.');
     return [];
@@ -232,6 +246,8 @@ function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): r
 
 interface ExecutionProblem {
   readonly span: Span;
+  /** The value of a key that has another meaning than its shape. */
+  readonly valueSpan?: Span;
   /** A sentence that describes the fault. */
   readonly message: string;
   /** A sentence that describes the fix. */
@@ -253,6 +269,9 @@ const KEYS: Readonly<Record<Kind | 'speculated' | 'until', readonly string[]>> =
   until: ['step', 'inputs', 'retry'],
 };
 
+/** Returns the specifications of these keys. */
+const keysNamed = (names: readonly string[]): KeyTable => stepKeys.filter(({ name }) => names.includes(name));
+
 const FORMS = '`{step: …}`, `{parallel: […]}`, `{when: […], else: […]}` or `{speculate: […], until: …}`';
 
 interface Report {
@@ -266,7 +285,7 @@ function report(walk: Report, span: Span, message: string, advice: string, fixes
 /** Reports a step of unknown kind: the key that determines the kind is misspelt or missing. */
 function reportKindless(walk: Report, item: YamlMap): void {
   for (const { key } of item.entries) {
-    const near = nearestNames(String(key.value), KINDS, 1);
+    const near = keysMeant(String(key.value), keysNamed(KINDS)).slice(0, 1);
     if (near.length === 0) continue;
     const message = `Unknown key \`${String(key.value)}\` in a step.`;
     report(walk, key.span, message, didYouMean(near).trim(), renames(key.span, near));
@@ -292,8 +311,7 @@ function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS): void {
     if (known.includes(name) || name.startsWith('x-')) continue;
     const owners = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter((one) => KEYS[one].includes(name));
     const taken = known.filter((one) => findEntry(item, one));
-    const near = nearestNames(name, known).filter((one) => !taken.includes(one));
-    const fixes = kind === 'speculated' && name === 'condition' && !taken.includes('keep_when') ? ['keep_when'] : near;
+    const fixes = keysMeant(name, keysNamed(known)).filter((one) => !taken.includes(one));
     const advice =
       didYouMean(fixes).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
     report(walk, key.span, `${wrongKeyMessage(name, kind, owners)}.`, advice, renames(key.span, fixes));
