@@ -9,7 +9,7 @@ import type { InvocationContext, InvocationSource } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { invocationContextOf } from './package-of.ts';
+import { callersCatalogOf, invocationContextOf } from './package-of.ts';
 import { termsOfUse } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
 
@@ -41,7 +41,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
   const invocationContext = new Map<Catalog, InvocationContext>();
   const around = ({ uri }: IndexedSkill): InvocationContext => {
-    const catalog = analysis.parsedCatalogOf(uri);
+    const catalog = callersCatalogOf(analysis, uri);
     const known = invocationContext.get(catalog) ?? invocationContextOf(analysis, uri);
     invocationContext.set(catalog, known);
     return known;

@@ -14,7 +14,7 @@ import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveUse } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { findPermission } from './permissions.ts';
+import { findGoverningCatalog, findPermission } from './permissions.ts';
 
 /**
  * Returns the package of the skill at `uri`; undefined if the index has no such skill. Reads the skill and every skill
@@ -154,12 +154,18 @@ function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefine
   return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
 }
 
+/** Returns the catalog that declares the callers of a skill. A catalog that does not parse counts as missing. */
+export function callersCatalogOf(analysis: Analysis, uri: string): Catalog {
+  const catalog = findGoverningCatalog(analysis, uri);
+  return catalog && !catalog.isBroken ? catalog : NO_CATALOG;
+}
+
 /** Returns the callers and the limits that the catalog defines for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
-  const catalog = analysis.parsedCatalogOf(uri);
-  const { roles, profiles, limits } = catalog;
+  const { toolsKnown, limits } = analysis.parsedCatalogOf(uri);
+  const { roles, profiles } = callersCatalogOf(analysis, uri);
   return {
-    toolsKnown: catalog.toolsKnown,
+    toolsKnown,
     profiles: [...profiles.values()].map(({ name, role, scopes, tools, tier, featureFlags }) => ({
       ...{ name, role, scopes, tools },
       ...{ tier, featureFlags },

@@ -1,7 +1,7 @@
 /** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
 import { byVersion, isPreRelease, preferred } from '../workspace/resolve-skill.ts';
-import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
+import { type IndexedSkill, isHidden, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
 /**
@@ -22,13 +22,10 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
 
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */
 function namesakeInstead({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
-  const { uri, summary } = skill;
-  if (summary.name === undefined) return undefined;
-  const namesakes = skillsNamed(graph, summary.name);
-  if (isOfAccount(graph, uri) && !namesakes.some((other) => other.uri === uri)) {
-    return { reason: 'a skill of the workspace has the same name' };
-  }
-  const used = preferred(namesakes);
+  const { name } = skill.summary;
+  if (name === undefined) return undefined;
+  if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
+  const used = preferred(skillsNamed(graph, name));
   if (!used || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
   return {

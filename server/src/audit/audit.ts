@@ -14,6 +14,7 @@ import { type Term, termsOf } from '../matching/words.ts';
 import { isService, missingServiceKeys } from '../rules/incomplete-contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import { visibleSkills } from '../workspace/workspace-index.ts';
 import type { Overlaps, Pair } from './overlap.ts';
 import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
 
@@ -47,7 +48,7 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
   const upkeep: Audit['upkeep'][number][] = [];
   const contracts: Audit['contracts'][number][] = [];
   const { files, graph } = analysis.index;
-  for (const uri of uris) {
+  for (const uri of visibleSkills(graph, uris)) {
     const indexed = graph.skills.get(uri);
     const entry = files.get(uri);
     if (!indexed || !entry || !isSkillDialect(indexed.summary.dialect) || indexed.summary.broken) continue;

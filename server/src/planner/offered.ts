@@ -5,7 +5,7 @@ import { invocationContextOf } from '../analysis/package-of.ts';
 import { termsOfUse } from '../analysis/permissions.ts';
 import { replacedBy } from '../analysis/replaced-by.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
-import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { type IndexedSkill, visibleSkills } from '../workspace/workspace-index.ts';
 
 /**
  * Returns the skills in the files that the caller `profile` may use, sorted by name. Without a profile, the caller has
@@ -21,7 +21,7 @@ export function offeredSkills(
 
 /** Returns the skills in the files that have a name and valid frontmatter, sorted by name. */
 export const namedSkills = (analysis: Analysis, uris: Iterable<string>): readonly IndexedSkill[] =>
-  [...uris]
+  visibleSkills(analysis.graph, uris)
     .flatMap((uri) => analysis.graph.skills.get(uri) ?? [])
     .filter(({ summary }) => !summary.broken && summary.name !== undefined)
     .sort((a, b) => compared(a.summary.name ?? '', b.summary.name ?? '') || compared(a.uri, b.uri));

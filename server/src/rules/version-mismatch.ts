@@ -3,6 +3,7 @@ import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { allows, servesRange } from '../workspace/resolve-skill.ts';
+import { hiddenNamed } from '../workspace/workspace-index.ts';
 import { listedUpTo, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { refusalOf, setRange, type Version, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -29,14 +30,21 @@ export const versionMismatch: Rule = {
       const problem = isOne
         ? `Version ${highest.version} of \`${name}\` ${refusalOf(version.name, highest.version)}`
         : `No version of \`${name}\` (${listedUpTo(there.map((one) => one.version))}) is in \`${version.name}\``;
+      const hidden = hiddenNamed(analysis.graph, name).find(({ summary }) => allows(version.name, summary.version));
+      const where = hidden && `${hidden.summary.version} of the account matches, but is hidden`;
       yield {
         span: version.span,
-        message: `${problem}. Change the range, or add a matching version.`,
-        related: there
-          .slice(0, 30)
-          .flatMap(({ skill, version: own }) =>
-            placeIn(analysis, skill, (contract) => contract.version, `${own} ${refusalOf(version.name, own)}`),
-          ),
+        message: hidden
+          ? `${problem}; ${where}. Change the range, or add a matching version to the workspace.`
+          : `${problem}. Change the range, or add a matching version.`,
+        related: [
+          ...there
+            .slice(0, 30)
+            .flatMap(({ skill, version: own }) =>
+              placeIn(analysis, skill, (contract) => contract.version, `${own} ${refusalOf(version.name, own)}`),
+            ),
+          ...(hidden ? placeIn(analysis, hidden, (contract) => contract.version, `${where}`) : []),
+        ],
         fixes: fixesOf(file, version, highest.version),
       };
     }

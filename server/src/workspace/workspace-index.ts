@@ -185,6 +185,30 @@ export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): 
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
 
+/**
+ * Returns the skills with a given name that `skillsNamed` leaves out, sorted by URI. Never throws. Implements
+ * docs/format.md, section 4, "Scope".
+ */
+export function hiddenNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
+  const visible = new Set(skillsNamed(graph, name));
+  const all = [...(graph.byName.get(name) ?? [])].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
+  return all.filter((skill) => !visible.has(skill));
+}
+
+/**
+ * Returns the URIs of the skills among `uris` that a file of the workspace can refer to, without the account skills that
+ * a skill of the workspace hides. Never throws. Implements docs/format.md, section 4, "Scope".
+ */
+export const visibleSkills = (graph: SkillGraph, uris: Iterable<string>): readonly string[] =>
+  [...uris].filter((uri) => {
+    const skill = graph.skills.get(uri);
+    return skill && !isHidden(graph, skill);
+  });
+
+/** Returns whether a skill of the workspace hides an account skill with the same name. Never throws. */
+export const isHidden = (graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): boolean =>
+  name !== undefined && isOfAccount(graph, uri) && !skillsNamed(graph, name).some((other) => other.uri === uri);
+
 /** Returns the graph with a new summary of one file; an undefined summary removes the skill. Never throws. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;

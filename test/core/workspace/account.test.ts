@@ -45,6 +45,24 @@ describe('a skill name resolves to', () => {
     assert.equal(meant(workspace), 'file:///w/part.skill.yaml');
   });
 
+  it('the skill in the workspace even if only the version in the account is in the range', () => {
+    const ranged = contract('whole', 'level: 2', 'composes: [part]', 'requires: [{skill: part, version: ^2.0.0}]');
+    const workspace = open({ 'w/whole.skill.yaml': ranged, ...account, ...own });
+    assert.equal(meant(workspace), 'file:///w/part.skill.yaml');
+    const file = workspace.analysis.file(WHOLE);
+    assert.ok(file);
+    const [finding, ...others] = check(file, workspace.analysis);
+    assert.deepEqual(others, []);
+    assert.equal(
+      finding?.message,
+      'Version 1.0.0 of `part` is below `^2.0.0`; 2.0.0 of the account matches, but is hidden. Change the range, or add a matching version to the workspace.',
+    );
+    assert.deepEqual(
+      finding?.related.map(({ uri }) => uri),
+      ['file:///w/part.skill.yaml', 'file:///home/me/.skills/part.skill.yaml'],
+    );
+  });
+
   it('the hidden skill in the account after the skill in the workspace is deleted', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
     const affected = workspace.apply({ kind: 'delete', uri: 'file:///w/part.skill.yaml' });

@@ -16,11 +16,11 @@ import {
   resolveSummary,
   resolveUse,
 } from '../../workspace/resolve-skill.ts';
-import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
+import { type IndexedSkill, type SkillGraph, visibleSkills } from '../../workspace/workspace-index.ts';
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
 export interface GraphViewOptions {
-  /** The URIs of the skills that are shown with their closures; undefined means all skills of the workspace. */
+  /** The URIs of the skills that are shown with their closures; undefined means all visible skills. */
   readonly roots?: Iterable<string>;
   /** Counts a file's findings from composition rules. */
   readonly countFindings: (uri: string) => FindingCounts;
@@ -29,7 +29,7 @@ export interface GraphViewOptions {
 /** Returns the graph. The result does not depend on the order in which the skills were read. */
 export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
   const { graph, partial } = analysis;
-  const entries = entriesWithin(graph, roots ? withMentioned(analysis, roots) : graph.skills.keys());
+  const entries = entriesWithin(graph, roots ? withMentioned(analysis, roots) : visibleSkills(graph, graph.skills.keys()));
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
   const components = stronglyConnected(ids, next);

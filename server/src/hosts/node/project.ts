@@ -8,6 +8,7 @@ import { lineAt } from '../../text.ts';
 import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
+import type { Catalog } from '../../workspace/catalog.ts';
 import { needsNetworkScan, urisToProbe } from '../../workspace/referenced-files.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
@@ -29,6 +30,11 @@ export interface Project {
   readonly workspace: Workspace;
   /** The URIs of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
+  /**
+   * The URIs of the files that lists of skills contain: the named files and, unless the paths select only a part of the
+   * workspace, the files of the account.
+   */
+  readonly listed: ReadonlySet<string>;
   /** The files that are symbolic links. The base of relative links in a linked file is unknown. */
   readonly linked: ReadonlySet<string>;
   /** The paths that may be links: named paths, links below them, and links to files that are also read directly. */
@@ -90,7 +96,8 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
       workspace.apply({ kind: 'link', uri: toUri(path), link: { folder: false, file: true, target: content.target } });
     }
   });
-  await readAccount(workspace, configPath === undefined ? cwd : dirname(configPath), progress);
+  const base = toUri(configPath === undefined ? cwd : dirname(configPath));
+  await readAccount(workspace, base, progress);
   workspace.apply({ kind: 'partial', partial: false });
 
   const uris = new Set([...left].map(toUri));
@@ -104,6 +111,13 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
     cwd,
     workspace,
     named: uris,
+    listed: new Set([
+      ...uris,
+      ...filesBelow(
+        workspace,
+        accountOf(workspace, base, ({ uri, folder }) => uris.has(uri) || (paths.length === 0 && isAbove(folder, base))),
+      ),
+    ]),
     linked,
     links: [...linksNamed],
     roots: roots.map(toUri),
@@ -124,16 +138,11 @@ async function readConfig(workspace: Workspace, path: string, option: string): P
 
 /**
  * Reads the skills of the account. If `--config` names a catalog, the paths in the catalog are relative to the
- * catalog's folder, which the caller passes as `cwd`.
+ * catalog's folder, which the caller passes as the URI `base`.
  */
-async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
-  const base = toUri(cwd);
-  const { catalogs, graph, files } = workspace.index;
-  const placed = catalogs.map((catalog) => (catalog.uri === CONFIG_URI ? { ...catalog, folder: base } : catalog));
-  const folders = accountFolders(
-    { graph, catalogs: placed },
-    { home: toUri(homedir()), roots: [base], setting: undefined, trustsCatalogs: true },
-  ).map((folder) => toUri(toPath(folder)));
+async function readAccount(workspace: Workspace, base: string, progress: Progress): Promise<void> {
+  const { files } = workspace.index;
+  const folders = accountOf(workspace, base, () => true);
   if (folders.length === 0) return;
   workspace.apply({ kind: 'account', folders });
   const found = await Promise.all(folders.map((folder) => findBelow(toPath(folder))));
@@ -143,6 +152,20 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
     workspace.apply(changeOf(toUri(path), content));
   });
 }
+
+/** Returns the URIs of the account's folders that the selected catalogs name. */
+function accountOf({ index }: Workspace, base: string, isSelected: (catalog: Catalog) => boolean): readonly string[] {
+  const catalogs = index.catalogs
+    .map((catalog) => (catalog.uri === CONFIG_URI ? { ...catalog, folder: base } : catalog))
+    .filter(isSelected);
+  const options = { home: toUri(homedir()), roots: [base], setting: undefined, trustsCatalogs: true };
+  return accountFolders({ graph: index.graph, catalogs }, options).map((folder) => toUri(toPath(folder)));
+}
+
+const isAbove = (folder: string, uri: string): boolean => `${uri}/`.startsWith(`${folder}/`);
+
+const filesBelow = ({ index }: Workspace, folders: readonly string[]): readonly string[] =>
+  folders.length === 0 ? [] : [...index.graph.skills.keys()].filter((uri) => folders.some((one) => isAbove(one, uri)));
 
 /** Returns a scope that follows links to targets below the roots, except links to one of `files`. */
 export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {

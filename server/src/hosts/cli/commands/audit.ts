@@ -50,7 +50,7 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
     return 0;
   }
   const { analysis } = project.workspace;
-  const uris = [...project.named].map((uri) => ({ uri, file: project.fileOf(uri) })).sort(byFile);
+  const uris = [...project.listed].map((uri) => ({ uri, file: project.fileOf(uri) })).sort(byFile);
   const result = audit(
     analysis,
     uris.map(({ uri }) => uri),
@@ -103,8 +103,8 @@ function noteSkillsWithoutVector(
   );
 }
 
-function syntheticOf({ workspace: { analysis }, named }: Project, name: string): object {
-  const uris = analysis.skillsNamed(name).flatMap(({ uri }) => (named.has(uri) ? [uri] : []));
+function syntheticOf({ workspace: { analysis }, listed }: Project, name: string): object {
+  const uris = analysis.skillsNamed(name).flatMap(({ uri }) => (listed.has(uri) ? [uri] : []));
   const file = uris[0] === undefined ? undefined : analysis.file(uris[0]);
   if (!file) {
     const names = [...analysis.graph.byName.keys()];

@@ -78,7 +78,7 @@ async function catalogText(
   const { analysis } = project.workspace;
   assertSomeProfile(project, words.profile);
   if (format === 'markdown') {
-    const all = namedSkills(analysis, project.named);
+    const all = namedSkills(analysis, project.listed);
     return registryTable(all.flatMap(({ uri }) => analysis.file(uri) ?? []).map((file) => registryRow(analysis, file)));
   }
   const files = candidates(project, words).flatMap((uri) => analysis.file(uri) ?? []);
@@ -99,10 +99,10 @@ const TOP = 8;
  * first.
  */
 function candidates(
-  { workspace: { analysis }, named }: Project,
+  { workspace: { analysis }, listed }: Project,
   { profile, request, top = TOP }: PlannerCatalogWords,
 ): readonly string[] {
-  const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
+  const offered = offeredSkills(analysis, listed, profile).map(({ uri }) => uri);
   if (request === undefined) return offered;
   const among = new Set(offered);
   const query = { request, top, source: 'agent-selected', profile, among, isAnywhere: true } as const;

@@ -5,6 +5,7 @@ import { countFindings, graphView, NO_FINDINGS } from '../../../features/graph/g
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { GraphView } from '../../../protocol.ts';
 import { rangeOf } from '../../../text.ts';
+import { visibleSkills } from '../../../workspace/workspace-index.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
 import type { Console } from '../console.ts';
@@ -25,7 +26,7 @@ export async function runGraph({ cwd, paths, config, format }: GraphOptions, con
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   const { analysis } = project.workspace;
-  const roots = [...project.named].filter((uri) => analysis.graph.skills.has(uri));
+  const roots = visibleSkills(analysis.graph, project.listed);
   const view = graphView(analysis, {
     roots,
     // A drawing shows no findings.

@@ -23,7 +23,7 @@ export async function runMatch(options: MatchOptions, console: Console): Promise
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   assertProfile({ profiles: profilesOf(project) }, profile);
-  const { fileOf, named: among, workspace } = project;
+  const { fileOf, listed: among, workspace } = project;
   const view = matchView(workspace.analysis, { request, top, source, channel, profile, among });
   const report = { version: 1, ...matchReport(view, fileOf) };
   console.print(format === 'json' ? printedJson(report) : matchToPretty(report, colors));

@@ -1,0 +1,114 @@
+/** The skills that `match`, `catalog`, `audit` and `graph` list: those of the workspace, then those of the account. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runAudit } from '../../../server/src/hosts/cli/commands/audit.ts';
+import { runCatalog } from '../../../server/src/hosts/cli/commands/catalog.ts';
+import { runGraph } from '../../../server/src/hosts/cli/commands/graph.ts';
+import { runMatch } from '../../../server/src/hosts/cli/commands/match.ts';
+import { type Console, NO_COLORS } from '../../../server/src/hosts/cli/console.ts';
+import { NO_PROGRESS } from '../../../server/src/hosts/node/stderr.ts';
+
+const contract = (name: string, version: string, ...lines: readonly string[]) =>
+  [`name: ${name}`, `description: Lists ${name}.`, `version: ${version}`, 'input_schema: {}', ...lines, ''].join('\n');
+
+let root = '';
+
+/** Writes files below the temporary folder. */
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Runs a command and returns what it prints, parsed as JSON. */
+async function printed<Result>(run: (console: Console) => Promise<number>): Promise<Result> {
+  const texts: string[] = [];
+  const print = (text: string) => texts.push(text);
+  const nothing = () => {};
+  await run({
+    ...{ print, printExact: print, printError: nothing, note: nothing, confirm: async () => undefined },
+    ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false },
+  });
+  return JSON.parse(texts.join('')) as Result;
+}
+
+const common = (folder: string, paths: readonly string[]) =>
+  ({ cwd: join(root, folder), paths, config: undefined, format: 'json' }) as const;
+
+interface Listed {
+  readonly name: string;
+  readonly file: string;
+  readonly version?: string;
+  readonly reason?: string;
+}
+
+const filesOf = (list: readonly Listed[]) => list.map(({ file }) => file);
+
+async function match(folder: string, request: string, ...paths: readonly string[]) {
+  const options = { ...common(folder, paths), request, top: 10, source: 'agent-selected' } as const;
+  return printed<{ matches: readonly Listed[]; excluded: readonly Listed[] }>((console) => runMatch(options, console));
+}
+
+async function catalog(folder: string, words: object = {}, ...paths: readonly string[]) {
+  const command = { ...common(folder, paths), quiet: true, words };
+  return (await printed<{ skills: readonly Listed[] }>((console) => runCatalog(command, console))).skills;
+}
+
+before(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'skill-composer-')));
+  write({
+    'w/skills.config.yaml':
+      'account_skills: ../account\nroles: {reader: ["read:pages"]}\nprofiles: [{name: guest, scopes: []}]\n',
+    'w/skills/pages.skill.yaml': contract('pages', '1.0.0'),
+    'account/pages.skill.yaml': contract('pages', '5.0.0'),
+    'account/rivers.skill.yaml': contract('rivers', '1.0.0', 'required_scopes: ["read:pages"]'),
+    'account/more/lakes.skill.yaml': contract('lakes', '1.0.0', 'backing_service: {endpoint: "https://a.example"}'),
+  });
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the skills of the account', () => {
+  const ACCOUNT = ['../account/more/lakes.skill.yaml', '../account/rivers.skill.yaml'];
+
+  it('are ranked, except those that a skill of the workspace hides', async () => {
+    const { matches, excluded } = await match('w', 'pages rivers lakes');
+    assert.deepEqual(filesOf(matches).sort(), [...ACCOUNT, 'skills/pages.skill.yaml']);
+    assert.deepEqual(excluded, [
+      { name: 'pages', file: '../account/pages.skill.yaml', reason: 'a skill of the workspace has the same name' },
+    ]);
+  });
+
+  it('are in the planner catalog, with the callers of the workspace', async () => {
+    assert.deepEqual(filesOf(await catalog('w')).sort(), [...ACCOUNT, 'skills/pages.skill.yaml']);
+    const forGuest = await catalog('w', { profile: 'guest' });
+    assert.deepEqual(
+      forGuest.map(({ name }) => name),
+      ['lakes', 'pages'],
+    );
+  });
+
+  it('are reviewed', async () => {
+    const command = { ...common('w', []), failOn: 'error', words: {} } as const;
+    const report = await printed<{ contracts: readonly Listed[]; upkeep: readonly Listed[] }>((console) =>
+      runAudit(command, console),
+    );
+    assert.deepEqual(filesOf(report.contracts), ['../account/more/lakes.skill.yaml']);
+    assert.deepEqual([...new Set(filesOf(report.upkeep))].sort(), [...ACCOUNT, 'skills/pages.skill.yaml']);
+  });
+
+  it('are in the graph', async () => {
+    const graph = await printed<{ nodes: readonly { id: string }[] }>((console) => runGraph(common('w', []), console));
+    assert.deepEqual(graph.nodes.map(({ id }) => id).sort(), [...ACCOUNT, 'skills/pages.skill.yaml']);
+  });
+
+  it('are listed for a path that contains the catalog, but not for a part of the workspace', async () => {
+    assert.equal((await match('w', 'rivers', '.')).matches.length, 1);
+    assert.equal((await match('w/skills', 'rivers')).matches.length, 1);
+    assert.equal((await match('', 'pages', 'w')).matches[0]?.version, '1.0.0');
+    assert.equal((await match('w', 'rivers', 'skills')).matches.length, 0);
+  });
+});
