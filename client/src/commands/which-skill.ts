@@ -36,11 +36,15 @@ export function whichSkillAnswers(server: Asking): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = vscode.l10n.t('Find Skills for a Request…');
   pick.placeholder = vscode.l10n.t('A request, as a user would write it');
+  const uri = vscode.window.activeTextEditor?.document.uri.toString();
   const rank = coalesce(async () => {
     const request = pick.value;
     pick.busy = true;
     try {
-      const reply = request.trim() === '' ? undefined : await server.send(MatchRequest, { request });
+      const reply =
+        request.trim() === ''
+          ? undefined
+          : await server.send(MatchRequest, { request, ...(uri === undefined ? {} : { uri }) });
       // If the request has changed meanwhile, the next run ranks it.
       if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
     } catch (error) {

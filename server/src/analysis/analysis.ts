@@ -180,11 +180,11 @@ export class Analysis {
   }
 
   /**
-   * Returns the skills with a given name, sorted by URI. Searches the user's account only if the workspace has no such
-   * skill.
+   * Returns the skills that a name in the file `from` can refer to, sorted by URI. Searches the own workspace folder
+   * first, then the others, then the user's account.
    */
-  skillsNamed(name: string): readonly IndexedSkill[] {
-    return skillsNamed(this.graph, name);
+  skillsNamed(name: string, from?: string): readonly IndexedSkill[] {
+    return skillsNamed(this.graph, name, from);
   }
 
   /** Returns the file that a name in another file refers to. `resolveSummary` chooses among several versions. */

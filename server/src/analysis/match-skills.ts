@@ -30,6 +30,8 @@ export interface MatchQuery {
   readonly profile?: string | undefined;
   /** True to ignore the contexts and the channels of skills. */
   readonly isAnywhere?: true;
+  /** The URI of the file or folder for which a skill is chosen. Its workspace folder has precedence over the others. */
+  readonly from?: string | undefined;
   /** The URIs of the files to search; undefined means all files. */
   readonly among?: ReadonlySet<string> | undefined;
 }
@@ -53,7 +55,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
     isCandidate: (uri) => among?.has(uri) ?? true,
     exclude: (uri) => {
       const skill = analysis.graph.skills.get(uri);
-      return skill && exclusionOf(analysis, skill, query.source, mayNot);
+      return skill && exclusionOf(analysis, skill, query, mayNot);
     },
   });
 }
@@ -66,12 +68,12 @@ export const isHiddenFromModels = ({ summary }: IndexedSkill): boolean =>
 function exclusionOf(
   analysis: Analysis,
   skill: IndexedSkill,
-  source: InvocationSource,
+  { source, from = '' }: MatchQuery,
   mayNot: (skill: IndexedSkill) => string | undefined,
 ): Exclusion | undefined {
   const { summary } = skill;
   if (summary.broken) return { reason: 'its frontmatter does not parse' };
-  const instead = replacedBy(analysis, skill);
+  const instead = replacedBy(analysis, skill, from);
   if (instead) return instead;
   if (isHiddenFromModels(skill) && (source === 'agent-selected' || source === 'scheduled')) {
     return { reason: '`disable-model-invocation` prevents models from choosing it' };

@@ -54,7 +54,7 @@ function assemble(
     return assemble(analysis, composed, made, path);
   };
   const assembled = readPackage(file, {
-    tool: (name) => findTool(analysis, catalog, name),
+    tool: (name) => findTool(analysis, file.uri, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     skill,
     permission: findPermission(analysis, file),
@@ -125,10 +125,11 @@ const bare = (name: string): ToolDescriptor => ({
 });
 
 /** Returns a tool. If no catalog lists the tools, every declared tool counts as known (docs/format.md, section 6). */
-function findTool(analysis: Analysis, catalog: Catalog | undefined, name: string): ToolDescriptor | undefined {
+function findTool(analysis: Analysis, uri: string, name: string): ToolDescriptor | undefined {
+  const catalog = analysis.findCatalog(uri);
   const tool = catalog?.tools.get(name);
   if (tool) return { ...bare(name), ...pick(tool) };
-  const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name) : undefined;
+  const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name, uri) : undefined;
   if (backed) return backed;
   if (AUTHORING_TOOLS.includes(name)) {
     return { ...bare(name), operation: AUTHORING_READERS.includes(name) ? 'READ' : 'WRITE' };
@@ -145,8 +146,8 @@ const pick = ({ description, operation, scopes, inputSchema }: NonNullable<Retur
 });
 
 /** Returns a contract with a backing service as a tool. */
-function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefined {
-  const skill = analysis.skillsNamed(name).find(({ summary }) => summary.isTool);
+function findBacked(analysis: Analysis, name: string, from: string): ToolDescriptor | undefined {
+  const skill = analysis.skillsNamed(name, from).find(({ summary }) => summary.isTool);
   if (!skill) return undefined;
   const { operation, requiredScopes } = skill.summary;
   const contract = analysis.file(skill.uri)?.contract;

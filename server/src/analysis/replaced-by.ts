@@ -6,10 +6,11 @@ import type { Analysis } from './analysis.ts';
 
 /**
  * Returns the reason why another skill replaces this one, and the other skill's URI if it is a successor; undefined if
- * no skill replaces this one.
+ * no skill replaces this one. `from` is the URI of the file or folder for which a skill is chosen; its workspace folder
+ * is searched first.
  */
-export const replacedBy = (analysis: Analysis, skill: IndexedSkill): Exclusion | undefined =>
-  namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
+export const replacedBy = (analysis: Analysis, skill: IndexedSkill, from = skill.uri): Exclusion | undefined =>
+  namesakeInstead(analysis, skill, from) ?? successorOf(analysis, skill);
 
 /**
  * Returns whether two skills can be confused. Replaced skills, versions of one skill, and copies for several clients
@@ -21,11 +22,13 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
   !replacedBy(analysis, b);
 
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */
-function namesakeInstead({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
+function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string): Exclusion | undefined {
   const { name } = skill.summary;
   if (name === undefined) return undefined;
   if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
-  const used = preferred(skillsNamed(graph, name));
+  const namesakes = skillsNamed(graph, name, from);
+  if (!namesakes.includes(skill)) return { reason: 'a skill of another workspace folder has the same name' };
+  const used = preferred(namesakes);
   if (!used || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
   return {
@@ -42,7 +45,7 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
   let last = skill;
   while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
     seen.add(last.uri);
-    const next = preferred(skillsNamed(graph, last.summary.successor));
+    const next = preferred(skillsNamed(graph, last.summary.successor, skill.uri));
     if (!next) break;
     last = next;
   }

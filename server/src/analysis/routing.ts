@@ -56,7 +56,10 @@ export const nameOfCase = ({ should, request }: RoutingCase): string =>
 
 /** Returns the skill that a request chooses, and whether the case of the skill at `uri` holds (docs/matching.md). */
 export function route(analysis: Analysis, uri: string, { request, should }: RoutingCase): Routed {
-  const query = { request: request.slice(0, MAX_REQUEST), top: 1, source: 'agent-selected', isAnywhere: true } as const;
+  const query = {
+    ...{ request: request.slice(0, MAX_REQUEST), top: 1, from: uri },
+    ...({ source: 'agent-selected', isAnywhere: true } as const),
+  };
   const [winner] = matchSkills(analysis, query).matches;
   const own = analysis.graph.skills.get(uri);
   const isJudged = own !== undefined && !replacedBy(analysis, own) && !isDisabledHere(analysis, own);

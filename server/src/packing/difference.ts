@@ -118,7 +118,7 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
   }
   const catalog = analysis.catalogOf(uri);
   const declared = catalog.tools.get(word);
-  const contracts = analysis.skillsNamed(word).filter(({ summary }) => summary.isTool);
+  const contracts = analysis.skillsNamed(word, uri).filter(({ summary }) => summary.isTool);
   const contract = contracts[0]?.summary;
   const knows = catalog.toolsKnown || analysis.findCatalog(uri) === undefined;
   return {

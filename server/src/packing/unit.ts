@@ -38,7 +38,7 @@ export function closureWithTools(analysis: Analysis, root: IndexedSkill): readon
     }
     for (const { name } of analysis.file(skill.uri)?.contract.tools ?? []) {
       if (!graph.tools.has(name)) continue;
-      for (const tool of analysis.skillsNamed(name)) if (tool.summary.isTool) found.set(tool.uri, tool);
+      for (const tool of analysis.skillsNamed(name, skill.uri)) if (tool.summary.isTool) found.set(tool.uri, tool);
     }
   }
   found.delete(root.uri);

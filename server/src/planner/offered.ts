@@ -30,7 +30,7 @@ export const namedSkills = (analysis: Analysis, uris: Iterable<string>): readonl
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | undefined): boolean {
-  if (isHiddenFromModels(skill) || replacedBy(analysis, skill)) return false;
+  if (isHiddenFromModels(skill) || replacedBy(analysis, skill, '')) return false;
   const { profiles, roles } = invocationContextOf(analysis, skill.uri);
   const caller = profiles.find(({ name }) => name === profile);
   const use = {

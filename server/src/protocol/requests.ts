@@ -118,6 +118,8 @@ export const MatchRequest = message<MatchReply | null>()('skill/match', {
   channel: optional(text),
   /** The caller, a profile of the catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
+  /** The file for which a skill is chosen. Its workspace folder has precedence over the others. */
+  uri: optional(uri),
 });
 export type MatchParams = ParamsOf<typeof MatchRequest>;
 

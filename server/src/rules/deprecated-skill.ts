@@ -46,11 +46,11 @@ export const deprecatedSkill: Rule = {
   },
 };
 
-function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string): string {
+function messageOf(analysis: Analysis, { uri, summary }: IndexedSkill, name: string): string {
   const { version, sunset, successor } = summary;
   const which = version === undefined ? '' : ` ${version}`;
   const end = sunset === undefined ? '' : describeSunset(sunset, analysis.today);
-  const newer = newerOf(analysis, name);
+  const newer = newerOf(analysis, name, uri);
   const advice = successor
     ? `Use its successor \`${successor}\` instead.`
     : newer
@@ -66,12 +66,12 @@ function describeSunset(sunset: string, today: string | undefined): string {
 }
 
 /** Returns the first version in the order of preference that is not deprecated. */
-const newerOf = (analysis: Analysis, name: string): Version | undefined =>
-  versionsOf(analysis, name).find(({ skill }) => !skill.summary.deprecated);
+const newerOf = (analysis: Analysis, name: string, from: string): Version | undefined =>
+  versionsOf(analysis, name, from).find(({ skill }) => !skill.summary.deprecated);
 
 /** Offers to change the ranges that resolve to the deprecated version. */
 function requireNewer(analysis: Analysis, file: SkillFile, { summary }: IndexedSkill, name: string): readonly Fix[] {
-  const version = newerOf(analysis, name)?.version;
+  const version = newerOf(analysis, name, file.uri)?.version;
   if (summary.successor !== undefined || version === undefined) return [];
   const range = allows(`^${version}`, summary.version) ? version : `^${version}`;
   const edits = requirementsOf(file, name).flatMap((entry) => setRange(file, entry.version, range));
@@ -89,7 +89,7 @@ function useSuccessor(
   name: string,
   uses: readonly Mention[],
 ): readonly Fix[] {
-  const target = successor === undefined ? undefined : preferred(analysis.skillsNamed(successor));
+  const target = successor === undefined ? undefined : preferred(analysis.skillsNamed(successor, file.uri));
   if (successor === undefined || !target || target.uri === file.uri) return [];
   if (file.contract.composes.some((entry) => entry.name === successor)) return [];
   // A step has the name of the skill unless its entry has `as`.

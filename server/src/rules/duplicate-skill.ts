@@ -22,10 +22,10 @@ export const duplicateSkill: Rule = {
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
       uri !== file.uri && isSameVersion(summary.version, version.name) && SKILLS.includes(summary.dialect);
-    // A workspace skill may hide an account skill with the same name.
+    // A skill may hide skills with the same name in the account and in other workspace folders.
     const scope = isOfAccount(analysis.graph, file.uri);
     const others = analysis
-      .skillsNamed(name.name)
+      .skillsNamed(name.name, file.uri)
       .filter((other) => same(other) && isOfAccount(analysis.graph, other.uri) === scope);
     if (others.length === 0) return;
     const where = others.length === 1 ? 'another file' : `${others.length} other files`;

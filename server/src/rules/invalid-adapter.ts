@@ -107,7 +107,7 @@ function* checkOlderVersions(
   const name = file.contract.name?.name;
   const given = sidesOf(adapterFile).output;
   if (name === undefined || !given) return;
-  for (const { skill, version } of versionsOf(analysis, name)) {
+  for (const { skill, version } of versionsOf(analysis, name, file.uri)) {
     if (skill.uri === file.uri || !allows(from.name, version)) continue;
     const older = analysis.file(skill.uri);
     for (const field of (older && sidesOf(older).output?.fields) ?? []) {

@@ -46,7 +46,7 @@ const DEFAULT = 'permissions_default';
 
 function* checkEntry(file: SkillFile, analysis: Analysis, map: YamlMap, entry: YamlEntry): Iterable<Draft> {
   const name = String(entry.key.value);
-  const skills = analysis.skillsNamed(name);
+  const skills = analysis.skillsNamed(name, file.uri);
   if (skills.length === 0) {
     if (!analysis.mayBeUnreadable(name)) yield unknownSkill(file, analysis, map, entry);
     return;

@@ -68,7 +68,7 @@ const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
 function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly string[] {
   const declared = analysis.parsedCatalogOf(file.uri).tools.get(tool);
   if (declared) return declared.scopes;
-  const backed = analysis.graph.tools.has(tool) ? analysis.skillsNamed(tool) : [];
+  const backed = analysis.graph.tools.has(tool) ? analysis.skillsNamed(tool, file.uri) : [];
   return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
 }
 

@@ -32,4 +32,4 @@ export const nameFileMismatch: Rule = {
  * side").
  */
 const isOtherVersion = (analysis: Analysis, { uri }: SkillFile, name: string, promised: string): boolean =>
-  promised.startsWith(name) && analysis.skillsNamed(name).some((other) => other.uri !== uri);
+  promised.startsWith(name) && analysis.skillsNamed(name, uri).some((other) => other.uri !== uri);

@@ -71,7 +71,7 @@ function change(
   const { by, range } = one;
   const isOne = (other: Requirement) => other.by.uri === by.uri && other.range === range;
   const others = [...requirementsOf(analysis.graph, root)].filter(([name, other]) => name === skill && !isOne(other));
-  const version = versionsOf(analysis, skill).find(
+  const version = versionsOf(analysis, skill, root.uri).find(
     (candidate) =>
       !candidate.skill.summary.deprecated && others.every(([, other]) => allows(other.range, candidate.version)),
   )?.version;

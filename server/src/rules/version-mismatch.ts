@@ -3,7 +3,7 @@ import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { allows, servesRange } from '../workspace/resolve-skill.ts';
-import { hiddenNamed } from '../workspace/workspace-index.ts';
+import { hiddenNamed, isOfAccount } from '../workspace/workspace-index.ts';
 import { listedUpTo, placeIn, resolvedSkill } from './common/composed-skills.ts';
 import { refusalOf, setRange, type Version, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -21,21 +21,24 @@ export const versionMismatch: Rule = {
     for (const { name, version } of file.contract.requires) {
       // `invalid-value` reports a string that is not a range. A very long range would be slow to read.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
-      const there = versionsOf(analysis, name);
+      const there = versionsOf(analysis, name, file.uri);
       const [highest] = there;
       // A version that cannot be read may match. That version is reported in the file that declares it.
-      if (!highest || there.length < analysis.skillsNamed(name).length) continue;
+      if (!highest || there.length < analysis.skillsNamed(name, file.uri).length) continue;
       if (there.some((one) => allows(version.name, one.version) || isAdapted(one, version.name))) continue;
       const isOne = there.length === 1;
       const problem = isOne
         ? `Version ${highest.version} of \`${name}\` ${refusalOf(version.name, highest.version)}`
         : `No version of \`${name}\` (${listedUpTo(there.map((one) => one.version))}) is in \`${version.name}\``;
-      const hidden = hiddenNamed(analysis.graph, name).find(({ summary }) => allows(version.name, summary.version));
-      const where = hidden && `${hidden.summary.version} of the account matches, but is hidden`;
+      const hidden = hiddenNamed(analysis.graph, name, file.uri).find(({ summary }) =>
+        allows(version.name, summary.version),
+      );
+      const scope = hidden && isOfAccount(analysis.graph, hidden.uri) ? 'the account' : 'another workspace folder';
+      const where = hidden && `${hidden.summary.version} of ${scope} matches, but is hidden`;
       yield {
         span: version.span,
         message: hidden
-          ? `${problem}; ${where}. Change the range, or add a matching version to the workspace.`
+          ? `${problem}; ${where}. Change the range, or add a matching version to this workspace folder.`
           : `${problem}. Change the range, or add a matching version.`,
         related: [
           ...there

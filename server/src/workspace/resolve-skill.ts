@@ -16,7 +16,7 @@ export type Referrer = Pick<IndexedSkill, 'uri' | 'summary'>;
  * side" and "Adapters".
  */
 export function resolveSummary(graph: SkillGraph, from: Referrer, name: string): IndexedSkill | undefined {
-  const all = skillsNamed(graph, name);
+  const all = skillsNamed(graph, name, from.uri);
   if (all.length < 2) return all[0];
   const ranges = rangesFor(from.summary, name);
   if (ranges.length === 0) return preferred(all);
@@ -114,7 +114,7 @@ export function resolveReference(
   { name, form, path }: PlainReference,
 ): IndexedSkill | undefined {
   if (form !== 'link') return resolveSummary(graph, file, name);
-  const skills = skillsNamed(graph, name);
+  const skills = skillsNamed(graph, name, file.uri);
   const folder = skills.length === 0 ? undefined : resolvePath(folderOf(file.uri), path);
   return skills.find((skill) => isAgentSkillName(fileNameOf(skill.uri)) && folderOf(skill.uri) === folder);
 }

@@ -11,13 +11,14 @@ export class ResolvedGraph implements SkillGraph {
   readonly unknownKeys: SkillGraph['unknownKeys'];
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
+  readonly roots: SkillGraph['roots'];
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
 
-  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account }: SkillGraph) {
+  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account, roots }: SkillGraph) {
     this.skills = skills;
     this.byName = byName;
     this.mentionedBy = mentionedBy;
@@ -25,6 +26,7 @@ export class ResolvedGraph implements SkillGraph {
     this.unknownKeys = unknownKeys;
     this.tools = tools;
     this.account = account;
+    this.roots = roots;
   }
 
   /** The names of all skills. */

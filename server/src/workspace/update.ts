@@ -20,6 +20,7 @@ import {
   type Index,
   type SampleFailure,
   withAccount,
+  withRoots,
   withSummary,
 } from './workspace-index.ts';
 
@@ -60,6 +61,8 @@ export type Change =
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The URIs of the account's folders, without a trailing slash. */
   | { readonly kind: 'account'; readonly folders: readonly string[] }
+  /** The URIs of the workspace folders, without a trailing slash. */
+  | { readonly kind: 'roots'; readonly folders: readonly string[] }
   /** True while files are being read. */
   | { readonly kind: 'partial'; readonly partial: boolean };
 
@@ -122,6 +125,8 @@ export function update(index: Index, change: Change): Index {
     }
     case 'account':
       return { ...index, graph: withAccount(index.graph, change.folders) };
+    case 'roots':
+      return { ...index, graph: withRoots(index.graph, change.folders) };
     case 'partial':
       return { ...index, partial: change.partial };
   }
@@ -158,6 +163,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     case 'severities':
     case 'overrides':
     case 'account':
+    case 'roots':
     case 'partial':
       return 'all';
   }

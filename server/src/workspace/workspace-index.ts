@@ -38,6 +38,8 @@ export interface SkillGraph {
   readonly tools: PersistentSet<string>;
   /** The URIs of the account scope's folders. A skill of the workspace hides an account skill of the same name. */
   readonly account: readonly string[];
+  /** The URIs of the workspace folders, in the order in which a name is searched after the own folder. */
+  readonly roots: readonly string[];
 }
 
 /**
@@ -126,6 +128,7 @@ const EMPTY_GRAPH: SkillGraph = {
   unknownKeys: PersistentMap(),
   tools: PersistentSet(),
   account: [],
+  roots: [],
 };
 
 export const EMPTY_INDEX: Index = {
@@ -154,20 +157,43 @@ export const EMPTY_INDEX: Index = {
 };
 
 /**
- * Returns the workspace skills with a given name, sorted by URI; if there are none, the account skills with this name.
- * Never throws. Implements docs/format.md, section 4, "Scope".
+ * Returns the skills that a name in the file `from` can refer to, sorted by URI: those of the workspace folder that
+ * contains the file, else those of the first other folder that has the name, else those of the account. Without `from`,
+ * there is no own folder. Never throws. Implements docs/format.md, section 4, "Scope".
  */
-export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
+export function skillsNamed(graph: SkillGraph, name: string, from?: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
   if (!uris) return [];
   // Almost every name has only one skill.
   const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
   if (only) return [only];
-  const all = [...uris].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
-  if (graph.account.length === 0) return all;
-  const own = all.filter(({ uri }) => !isOfAccount(graph, uri));
-  return own.length > 0 ? own : all;
+  const all = allNamed(graph, name);
+  if (graph.account.length === 0 && graph.roots.length < 2) return all;
+  const own = from === undefined || isOfAccount(graph, from) ? undefined : rootAt(graph, from);
+  const scopes = all.map(({ uri }) => {
+    if (isOfAccount(graph, uri)) return Number.POSITIVE_INFINITY;
+    const root = rootAt(graph, uri);
+    return root === own ? -1 : root;
+  });
+  const nearest = scopes.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  return all.filter((_, at) => scopes[at] === nearest);
 }
+
+const allNamed = ({ byName, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
+  [...(byName.get(name) ?? [])].sort().flatMap((uri) => skills.get(uri) ?? []);
+
+/** Returns the index of the innermost workspace folder with a file. Files outside all folders are in one scope. */
+function rootAt({ roots }: SkillGraph, uri: string): number {
+  if (roots.length < 2) return 0;
+  let found = roots.length;
+  for (const [at, root] of roots.entries()) {
+    if (uri.startsWith(`${root}/`) && root.length > (roots[found]?.length ?? 0)) found = at;
+  }
+  return found;
+}
+
+/** Returns whether two files are in the same workspace folder. Never throws. */
+export const isInSameRoot = (graph: SkillGraph, a: string, b: string): boolean => rootAt(graph, a) === rootAt(graph, b);
 
 /**
  * Returns the first URI, in sort order, of a `SKILL.md` with unknown keys in the same folder of skills as `uri`;
@@ -186,13 +212,12 @@ export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
 
 /**
- * Returns the skills with a given name that `skillsNamed` leaves out, sorted by URI. Never throws. Implements
- * docs/format.md, section 4, "Scope".
+ * Returns the skills with a given name that `skillsNamed` leaves out for the file `from`, sorted by URI. Never throws.
+ * Implements docs/format.md, section 4, "Scope".
  */
-export function hiddenNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
-  const visible = new Set(skillsNamed(graph, name));
-  const all = [...(graph.byName.get(name) ?? [])].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
-  return all.filter((skill) => !visible.has(skill));
+export function hiddenNamed(graph: SkillGraph, name: string, from: string): readonly IndexedSkill[] {
+  const visible = new Set(skillsNamed(graph, name, from));
+  return allNamed(graph, name).filter((skill) => !visible.has(skill));
 }
 
 /**
@@ -235,14 +260,17 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
 export const withAccount = (graph: SkillGraph, account: readonly string[]): SkillGraph =>
   withTools({ ...graph, account }, graph.byName.keys());
 
+/** Returns the graph with other workspace folders, given as URIs. Never throws. */
+export const withRoots = (graph: SkillGraph, roots: readonly string[]): SkillGraph => ({ ...graph, roots });
+
 /**
  * Updates `tools` for `names`. Several skills may have the same name; the name is in `tools` if any of these skills is
- * a tool.
+ * a tool, and is not hidden.
  */
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {
-    const isTool = skillsNamed(graph, name).some(({ summary }) => summary.isTool);
+    const isTool = allNamed(graph, name).some((skill) => skill.summary.isTool && !isHidden(graph, skill));
     tools = isTool ? tools.add(name) : tools.delete(name);
   }
   return tools === graph.tools ? graph : { ...graph, tools };

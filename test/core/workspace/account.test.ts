@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { occurrencesOf } from '../../../server/src/features/symbol/occurrences.ts';
+import { skillTarget } from '../../../server/src/features/symbol/target.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { accountFolders } from '../../../server/src/workspace/account.ts';
 import { contract } from './skills.ts';
@@ -55,7 +56,7 @@ describe('a skill name resolves to', () => {
     assert.deepEqual(others, []);
     assert.equal(
       finding?.message,
-      'Version 1.0.0 of `part` is below `^2.0.0`; 2.0.0 of the account matches, but is hidden. Change the range, or add a matching version to the workspace.',
+      'Version 1.0.0 of `part` is below `^2.0.0`; 2.0.0 of the account matches, but is hidden. Change the range, or add a matching version to this workspace folder.',
     );
     assert.deepEqual(
       finding?.related.map(({ uri }) => uri),
@@ -145,6 +146,6 @@ it('renaming a skill in the workspace does not rename the skill that it hides', 
     'w/part.skill.yaml': contract('part'),
     'home/me/.skills/part.skill.yaml': contract('part'),
   });
-  const found = occurrencesOf(workspace.analysis, { kind: 'skill', name: 'part' });
+  const found = occurrencesOf(workspace.analysis, skillTarget(workspace.analysis, 'part'));
   assert.deepEqual([...new Set(found.map((one) => one.file.uri))], ['file:///w/part.skill.yaml', WHOLE]);
 });

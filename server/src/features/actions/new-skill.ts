@@ -27,8 +27,8 @@ export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): 
 }
 
 /** Returns the URIs of the existing skills that the file composes; the new skill follows their form. */
-const composedUris = (analysis: Analysis, { contract }: SkillFile): readonly string[] =>
-  contract.composes.flatMap(({ name }) => analysis.skillsNamed(name).map(({ uri }) => uri));
+const composedUris = (analysis: Analysis, { uri: from, contract }: SkillFile): readonly string[] =>
+  contract.composes.flatMap(({ name }) => analysis.skillsNamed(name, from).map(({ uri }) => uri));
 
 /** The form of a skill file's URI: `FOLDER/NAME.skill.md` or `FOLDER/NAME/SKILL.md`. */
 interface Form {

@@ -8,6 +8,7 @@ import type { Domain } from '../../vocabulary/shape.ts';
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
+import { isInSameRoot } from '../../workspace/workspace-index.ts';
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeSkill, describeTool } from '../hover/describe-names.ts';
 import { hasLettersInOrder } from '../letters-in-order.ts';
@@ -161,15 +162,16 @@ function proposalOf({ name, rank, summary }: Candidate, isLong: boolean): Propos
 }
 
 /**
- * Ranks skills in the same folder and catalog first, then skills in the same catalog, then other skills; deprecated
- * skills and skills with errors are last.
+ * Ranks skills in the same folder and catalog first, then skills with the same catalog and workspace folder, then other
+ * skills; deprecated skills and skills with errors are last.
  */
 function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank' | 'summary'> {
   const skill = resolveSummary(analysis.graph, file, name);
   if (!skill) return { rank: Rank.doubtful, summary: undefined };
   const { uri, summary } = skill;
   if (summary.deprecated || !isSound(analysis, summary)) return { rank: Rank.doubtful, summary };
-  if (analysis.findCatalog(uri)?.uri !== analysis.findCatalog(file.uri)?.uri) return { rank: Rank.rest, summary };
+  const hasSameCatalog = analysis.findCatalog(uri)?.uri === analysis.findCatalog(file.uri)?.uri;
+  if (!hasSameCatalog || !isInSameRoot(analysis.graph, uri, file.uri)) return { rank: Rank.rest, summary };
   return { rank: folderOf(uri) === folderOf(file.uri) ? Rank.near : Rank.known, summary };
 }
 
@@ -180,10 +182,10 @@ const isSound = ({ graph }: Analysis, { dialect, broken, name, version, composes
   (dialect === 'agent-skill' || valid(version) !== null) &&
   composes.every(({ skill }) => graph.byName.has(skill));
 
-function isComposable({ analysis, file: { contract } }: Cursor, name: string): boolean {
+function isComposable({ analysis, file: { uri, contract } }: Cursor, name: string): boolean {
   const highest = contract.level === undefined ? 2 : contract.level - 1;
   return analysis
-    .skillsNamed(name)
+    .skillsNamed(name, uri)
     .some(
       ({ summary: { dialect, level } }) =>
         dialect !== 'agent-skill' && (level === undefined || level <= Math.max(1, highest)),

@@ -162,7 +162,7 @@ function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
   // The file's ranges are ignored, because the range at the cursor may be invalid.
-  const version = skill === undefined ? undefined : preferred(analysis.skillsNamed(skill))?.summary.version;
+  const version = skill === undefined ? undefined : preferred(analysis.skillsNamed(skill, file.uri))?.summary.version;
   if (version === undefined || !valid(version)) return [];
   const current = sliceOf(file.text, place.span);
   const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};

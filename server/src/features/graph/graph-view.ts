@@ -29,7 +29,10 @@ export interface GraphViewOptions {
 /** Returns the graph. The result does not depend on the order in which the skills were read. */
 export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
   const { graph, partial } = analysis;
-  const entries = entriesWithin(graph, roots ? withMentioned(analysis, roots) : visibleSkills(graph, graph.skills.keys()));
+  const entries = entriesWithin(
+    graph,
+    roots ? withMentioned(analysis, roots) : visibleSkills(graph, graph.skills.keys()),
+  );
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
   const components = stronglyConnected(ids, next);

@@ -98,7 +98,7 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
   const { skill: used, adapter } = use;
   const ranges = rangesFor(from.summary, name);
   const { version } = used.summary;
-  const all = [...analysis.skillsNamed(name)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
+  const all = [...analysis.skillsNamed(name, uri)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
   const isAllowed = adapter !== undefined || ranges.every((range) => allows(range, version));
   const resolves = md`${isAllowed ? 'resolves to' : 'does not allow'}`;
   const asked = ranges.length > 0 && md`${code(ranges.join(' '))} ${resolves} `;

@@ -15,6 +15,7 @@ import { findAnchor } from '../../workspace/misread-fences.ts';
 import { resolvedReferences } from '../../workspace/resolve-skill.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
+import { skillTarget } from '../symbol/target.ts';
 
 /** Returns links if the client supports links, otherwise locations; the most likely target is first. */
 export function definition(
@@ -92,16 +93,16 @@ interface UsesOfFiles {
 /** Returns the uses of skills in the files or folders `uris`, without skills that another file also defines. */
 export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate: Locate): UsesOfFiles {
   const isOne = (uri: string) => uris.some((one) => uri === one || uri.startsWith(`${one}/`));
-  const names = new Set(
+  const defined = new Map(
     [...analysis.graph.skills.values()].flatMap(({ uri, summary }) =>
-      isOne(uri) && summary.name !== undefined ? [summary.name] : [],
+      isOne(uri) && summary.name !== undefined ? [[summary.name, uri] as const] : [],
     ),
   );
-  const used = [...names].sort().map((name) => {
-    const isLeft = analysis.skillsNamed(name).some(({ uri }) => !isOne(uri));
+  const used = [...defined.keys()].sort().map((name) => {
+    const isLeft = [...(analysis.graph.byName.get(name) ?? [])].some((uri) => !isOne(uri));
     const others = isLeft
       ? []
-      : occurrencesOf(analysis, { kind: 'skill', name }).filter(({ file }) => !isOne(file.uri));
+      : occurrencesOf(analysis, skillTarget(analysis, name, defined.get(name))).filter(({ file }) => !isOne(file.uri));
     return { name, places: others.map(({ file, span }) => ({ uri: file.uri, range: locate.range(file, span) })) };
   });
   const missed = used.filter(({ places }) => places.length > 0);

@@ -6,6 +6,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
+import { skillTarget, type Target } from '../symbol/target.ts';
 import {
   isRefusal,
   type Move,
@@ -49,11 +50,11 @@ function skillNamedAfter(analysis: Analysis, { from }: Move): SkillFile | undefi
   const file = [from, `${from}/SKILL.md`].map((uri) => analysis.file(uri)).find((one) => one?.isSkill);
   if (!file || file.summary.name !== nameFromUri(file.uri)) return undefined;
   // If a skill has several versions, a new file name does not rename the skill.
-  return analysis.skillsNamed(file.summary.name).length === 1 ? file : undefined;
+  return analysis.skillsNamed(file.summary.name, file.uri).length === 1 ? file : undefined;
 }
 
 function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: string): Plan | undefined {
-  const target = { kind: 'skill', name: nameFromUri(file.uri) } as const;
+  const target = skillTarget(analysis, nameFromUri(file.uri), file.uri);
   if (newName === target.name || analysis.index.files.has(movedUri(file.uri, [move]))) return undefined;
   if (refuseSkillName(analysis, newName)) return undefined;
   const occurrences = occurrencesOf(analysis, target);
@@ -78,7 +79,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
   const [other] = analysis.skillsNamed(newName);
   if (other)
     return refuse(`The skill \`${newName}\` already exists in ${quotedFileName(other.uri)}. Choose another name.`);
-  const [mention] = occurrencesOf(analysis, { kind: 'skill', name: newName });
+  const [mention] = occurrencesOf(analysis, skillTarget(analysis, newName));
   return mention === undefined
     ? undefined
     : refuse(
@@ -87,9 +88,13 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
 }
 
 /** Returns the moves of all files named after a skill; a `SKILL.md` moves with its folder. */
-export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | RenameRefusal {
+export function movesOf(
+  analysis: Analysis,
+  { name, first }: Target & { kind: 'skill' },
+  newName: string,
+): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
-  const skills = analysis.skillsNamed(name);
+  const skills = analysis.skillsNamed(name, first);
   for (const { uri } of skills) {
     if (uri.startsWith('untitled:')) continue;
     const isFolder = isAgentSkillName(fileNameOf(uri));

@@ -113,7 +113,7 @@ function planTarget(
   const refusal = refuseNewName(analysis, file, target, newName);
   const plan = refusal ?? planEdits(occurrences, newName);
   if (isRefusal(plan) || target.kind !== 'skill' || !renamesFiles) return plan;
-  const moves = movesOf(analysis, target.name, newName);
+  const moves = movesOf(analysis, target, newName);
   return isRefusal(moves) ? moves : { ...plan, moves };
 }
 

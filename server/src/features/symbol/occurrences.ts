@@ -79,9 +79,9 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
   const { graph } = analysis;
   switch (target.kind) {
     case 'skill': {
-      const { name } = target;
+      const { name, first } = target;
       const uris = new Set([
-        ...analysis.skillsNamed(name).map(({ uri }) => uri),
+        ...analysis.skillsNamed(name, first).map(({ uri }) => uri),
         ...(graph.mentionedBy.get(name) ?? []),
         ...analysis.catalogsNaming(name),
       ]);
@@ -153,7 +153,7 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
   switch (target.kind) {
     case 'skill': {
       const meant = analysis.resolveSkill(from, target.name);
-      const all = analysis.skillsNamed(target.name).flatMap(({ uri }) => analysis.file(uri) ?? []);
+      const all = analysis.skillsNamed(target.name, target.first).flatMap(({ uri }) => analysis.file(uri) ?? []);
       const sorted = [...all.filter((one) => one.uri === meant?.uri), ...all.filter((one) => one.uri !== meant?.uri)];
       return sorted.flatMap((file) => at(file, file.contract.name?.span));
     }

@@ -20,8 +20,11 @@ export type CatalogDomain = Extract<
 >;
 
 export type Target =
-  /** All skills with the same name, including all versions of a skill and contracts that are tools. */
-  | { readonly kind: 'skill'; readonly name: string }
+  /**
+   * The skills that a name refers to, including all versions of a skill and contracts that are tools. `first` is the URI
+   * of the first of these skills, which differs between workspace folders; undefined if there is no such skill.
+   */
+  | { readonly kind: 'skill'; readonly name: string; readonly first: string | undefined }
   /** `catalog` is the URI of the catalog that applies to the file; empty without a catalog. */
   | { readonly kind: 'catalog'; readonly domain: CatalogDomain; readonly name: string; readonly catalog: string }
   /** `artifactKind` is undefined for `#artifact:x` if no artifact, or artifacts of several kinds, have that name. */
@@ -50,8 +53,14 @@ export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbo
   return field && fieldTarget(file.uri, field);
 }
 
+/** Returns the target of a skill name in the file `from`; without a file, in the first workspace folder. */
+export const skillTarget = (analysis: Analysis, name: string, from?: string): Target & { kind: 'skill' } => ({
+  ...{ kind: 'skill', name },
+  first: analysis.skillsNamed(name, from)[0]?.uri,
+});
+
 export function sameTarget(a: Target, b: Target): boolean {
-  if (a.kind === 'skill') return b.kind === 'skill' && a.name === b.name;
+  if (a.kind === 'skill') return b.kind === 'skill' && a.name === b.name && a.first === b.first;
   if (a.kind === 'catalog') {
     return b.kind === 'catalog' && a.domain === b.domain && a.name === b.name && a.catalog === b.catalog;
   }
@@ -72,10 +81,10 @@ function targetOfName(
   if (plain && !resolves(analysis.graph, file, plain)) return undefined;
   switch (domain) {
     case 'skill':
-      return { kind: 'skill', name };
+      return skillTarget(analysis, name, uri);
     case 'step': {
       const entry = contract.composes.find((one) => one.step === name);
-      return entry && !entry.as ? { kind: 'skill', name } : { kind: 'step', uri, name };
+      return entry && !entry.as ? skillTarget(analysis, name, uri) : { kind: 'step', uri, name };
     }
     case 'template':
       return { kind: 'artifact', uri, name, artifactKind: 'PromptTemplate' };
@@ -90,7 +99,8 @@ function targetOfName(
     case 'field':
       return undefined;
     case 'tool':
-      if (!analysis.catalogOf(uri).tools.has(name) && analysis.graph.tools.has(name)) return { kind: 'skill', name };
+      if (!analysis.catalogOf(uri).tools.has(name) && analysis.graph.tools.has(name))
+        return skillTarget(analysis, name, uri);
       return { kind: 'catalog', domain, name, catalog: analysis.catalogOf(uri).uri };
     default:
       return { kind: 'catalog', domain, name, catalog: analysis.catalogOf(uri).uri };

@@ -19,7 +19,7 @@ import { isCatalog } from '../files/globs.ts';
 import { readFolder } from '../files/read-folder.ts';
 import { UserError } from '../user-error.ts';
 import { nodeFiles } from './node-files.ts';
-import { absolute, toPath, toUri } from './paths.ts';
+import { absolute, isWithin, toPath, toUri } from './paths.ts';
 import { readFound, readNamed } from './read-file.ts';
 import { textIn } from './read-named.ts';
 import { findBelow, selectFiles } from './select-files.ts';
@@ -73,6 +73,7 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
   const { named, read, roots, links: found } = await selectFiles(cwd, paths, mayBeEmpty);
   const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: outermost(roots).map(toUri) });
   workspace.apply({ kind: 'partial', partial: true });
   const configPath = config === undefined ? undefined : absolute(cwd, config);
   if (configPath !== undefined) await readConfig(workspace, configPath, `--config ${config}`);
@@ -152,6 +153,10 @@ async function readAccount(workspace: Workspace, base: string, progress: Progres
     workspace.apply(changeOf(toUri(path), content));
   });
 }
+
+/** Returns the folders that are not in another one. Each is a workspace folder of its own. */
+const outermost = (folders: readonly string[]): readonly string[] =>
+  folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(other, folder)));
 
 /** Returns the URIs of the account's folders that the selected catalogs name. */
 function accountOf({ index }: Workspace, base: string, isSelected: (catalog: Catalog) => boolean): readonly string[] {

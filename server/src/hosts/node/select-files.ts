@@ -22,7 +22,7 @@ export interface Selection {
   readonly read: readonly string[];
   /** The absolute paths that may be links: named paths, the folders of named files, and links below named folders. */
   readonly links: readonly string[];
-  /** The absolute paths of the folders in which targets of links are read. */
+  /** The absolute paths of the folders in which targets of links are read: the folders of `paths`, then the others. */
   readonly roots: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
   for (const baseline of await findUpward(roots, BASELINE_NAME)) read.add(baseline);
-  return { named, read: [...read], links: [...links], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
+  return { named, read: [...read], links: [...links], roots: [...new Set([...roots, cwd, ...catalogs.map(dirname)])] };
 }
 
 const WHAT_TO_NAME = 'Name a skill file, a folder that contains skills, or a glob in quotes.';

@@ -47,6 +47,7 @@ export class WorkspaceState {
       isLink: (uri) => this.#fileLinks.has(uri),
     });
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
+    this.workspace.apply({ kind: 'roots', folders });
     this.workspace.apply({ kind: 'partial', partial: true });
     for (const change of changesOf(settings)) this.workspace.apply(change);
   }
@@ -84,6 +85,7 @@ export class WorkspaceState {
         break;
       case 'folders':
         this.#scope = this.#scope.withFolders(message.added, message.removed);
+        this.#apply({ kind: 'roots', folders: this.#scope.folders }, effects);
         this.#readAll(effects);
         break;
       case 'start':

@@ -204,7 +204,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
-  const beside = name ? skillsNamed(analysis.graph, name.name).filter(({ uri }) => folderOf(uri) === own) : [];
+  const beside = name
+    ? skillsNamed(analysis.graph, name.name, file.uri).filter(({ uri }) => folderOf(uri) === own)
+    : [];
   return resolvePath(
     own,
     `${folder}/${savedName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample)}`,

@@ -50,11 +50,11 @@ export interface Version {
 }
 
 /**
- * Returns the versions of a skill in the order of preference, without invalid versions and versions from files that do
- * not parse.
+ * Returns the versions of a skill for the file `from` in the order of preference, without invalid versions and versions
+ * from files that do not parse.
  */
-export const versionsOf = (analysis: Analysis, name: string): readonly Version[] =>
-  [...analysis.skillsNamed(name)].sort(byPreference).flatMap((skill) => {
+export const versionsOf = (analysis: Analysis, name: string, from: string): readonly Version[] =>
+  [...analysis.skillsNamed(name, from)].sort(byPreference).flatMap((skill) => {
     const version = valid(skill.summary.version);
     return version === null || skill.summary.broken ? [] : [{ skill, version }];
   });

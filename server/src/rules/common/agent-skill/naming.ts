@@ -65,7 +65,7 @@ export function findSameNamed(file: SkillFile, analysis: Analysis): readonly Ind
   const folder = skillsFolderOf(file.uri);
   if (name === undefined || fileNameOf(folder) !== 'skills') return [];
   return analysis
-    .skillsNamed(name)
+    .skillsNamed(name, file.uri)
     .filter(
       ({ uri, summary }) => uri !== file.uri && summary.dialect === 'agent-skill' && skillsFolderOf(uri) === folder,
     );
