@@ -1,7 +1,7 @@
 /** Names that every JavaScript object inherits are treated like other names, at every position and in every dialect. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
@@ -10,6 +10,7 @@ import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-vi
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { check } from '../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import { compose } from '../core/composer/composing.ts';
 import { stride } from '../random.ts';
 
@@ -222,7 +223,7 @@ function saidOf({ texts, places }: Case, severities: Readonly<Record<string, str
 }
 
 function composedSamples(analysis: Workspace['analysis'], uri: string): readonly unknown[] {
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage) return [];
   return skillPackage.samples.map((sample) => {
     const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample.name);

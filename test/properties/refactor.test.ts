@@ -2,12 +2,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { refactorActions } from '../../server/src/features/refactor/actions.ts';
 import { check } from '../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import type { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { compose } from '../core/composer/composing.ts';
@@ -55,7 +56,7 @@ const results = (uri: string, text: string, start: number, end: number): readonl
 /** The prompt of every sample, or its errors; either the complete prompt or only its framing. */
 const prompts = (uri: string, text: string, part?: 'framing'): readonly string[] =>
   withText(uri, text, () => {
-    const skill = packageOf(workspace.analysis, uri);
+    const skill = checkedPackageOf(workspace.analysis, uri);
     if (!skill) return [];
     return [undefined, ...skill.samples.map(({ name }) => name)].map((sample) => {
       const result = compose(prepareRequest(skill, invocationContextOf(workspace.analysis, uri), sample).request);

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { newModel, newPageState, receive } from '../../client/src/panels/preview/webview/model.ts';
-import { packageOf } from '../../server/src/analysis/package-of.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import type { SkillPackage } from '../../server/src/skill/package.ts';
 import { cases } from '../random.ts';
 import { type Ask, analysisOf, show, uriOf } from '../webview/reply.ts';
@@ -25,7 +25,7 @@ const hasWords = ({ prose, artifacts }: SkillPackage): boolean =>
  * skill.
  */
 function checkShown(files: Texts, path: string): boolean {
-  const skillPackage = packageOf(analysisOf(files), uriOf(path));
+  const skillPackage = checkedPackageOf(analysisOf(files), uriOf(path));
   if (!skillPackage) return false;
   const asks: readonly Ask[] = [
     ...skillPackage.samples.map(({ name }) => ({ sample: name })),

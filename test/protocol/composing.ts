@@ -1,12 +1,13 @@
 /** Skills with hostile templates, and a worker that composes them. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
 import { startNodeWorker } from '../../server/src/hosts/node/node-worker.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import { skillWithFraming } from './draft-scene.ts';
 
 export const templated = (template: string): string => skillWithFraming(template, 'input_schema: {}');
@@ -15,7 +16,7 @@ export function requestFor(text: string): ComposeRequest {
   const uri = 'file:///w/draft-scene.skill.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
-  const skillPackage = packageOf(workspace.analysis, uri);
+  const skillPackage = checkedPackageOf(workspace.analysis, uri);
   assert.ok(skillPackage);
   return prepareRequest(skillPackage, invocationContextOf(workspace.analysis, uri), undefined).request;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComposeReply, SamplesReply, ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { withArguments } from '../../server/src/features/clients/invocation.ts';
@@ -11,6 +11,7 @@ import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import { compose } from '../core/composer/composing.ts';
 
 export type Show = Extract<ToPage, { type: 'show' }>;
@@ -27,7 +28,7 @@ export interface Ask {
 export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
   const analysis = analysisOf(files);
   const uri = uriOf(path);
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   const samples: SamplesReply | undefined = samplesOf(analysis, uri, utf16);
   if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
   const { sample, invocation, without = [] } = ask;

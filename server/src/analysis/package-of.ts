@@ -5,7 +5,14 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
-import type { InvocationContext, PackageSkill, PackageStep, SkillPackage, ToolDescriptor } from '../skill/package.ts';
+import type {
+  InvocationContext,
+  PackageFault,
+  PackageSkill,
+  PackageStep,
+  SkillPackage,
+  ToolDescriptor,
+} from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
@@ -16,14 +23,17 @@ import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { findGoverningCatalog, findPermission } from './permissions.ts';
 
+/** A function that returns the faults of a file. `isPart` is false for the skill that is invoked. */
+type FaultsOf = (file: SkillFile, isPart: boolean) => readonly PackageFault[];
+
 /**
  * Returns the package of the skill at `uri`; undefined if the index has no such skill. Reads the skill and every skill
- * of its closure once. Never throws.
+ * of its closure once. `faultsOf` runs the rules, which this folder cannot import. Never throws.
  */
-export function packageOf(analysis: Analysis, uri: string): SkillPackage | undefined {
+export function packageOf(analysis: Analysis, uri: string, faultsOf: FaultsOf): SkillPackage | undefined {
   const file = analysis.file(uri);
   if (!file?.isSkill || !isSkillDialect(file.dialect)) return undefined;
-  return assemble(analysis, file, new Map(), new Set());
+  return assemble(analysis, file, faultsOf, new Map(), new Set());
 }
 
 /**
@@ -33,11 +43,13 @@ export function packageOf(analysis: Analysis, uri: string): SkillPackage | undef
 function assemble(
   analysis: Analysis,
   file: SkillFile,
+  faultsOf: FaultsOf,
   made: Map<string, SkillPackage>,
   path: Set<string>,
 ): SkillPackage {
   const known = made.get(file.uri);
   if (known) return known;
+  const faults = faultsOf(file, path.size > 0);
   path.add(file.uri);
   const catalog = analysis.findCatalog(file.uri);
   const skill = (entry: ComposesEntry): PackageSkill['package'] => {
@@ -51,13 +63,14 @@ function assemble(
     const composed = analysis.file(uri);
     if (!composed) return 'missing';
     if (path.has(uri) || path.size > MAX_DEPTH) return 'cycle';
-    return assemble(analysis, composed, made, path);
+    return assemble(analysis, composed, faultsOf, made, path);
   };
   const assembled = readPackage(file, {
     tool: (name) => findTool(analysis, file.uri, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     skill,
     permission: findPermission(analysis, file),
+    faults,
   });
   path.delete(file.uri);
   made.set(file.uri, assembled);
@@ -103,7 +116,7 @@ const NO_OWN_WORK = {
   interrupts: [],
   exit: { on: 'caller' },
   exitProblems: [],
-  executionProblems: [],
+  faults: [],
   progress: null,
   plannerDelegatesShape: false,
   samples: [],

@@ -46,6 +46,7 @@ export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
       engine,
       capabilities,
       source,
+      model: typeof model === 'string' ? model : undefined,
       limits,
       contextVariables: { scope, source: from, model },
       decisions: new Map(),

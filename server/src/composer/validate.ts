@@ -8,7 +8,7 @@ import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
-import { type Framing, framingError } from './find-framing.ts';
+import { type Framing, type FramingParts, findFraming, framingError } from './find-framing.ts';
 
 /**
  * Returns all errors in a request with this framing (docs/composer.md, step 1); empty for a valid request. Never
@@ -24,10 +24,25 @@ export function validate(request: ComposeRequest, framing: Framing): readonly Co
   }
   return [
     ...missingFields(skillPackage),
+    ...skillPackage.faults.map((fault) => ({ ...fault, uri })),
     ...toolErrors(request),
     ...referenceErrors(skillPackage, framing, (artifact) => isAlwaysTaken(skillPackage, framing, artifact)),
     ...parameterErrors(request),
   ];
+}
+
+/**
+ * Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none.
+ * The framing is that for `model`. Never throws. Implements docs/composer.md, step 5.
+ */
+export function firstErrorOfPart(part: SkillPackage, model: string | undefined): ComposeError | undefined {
+  const framing = findFraming(part, model) ?? { kind: 'none' };
+  const [error] = [
+    ...missingFields(part),
+    ...part.faults.map((fault) => ({ ...fault, uri: part.uri })),
+    ...referenceErrors(part, framing, (artifact) => isAlwaysTaken(part, framing, artifact)),
+  ];
+  return error;
 }
 
 /**
@@ -39,8 +54,14 @@ function isAlwaysTaken({ artifacts }: SkillPackage, framing: Framing, artifact: 
   return artifact.kind === 'Description' || artifacts.find(({ kind }) => kind === 'Approach') === artifact;
 }
 
-function missingFields(skillPackage: SkillPackage): ComposeError[] {
-  const { uri, name, inputSchema, headSpan, exitProblems } = skillPackage;
+/** The parts of a skill without which it cannot be composed, in a package or a skill file. */
+interface Fields extends FramingParts, Pick<SkillPackage, 'name' | 'inputSchema'> {
+  readonly exitProblems: readonly { readonly span: Span; readonly message: string; readonly suggestion: string }[];
+}
+
+/** Returns an error for each missing or malformed part of a skill (docs/composer.md, step 1). Never throws. */
+export function missingFields(skill: Fields): ComposeError[] {
+  const { uri, name, inputSchema, headSpan, exitProblems } = skill;
   const at = (span: Span, subject: string, message: string, suggestion: string): ComposeError => ({
     kind: 'MissingRequiredField',
     uri,
@@ -51,7 +72,7 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
   });
   const errors: ComposeError[] = [];
   if (!name) errors.push(at(headSpan, 'name', 'Missing key `name`.', 'Add it, for example `name: draft-scene`.'));
-  const framing = framingError(skillPackage);
+  const framing = framingError(skill);
   if (framing) errors.push(framing);
   if (!inputSchema) {
     const suggestion = 'Add it with the parameters, or add `input_schema: {}`.';

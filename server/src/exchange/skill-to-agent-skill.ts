@@ -1,12 +1,12 @@
 /** Converts a skill to a folder with a `SKILL.md`, which every client reads (docs/exchange.md, "To SKILL.md"). */
 
 import type { Analysis } from '../analysis/analysis.ts';
-import { packageOf } from '../analysis/package-of.ts';
 import { formatNumber } from '../format-amounts.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
+import { checkedPackageOf } from '../rules/checked-package.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
@@ -24,7 +24,7 @@ const MAX_DESCRIPTION = 1024;
 export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversion {
   const [problem] = file.frontmatter.tree.broken ? file.frontmatter.tree.problems : [];
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
-  const skill = packageOf(analysis, file.uri) ?? alone(file);
+  const skill = checkedPackageOf(analysis, file.uri) ?? alone(file);
   const head = frontmatterValues(file);
   if (typeof head.description !== 'string' || head.description.trim() === '') {
     return {
@@ -105,6 +105,7 @@ const alone = (file: SkillFile): SkillPackage =>
     interruptNode: () => undefined,
     skill: () => 'missing',
     permission: undefined,
+    faults: [],
   });
 
 const fileOf = (skill: string): string => `${kebabName(skill) ?? 'part'}.md`;

@@ -18,6 +18,7 @@ export const circularDependency: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
   about: 'composition',
+  prevents: ['composition'],
   *check(file, analysis) {
     yield* draftsOfFlow(analysis, file, 'circular-dependency');
     const root = resolvedSkill(analysis, file);

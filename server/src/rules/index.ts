@@ -19,6 +19,7 @@ import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
 import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
 import { breakingChange } from './breaking-change.ts';
 import { brokenLink } from './broken-link.ts';
+import { brokenPart } from './broken-part.ts';
 import { budgetExceeded } from './budget-exceeded.ts';
 import { circularDependency } from './circular-dependency.ts';
 import { deprecatedSkill } from './deprecated-skill.ts';
@@ -136,6 +137,7 @@ export const rules: readonly Rule[] = [
   ambiguousFieldMapping,
   breakingChange,
   brokenLink,
+  brokenPart,
   budgetExceeded,
   circularDependency,
   deprecatedSkill,

@@ -15,7 +15,7 @@ export const invalidCondition: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
-  prevents: ['template'],
+  prevents: ['template', 'composition'],
   *check(file) {
     for (const problem of valueProblems(file, 'invalid-condition')) yield draftOf(file, problem);
     for (const condition of file.conditions) {

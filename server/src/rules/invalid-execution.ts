@@ -9,6 +9,7 @@ export const invalidExecution: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
   about: 'composition',
+  prevents: ['composition'],
   *check(file) {
     const problems = executionProblems(file);
     for (const { span, message, advice, fixes } of problems) {

@@ -9,5 +9,6 @@ export const missingRequiredField: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
+  prevents: ['composition'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'missing-required-field'),
 };

@@ -49,9 +49,10 @@ export interface Rule {
 
 /**
  * The effect of a finding: `template` breaks the template at its span, `all-templates` breaks all templates of the
- * file, `every-prompt` means that every prompt is over the budget.
+ * file, `every-prompt` means that every prompt is over the budget. With `composition`, the composer refuses the skill
+ * for an error in `composes` or `execution`.
  */
-export type FindingEffect = 'template' | 'all-templates' | 'every-prompt';
+export type FindingEffect = 'template' | 'all-templates' | 'every-prompt' | 'composition';
 
 /** Returns the number of a rule, or its name if it has no number. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;

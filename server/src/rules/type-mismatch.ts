@@ -9,5 +9,6 @@ export const typeMismatch: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
+  prevents: ['composition'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'type-mismatch'),
 };

@@ -23,7 +23,7 @@ export const undefinedVariable: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
-  prevents: ['template'],
+  prevents: ['template', 'composition'],
   *check(file, analysis) {
     const parameters = parameterNames(file.contract.input?.schema);
     if (!parameters) return;

@@ -10,6 +10,7 @@ export const unknownStep: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
   about: 'composition',
+  prevents: ['composition'],
   *check(file) {
     const visit = visitExecution(file);
     if (!visit) return;

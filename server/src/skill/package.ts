@@ -157,11 +157,17 @@ export type PackageStep =
       readonly until: PackageCall | undefined;
     };
 
-/** A fault that makes the `execution` impossible to run. */
-export interface PackageProblem {
+/** An error that `check` reports, and with which a skill can never be composed. */
+export interface PackageFault {
+  /** The kind of the composer's error. */
+  readonly kind: 'MissingRequiredField' | 'MalformedTemplate';
   readonly span: Span;
+  /** The text at the span, up to the end of its line. */
+  readonly subject: string;
+  /** A sentence that describes the fault. */
   readonly message: string;
-  readonly advice: string;
+  /** A sentence that describes the fix. */
+  readonly suggestion: string;
 }
 
 /** An entry of `composes`. */
@@ -260,8 +266,8 @@ export interface SkillPackage {
   readonly composes: readonly PackageSkill[];
   /** Undefined without an `execution`: the composed skills run in the order of their data. */
   readonly execution: readonly PackageStep[] | undefined;
-  /** The faults of the `execution`. */
-  readonly executionProblems: readonly PackageProblem[];
+  /** The errors in `composes` and `execution`; for a composed skill also those in its framing. */
+  readonly faults: readonly PackageFault[];
   readonly timeoutMs: number | undefined;
   readonly retry: Retry | undefined;
   /** True for a contract with a `backing_service`: a service answers instead of a model. */

@@ -15,7 +15,6 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../languages/yaml/node.ts';
-import { didYouMean } from '../nearest.ts';
 import { nextLine, type Span, sliceOf, span } from '../text.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
@@ -29,16 +28,14 @@ import {
   requiresTools,
   type ToolEntry,
 } from './contract.ts';
-import { type UnknownName, unknownConditionNames } from './execution/condition-names.ts';
-import { executionProblems } from './execution/execution-problems.ts';
 import { readExit } from './execution/exit.ts';
 import { missingKeySpan } from './head.ts';
 import type {
   PackageArtifact,
   PackageCall,
   PackageExpression,
+  PackageFault,
   PackageInterrupt,
-  PackageProblem,
   PackageReference,
   PackageSkill,
   PackageStage,
@@ -61,6 +58,7 @@ export interface KnownNames {
   interruptNode(name: string): string | undefined;
   skill(entry: ComposesEntry): PackageSkill['package'];
   permission: Permission | undefined;
+  faults: readonly PackageFault[];
 }
 
 /**
@@ -118,25 +116,12 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     samples: readSamples(contract.samples),
     composes: isAgentSkill ? [] : contract.composes.map((entry) => readSkill(entry, known)),
     execution: value('execution')?.kind === 'list' ? readSteps(text, value('execution')) : undefined,
-    executionProblems: isAgentSkill
-      ? []
-      : [
-          ...executionProblems(document).map(({ span: place, message, advice }) => ({ span: place, message, advice })),
-          ...unknownConditionNames(document).flatMap((unknown) =>
-            unknown.place === 'execution' ? undefinedNameProblem(unknown) : [],
-          ),
-        ],
+    faults: known.faults,
     timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
     retry: readRetry(value('retry') ?? findValue(policy, 'retry')),
     backed: contract.backed,
   };
 }
-
-const undefinedNameProblem = ({ name, spans, rights }: UnknownName): PackageProblem => ({
-  span: spans[0],
-  message: `Undefined variable \`${name}\`.`,
-  advice: didYouMean(rights).trim() || 'Add it to the inputs.',
-});
 
 /** Returns a schema as plain data, because a package is sent to a worker, and getters are lost on the way. */
 const asData = (schema: Schema | undefined): Schema | undefined =>

@@ -1,11 +1,12 @@
 /** Composes small workspaces given as strings, in the same steps as a host: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
 import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 
 /** One composer for all tests of a process, since it takes a while to load. */
 export const { compose } = createComposer();
@@ -30,7 +31,7 @@ function opened(files: Files): { readonly analysis: Analysis; readonly uri: stri
 
 export function prepared(files: Files, { sample, ...options }: Options = {}): Prepared {
   const { analysis, uri } = opened(files);
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   assert.ok(skillPackage, `${uri} is not a skill`);
   // The result is sent to a worker, so it must be plain data.
   assert.deepEqual(structuredClone(skillPackage), skillPackage);

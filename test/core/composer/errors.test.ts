@@ -129,7 +129,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
     {},
     'MissingRequiredField at part',
-    /^Create `part`/,
+    /^Create it/,
   ],
   [
     'a circle',
@@ -139,7 +139,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     ),
     {},
     'MissingRequiredField at part',
-    /cycle/,
+    /Remove one of these compositions/,
   ],
   ['an unknown tool', withCatalog(skill('tools: [read_pag]\n', 'Do it.\n')), {}, 'UnknownTool at read_pag', /^Correct/],
   [

@@ -1,6 +1,6 @@
 /** Composed skills: nested shapes, the order of `execution`, and the caller's capabilities at every depth. */
 import { strict as assert } from 'node:assert';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { GraphNode, Subgraph } from '../../../server/src/composer/composition.ts';
 import { assertShape, type Files, requestFor, shapeFor, skill } from './shapes.ts';
 
@@ -19,11 +19,15 @@ function outline(text: string, files: Files = leaves, name = 't.skill.yaml'): st
   );
 }
 
-const errorsOf = (files: Files, name: string, profile?: string) =>
-  shapeFor(requestFor(files, name, profile === undefined ? {} : { profile })).errors.map((error) => ({
+/** Returns the faults of the skill, and the errors of its shape, with the text at their spans. */
+function errorsOf(files: Files, name: string, profile?: string) {
+  const request = requestFor(files, name, profile === undefined ? {} : { profile });
+  const { faults, uri: own } = request.skillPackage;
+  return [...faults.map((fault) => ({ ...fault, uri: own })), ...shapeFor(request).errors].map((error) => ({
     ...error,
     at: (files[error.uri.slice('file:///w/'.length)] ?? '').slice(error.span.start, error.span.end),
   }));
+}
 
 const reasonsFor = (files: Files, name: string, subject: string): string[] =>
   shapeFor(requestFor(files, name))
@@ -195,12 +199,16 @@ test('leaves out empty groups', () => {
   const text = contract(
     'composes: [a]\nexecution:\n  - parallel: []\n  - parallel: [{step: a}, {when: [{condition: $input.seed > 1, steps: []}]}]\n',
   );
-  const { shape, errors } = shapeFor(requestFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml'));
+  const files = { ...leaves, 't.skill.yaml': text };
+  const { shape } = shapeFor(requestFor(files, 't.skill.yaml'));
   assert.deepEqual(
     shape.edges.map(({ from, to }) => `${from} -> ${to}`),
     ['validate_input -> parallel_1', 'parallel_1 -> skill_a', 'skill_a -> join_1', 'join_1 -> check_exit'],
   );
-  assert.equal(errors.length, 2);
+  assert.deepEqual(
+    errorsOf(files, 't.skill.yaml').map(({ message }) => message),
+    ['`parallel` has no steps.', '`when` has no arm with steps.'],
+  );
 });
 
 test('each edge of a branch has a condition, and the last edge is `else` or skips the branch', () => {
@@ -368,11 +376,13 @@ test('reports a missing or cyclic skill as `MissingRequiredField` at its entry',
   assert.deepEqual(
     errorsOf(files, 't.skill.md').map(({ kind, at, message }) => [kind, at, message]),
     [
+      ['MissingRequiredField', 'ring', 'Circular dependency: `t` → `ring` → `t`.'],
+      ['MissingRequiredField', 'gone', 'Unknown skill `gone`.'],
       ['MissingRequiredField', 'gone', 'The composed skill `gone` does not exist.'],
       [
         'MissingRequiredField',
         'ring',
-        'The composed skill `t` is part of a cycle, which would never end. It is reached through `ring`.',
+        'The composed skill `ring` cannot be composed: Circular dependency: `ring` → `t` → `ring`.',
       ],
     ],
   );
@@ -384,6 +394,93 @@ test('reports a step whose skill is not in `composes`', () => {
     errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
     [['MissingRequiredField', 'z']],
   );
+});
+
+describe('a composed skill that can never be composed', () => {
+  const parents = {
+    't.skill.md': skill('t', 'level: 2\ninput_schema: {a: string}\ncomposes: [part]'),
+    'top.skill.md': skill('top', 'level: 3\ninput_schema: {a: string}\ncomposes: [t]'),
+  };
+  const head = (rest: string) => `---\nname: part\ndescription: Does one thing.\nversion: 1.0.0\n${rest}---\n\n`;
+  const templated = (text: string, rest = '') =>
+    `${head(`input_schema: {a: string, b: string?}\nframing: t\n${rest}`)}## PromptTemplate: t\n\n${text}\n`;
+  const first = (part: string, name: string) => errorsOf({ ...leaves, ...parents, 'part.skill.md': part }, name)[0];
+  const broken: Readonly<Record<string, readonly [part: string, expected: string]>> = {
+    'an unknown name in its template': [templated('{{ zz }}'), 'MalformedTemplate: Undefined variable `zz`.'],
+    'an unknown name in the condition of its template': [
+      templated('{% if zz %}x{% endif %}'),
+      'MalformedTemplate: Undefined variable `zz`.',
+    ],
+    'an unknown filter': [templated('{{ a | uper }}'), 'MalformedTemplate: MiniJinja 2.11 has no filter `uper`.'],
+    'a syntax error in a template': [templated('{% if a %}'), 'MalformedTemplate: `{% if %}` is not closed.'],
+    'an error in a template that it includes': [
+      `${templated('{% include "u" %}')}\n## PromptTemplate: u\n\n{{ zz }}\n`,
+      'MalformedTemplate: Undefined variable `zz`.',
+    ],
+    'an include of an unknown template': [
+      templated('{% include "u" %}'),
+      'MalformedTemplate: Unknown PromptTemplate `u`.',
+    ],
+    'an invalid condition': [
+      `${head('input_schema: {a: string}\n')}Do it.\n\n## Description: d\n\n\`\`\`yaml artifact\ninclude_when: a ==\n\`\`\`\n\nText.\n`,
+      'MalformedTemplate: Expected an expression, but the expression ends.',
+    ],
+    'no framing': [
+      head('input_schema: {a: string}\n'),
+      'MissingRequiredField: The skill has no framing: its body has neither text outside of artifacts nor a PromptTemplate.',
+    ],
+    'an unknown framing': [
+      `${head('input_schema: {a: string}\nframing: u\n')}Do it.\n`,
+      'MissingRequiredField: `framing` names an unknown PromptTemplate `u`.',
+    ],
+    'no input schema': [`${head('')}Do it.\n`, 'MissingRequiredField: Missing key `input_schema`.'],
+    'an invalid input schema': [
+      `${head('input_schema: {a: strnig}\n')}Do it.\n`,
+      'MissingRequiredField: `input_schema` is invalid: Unknown type `strnig`.',
+    ],
+    'an incomplete exit': [
+      `${head('input_schema: {a: string}\nexit: {on: tool_budget}\n')}Do it.\n`,
+      'MissingRequiredField: Missing key `max_tool_calls`.',
+    ],
+    'an error in its execution': [
+      `${head('level: 2\ninput_schema: {a: string}\noutput_schema: {}\ncomposes: [a]\nexecution: [{step: y}]\n')}Do it.\n`,
+      'MissingRequiredField: Unknown step `y`.',
+    ],
+    'a tool in its text that it does not declare': [
+      `${head('input_schema: {a: string}\n')}Call #tool:read_page.\n`,
+      'UnknownTool: The body refers to the tool `read_page`, which is not in `tools`.',
+    ],
+  };
+  for (const [title, [part, expected]] of Object.entries(broken)) {
+    it(`fails its composites because of ${title}`, () => {
+      const error = first(part, 't.skill.md');
+      const [kind = '', message = ''] = expected.split(/: (.*)/s);
+      assert.deepEqual(
+        [
+          error?.kind,
+          error?.at,
+          error?.message.startsWith(`The composed skill \`part\` cannot be composed: ${message}`),
+        ],
+        [kind, 'part', true],
+        error?.message,
+      );
+      const deep = first(part, 'top.skill.md');
+      assert.deepEqual([deep?.kind, deep?.at], [kind, 't']);
+      assert.match(deep?.message ?? '', /It is reached through `t`\.$/);
+    });
+  }
+
+  const sound: Readonly<Record<string, string>> = {
+    'an unknown name in a branch': templated('{% if b %}{{ zz }}{% endif %}'),
+    'an unknown name after `or`': templated('{{ a or zz }}'),
+    'an unknown name in another template': `${templated('{{ a }}')}\n## PromptTemplate: u\n\n{{ zz }}\n`,
+    'an unknown name in one of two variants': `${templated('{{ a }}')}\n## PromptTemplate: t\n\n\`\`\`yaml artifact\nmodel_variant: openai\n\`\`\`\n\n{{ zz }}\n`,
+    'a syntax error in a template that the prose does not use': `${head('input_schema: {a: string}\n')}Do it.\n\n## PromptTemplate: u\n\n{% if a %}\n`,
+    'an invalid key that composing does not read': `${head('level: 7\ninput_schema: {a: string}\n')}Do it.\n`,
+  };
+  for (const [title, part] of Object.entries(sound)) {
+    it(`is not assumed because of ${title}`, () => assert.equal(first(part, 't.skill.md'), undefined));
+  }
 });
 
 const choosy = skill(

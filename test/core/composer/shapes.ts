@@ -1,6 +1,6 @@
 /** Builds shapes from the source of skills, and prints a shape as a few readable lines. */
 import { strict as assert } from 'node:assert';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type {
   ComposeRequest,
@@ -13,6 +13,7 @@ import { chooseApproach, conditionContext } from '../../../server/src/composer/c
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 
 /** Sources by file name, for example `draft.skill.md`. */
 export type Files = Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export function requestFor(
   for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: FOLDER + path, text });
   const uri = FOLDER + name;
   const { sample, ...options } = invocation;
-  const found = packageOf(workspace.analysis, uri);
+  const found = checkedPackageOf(workspace.analysis, uri);
   if (!found) throw new Error(`${name} is not a skill`);
   return prepareRequest(found, invocationContextOf(workspace.analysis, uri), sample, options).request;
 }

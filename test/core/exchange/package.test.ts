@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
@@ -8,6 +8,7 @@ import { inferSchema } from '../../../server/src/exchange/infer-schema.ts';
 import { packageToSkill } from '../../../server/src/exchange/package-to-skill.ts';
 import { skillToPackage } from '../../../server/src/exchange/skill-to-package.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { compose } from '../composer/composing.ts';
@@ -70,7 +71,7 @@ test('the converted package has no finding', () => {
 
 test('composes the converted package with the schema that is inferred from its templates', () => {
   const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
-  const skill = packageOf(analysis, URI);
+  const skill = checkedPackageOf(analysis, URI);
   assert.ok(skill);
   const claims = [{ page_name: 'Gate', text: 'The gate is oak.' }];
   const { request } = prepareRequest(skill, invocationContextOf(analysis, URI), undefined, {

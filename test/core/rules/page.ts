@@ -13,11 +13,12 @@
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
 import { networkCalls } from '../../../server/src/abilities/network.ts';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
@@ -130,7 +131,7 @@ export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
 export function composeSamples(workspace: Workspace, uri: string): void {
   const analysis = workspace.analysis;
   const file = analysis.file(uri);
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!file || !skillPackage) return;
   const names = new Set(file.hasSamples ? skillPackage.samples.map(({ name }) => name) : []);
   const outcomes = [...names].map((sample) => {

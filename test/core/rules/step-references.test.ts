@@ -1,11 +1,12 @@
 /** Names and references in the conditions and the `inputs` of steps, and in the conditions of interrupts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { compose } from '../composer/composing.ts';
 
@@ -112,7 +113,7 @@ describe('a condition of a step', () => {
 
   it('with an unknown name is refused by the composer at the same place', () => {
     const workspace = open('execution: [{step: find-page}, {step: use, condition: find-page.output.n > 3}]\n');
-    const skillPackage = packageOf(workspace.analysis, uriOf('whole'));
+    const skillPackage = checkedPackageOf(workspace.analysis, uriOf('whole'));
     assert.ok(skillPackage);
     const context = invocationContextOf(workspace.analysis, uriOf('whole'));
     const parameters = { auto: true, limits: { words: 1 } };

@@ -59,6 +59,22 @@ test('checks closed files at least every two seconds while the user types', asyn
   }
 });
 
+test('checks the composites of a skill that an edit of its body breaks or repairs', async () => {
+  const part = (text: string) => skill('part', 'level: 1\nframing: t\n', `## PromptTemplate: t\n\n${text}`);
+  const files = { 'part.skill.md': part('Say hello.'), 'whole.skill.md': whole };
+  const { clock, published, open, type } = await settled(files);
+  open('part.skill.md');
+  await clock.pass(1_000);
+  published.length = 0;
+  type('part.skill.md', part('Say {{ hello }}.'));
+  await clock.pass(1_000);
+  assert.deepEqual(published, ['part.skill.md: undefined-variable', 'whole.skill.md: broken-part']);
+  published.length = 0;
+  type('part.skill.md', part('Say hello.'));
+  await clock.pass(1_000);
+  assert.deepEqual(published, ['part.skill.md:', 'whole.skill.md:']);
+});
+
 test('answers a request for all files without waiting for a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, session, open, type } = await settled(files);

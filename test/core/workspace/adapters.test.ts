@@ -1,11 +1,11 @@
 /** Adapters: a newer version of a skill serves callers that require an older version (docs/format.md, section 4). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { packageOf } from '../../../server/src/analysis/package-of.ts';
 import { graphView, NO_FINDINGS } from '../../../server/src/features/graph/graph-view.ts';
 import { closureWithTools } from '../../../server/src/packing/unit.ts';
 import { catalogJson, plannerEntry } from '../../../server/src/planner/entry.ts';
 import { registryRow } from '../../../server/src/planner/registry.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { requestFor, shapeFor } from '../composer/shapes.ts';
 import { contract, openSkills, put, rulesOf, skillOf, uriOf } from './skills.ts';
 
@@ -93,7 +93,7 @@ it('the step of an adapted skill runs the skill and then its adapter', () => {
 });
 
 it('the package of a caller contains the adapter', () => {
-  const found = packageOf(openSkills(skills).analysis, uriOf('caller'));
+  const found = checkedPackageOf(openSkills(skills).analysis, uriOf('caller'));
   const [entry] = found?.composes ?? [];
   const composed = typeof entry?.package === 'string' ? undefined : entry?.package;
   assert.deepEqual(

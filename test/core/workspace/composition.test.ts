@@ -89,7 +89,7 @@ describe('no finding is reported', () => {
     for (const name of ['skill-a', 'user']) assert.deepEqual(rulesOf(workspace, name), [], name);
     workspace.apply({ kind: 'partial', partial: false });
     assert.deepEqual(rulesOf(workspace, 'skill-a'), ['circular-dependency']);
-    assert.deepEqual(rulesOf(workspace, 'user'), ['invalid-l2-compose', 'version-mismatch']);
+    assert.deepEqual(rulesOf(workspace, 'user'), ['broken-part', 'invalid-l2-compose', 'version-mismatch']);
   });
 
   it('about an invalid composed skill', () => {

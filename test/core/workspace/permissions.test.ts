@@ -4,11 +4,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { termsOfUse } from '../../../server/src/analysis/permissions.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type Gate, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { denialsOf, heldScopes } from '../../../server/src/permissions/may-use.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { contract } from './skills.ts';
 
@@ -25,7 +26,7 @@ function open(files: Readonly<Record<string, string>>): Opened {
 }
 
 function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions): readonly Gate[] {
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   assert.ok(skillPackage);
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), undefined, use).gates;
 }

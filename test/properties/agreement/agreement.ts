@@ -1,12 +1,14 @@
 /** The findings of `check` for a skill, compared with the results of `compose` for every valid invocation. */
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeError, SkillPackage } from '../../../server/src/composer/composition.ts';
 import { type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { lineAt } from '../../../server/src/text.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { findSkillEntry } from '../../../server/src/skill/contract.ts';
+import { contains, lineAt } from '../../../server/src/text.ts';
 import { AUTHORING_TOOLS } from '../../../server/src/vocabulary/known-names.ts';
 import { compose } from '../../core/composer/composing.ts';
 import { ROOT } from '../opened.ts';
@@ -16,9 +18,11 @@ import { fittingParameters } from './fitting-values.ts';
 export function disagreement(workspace: Workspace, path: string): string | undefined {
   const { analysis } = workspace;
   const uri = `${ROOT}/${path}`;
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage) return undefined;
   const failures = failuresOf(analysis, skillPackage);
+  const refused = failures.every((errors) => errors.length > 0) ? undefined : errorOfRun(analysis, uri);
+  if (refused) return `check says ${refused.rule}: ${refused.message}, and compose succeeds`;
   const named = namesWithValues(analysis, skillPackage);
   const proven = failures.map((errors) => errors.filter((error) => !dependsOnValue(error, named)));
   const [first] = proven.flat();
@@ -31,6 +35,27 @@ export function disagreement(workspace: Workspace, path: string): string | undef
   if (isExplained) return undefined;
   const findings = errors.map(({ rule, message }) => `${rule}: ${message}`).join(' / ');
   return `compose says ${told(first)}, and check only ${findings}`;
+}
+
+/** The rules about levels, versions, scopes and retries, which do not prevent a run. */
+const NOT_ABOUT_RUNS = [
+  'invalid-l2-compose',
+  'invalid-l3-compose',
+  'missing-scope',
+  'unsafe-retry',
+  'version-conflict',
+];
+
+/** Returns an error of the skill in `composes` or `execution` that prevents every run. */
+function errorOfRun(analysis: Analysis, uri: string): Finding | undefined {
+  const file = analysis.file(uri);
+  const places = ['composes', 'execution'].flatMap(
+    (key) => findSkillEntry(file?.frontmatter.tree.root, key)?.span ?? [],
+  );
+  return (file ? check(file, analysis) : []).find(
+    ({ severity, rule, span }) =>
+      severity === 'error' && !NOT_ABOUT_RUNS.includes(rule) && places.some((place) => contains(place, span)),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /**
  * Returns each change to the text with its description. Each line and each block is removed once, and each word is
- * misspelt once.
+ * misspelt once. Each line of `composes` and `execution` is repeated once, and exchanged with the next line.
  */
 export function* mutationsOf(text: string): Iterable<readonly [string, string]> {
   const lines = text.split('\n');
@@ -12,6 +12,14 @@ export function* mutationsOf(text: string): Iterable<readonly [string, string]> 
   }
   for (const { index, 0: word } of text.matchAll(/[A-Za-z_][\w-]{2,}/g)) {
     yield [`\`${word}\` at ${index} misspelt`, text.slice(0, index) + misspelt(word) + text.slice(index + word.length)];
+  }
+  for (const { index, 0: block } of text.matchAll(/^(?:composes|execution):.*\n(?: .*\n)*/gm)) {
+    const first = text.slice(0, index).split('\n').length - 1;
+    for (let at = first; at < first + block.split('\n').length - 1; at++) {
+      const [line = '', next = ''] = lines.slice(at, at + 2);
+      yield [`\`${line.trim()}\` twice`, lines.toSpliced(at, 0, line).join('\n')];
+      yield [`\`${line.trim()}\` after the next line`, lines.toSpliced(at, 2, next, line).join('\n')];
+    }
   }
   // A section, or an entry with all its descendants.
   for (const { index, 0: block } of text.matchAll(/^## .*\n(?:(?!## ).*\n?)*|^[a-z_]+:.*\n(?: .*\n)*/gm)) {

@@ -3,9 +3,9 @@ import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest, InvocationRecord, SkillPackage } from '../../../server/src/composer/composition.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { compose, type Files } from '../../core/composer/composing.ts';
 import { cases } from '../../random.ts';
 import { aCase, requestOf } from './random-cases.ts';
@@ -24,7 +24,7 @@ function packageFrom(record: InvocationRecord, files: Files & object, folder: st
   const read = new Workspace();
   for (const path of [CATALOG, ...paths])
     read.apply({ kind: 'text', uri: folder + path, text: (files as Readonly<Record<string, string>>)[path] ?? '' });
-  return packageOf(read.analysis, folder + (paths[0] ?? '')) ?? assert.fail('no skill');
+  return checkedPackageOf(read.analysis, folder + (paths[0] ?? '')) ?? assert.fail('no skill');
 }
 
 function assertReplays(request: ComposeRequest, files: Files & object, folder: string): void {

@@ -10,15 +10,7 @@ import type {
   SkillPackage,
 } from '../../skill/package.ts';
 import { type Span, span } from '../../text.ts';
-import {
-  addDecision,
-  addError,
-  addNode,
-  connect,
-  nextNumberedId,
-  type OpenEdge,
-  type SubgraphContext,
-} from './graph.ts';
+import { addDecision, addNode, connect, nextNumberedId, type OpenEdge, type SubgraphContext } from './graph.ts';
 import { addSkill } from './nested.ts';
 
 /**
@@ -31,15 +23,6 @@ export function addExecution(
   steps: readonly PackageStep[],
 ): readonly OpenEdge[] {
   const { graph, skillPackage } = context;
-  for (const { span, message, advice } of skillPackage.executionProblems) {
-    addError(context, {
-      kind: 'MissingRequiredField',
-      span,
-      subject: 'execution',
-      message,
-      suggestion: advice,
-    });
-  }
   const last = addSteps(context, open, steps);
   const run = new Set(graph.nodes.flatMap(({ skill }) => (skill ? [skill.step] : [])));
   for (const { name, step, span } of skillPackage.composes) {
@@ -80,16 +63,7 @@ function isEmpty(step: PackageStep): boolean {
 function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: PackageCall): readonly OpenEdge[] {
   const { name, span, condition } = step;
   const entry = context.skillPackage.composes.find((one) => one.step === name);
-  if (!entry) {
-    addError(context, {
-      kind: 'MissingRequiredField',
-      span,
-      subject: name,
-      message: `Unknown step \`${name}\`: \`composes\` has no such entry.`,
-      suggestion: `Add \`${name}\` to \`composes\`, or correct the name of the step.`,
-    });
-    return open;
-  }
+  if (!entry) return open;
   if (!condition) return addSkill(context, open, entry, step);
   const branch = addBranchNode(context, open, span);
   const done = addSkill(context, [conditional(branch, condition)], entry, step);

@@ -83,6 +83,8 @@ interface SharedContext {
   readonly engine: TemplateEngine;
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;
+  /** The model for which template variants are chosen. */
+  readonly model: string | undefined;
   readonly limits: Limits;
   /** `scope`, `source` and `model`, which are the same at every depth. */
   readonly contextVariables: ConditionContext;

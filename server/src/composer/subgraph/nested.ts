@@ -13,9 +13,10 @@ import type {
   ToolDescriptor,
 } from '../../skill/package.ts';
 import { availabilityOf } from '../capabilities.ts';
-import type { Subgraph } from '../composition.ts';
+import type { ComposeError, Subgraph } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
+import { firstErrorOfPart } from '../validate.ts';
 import {
   addDecision,
   addError,
@@ -91,6 +92,11 @@ function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json
     addUnreadableError(nested, entry);
     return undefined;
   }
+  const error = firstErrorOfPart(composed, shared.model);
+  if (error) {
+    addBrokenError(nested, entry, error);
+    return undefined;
+  }
   if (shared.nested >= MAX_NESTED) {
     const reason = `not drawn: the graph already has ${MAX_NESTED} composed skills`;
     addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
@@ -142,6 +148,20 @@ function addUnreadableError(nested: SubgraphContext, { name }: PackageSkill): vo
       subject: name,
       message: `The frontmatter of the composed skill \`${name}\` cannot be read.`,
       suggestion: `Correct the YAML of \`${name}\`.`,
+    },
+    nested.path.slice(0, -1),
+  );
+}
+
+function addBrokenError(nested: SubgraphContext, { name }: PackageSkill, { kind, span, message }: ComposeError): void {
+  addError(
+    nested,
+    {
+      kind,
+      span,
+      subject: name,
+      message: `The composed skill \`${name}\` cannot be composed: ${message}`,
+      suggestion: `Correct \`${name}\`.`,
     },
     nested.path.slice(0, -1),
   );

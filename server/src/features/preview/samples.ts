@@ -1,12 +1,13 @@
 /** Lists the sources of invocations (`SamplesRequest`), and saves an invocation as a sample (`SaveSampleRequest`). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
+import { invocationContextOf } from '../../analysis/package-of.ts';
 import { canonical, isObject, isUsable } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { formatBlock } from '../../languages/yaml/quote.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
+import { checkedPackageOf } from '../../rules/checked-package.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
@@ -166,7 +167,7 @@ function withoutSample(file: SkillFile, name: string): Json {
 /** Returns the samples, example inputs, profiles and models of a skill; undefined if the file is not a skill. */
 export function samplesOf(analysis: Analysis, uri: string, locate: Locate): SamplesReply | undefined {
   const file = analysis.file(uri);
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!file || !skillPackage) return undefined;
   const { inputSchema, samples, name, modelPreference, artifacts } = skillPackage;
   const examples = file.examples.flatMap(({ artifact, side, tree }): NamedInvocation[] => {

@@ -1,11 +1,12 @@
 /** Selects declared samples of a skill, and finds samples that fail for a reason that no other rule reports. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
+import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, SkillPackage } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { counted } from '../../languages/schema/model.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
+import { checkedPackageOf } from '../../rules/checked-package.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
@@ -110,7 +111,7 @@ export function sampleRequests(
   most = Number.POSITIVE_INFINITY,
 ): readonly SampleRequest[] {
   if (!analysis.index.files.get(uri)?.hasSamples) return [];
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage) return [];
   const invocationContext = invocationContextOf(analysis, uri);
   const names = new Set(skillPackage.samples.map(({ name }) => name));

@@ -1,6 +1,6 @@
 /** The authoring tools that only read. */
 
-import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
+import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { Workspace } from '../../analysis/workspace.ts';
 import { type ComparisonView, compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { listSkills, type SkillFilter, type SkillView, skillView, usersOf } from '../../authoring/list-skills.ts';
@@ -8,6 +8,7 @@ import { prepareRequest } from '../../composer/prepare.ts';
 import { matchView, USUAL_TOP } from '../../features/match-view.ts';
 import { inWords } from '../../nearest.ts';
 import type { Invocation } from '../../protocol.ts';
+import { checkedPackageOf } from '../../rules/checked-package.ts';
 import { listedUpTo } from '../../rules/common/composed-skills.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
@@ -99,7 +100,7 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   const { folders, composing } = tools;
   const { draft, uri } = textSubject(tools, given);
   const { analysis } = draft;
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage)
     return refuse('not-composed', 'The text is not a skill: its frontmatter must have `name` and `description`.');
   const invocationContext = invocationContextOf(analysis, uri);

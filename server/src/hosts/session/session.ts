@@ -6,7 +6,9 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
+import { isBrokenPart } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
+import { composersOf } from '../../workspace/composition-lookups.ts';
 import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
@@ -24,6 +26,8 @@ export class Session {
   readonly #reports = new Reports();
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
+  /** For each skill that others mention, whether no invocation of it can succeed. */
+  readonly #broken = new Map<string, boolean>();
   /** The number of running tasks, except composing samples. */
   #tasks = 0;
   #wantsAll: boolean;
@@ -252,6 +256,7 @@ export class Session {
     );
     const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
+    if (isNew) this.#checkComposites(uri);
     // Nothing changes for a closed file without earlier or current findings. For an open file, the client expects
     // diagnostics.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
@@ -259,6 +264,23 @@ export class Session {
     // The client requests diagnostics for files it edits. For other files, the server must ask it to refresh.
     else if (!isAsked && isNew && before?.version === version) this.#refreshes = true;
     return report;
+  }
+
+  /** Queues the composites of a skill if it begins or ceases to break them. An edit of a body may change this. */
+  #checkComposites(uri: string): void {
+    const { analysis } = this;
+    const file = analysis.file(uri);
+    const skill = analysis.graph.skills.get(uri);
+    const { name = '' } = skill?.summary ?? {};
+    if (!file || !skill || analysis.partial || !analysis.graph.mentionedBy.has(name)) return;
+    const known = this.#broken.get(uri);
+    const isBroken = this.#attempt(() => isBrokenPart(analysis, file)) ?? false;
+    this.#broken.set(uri, isBroken);
+    if (known === undefined || known === isBroken) return;
+    this.#queue.add(
+      composersOf(analysis.graph, skill).map((composer) => composer.uri),
+      this.#options.clock.now(),
+    );
   }
 
   #diagnose(uri: string): Report['items'] {

@@ -1,9 +1,10 @@
 /** Reads the files in `evals/` beside a `SKILL.md` (docs/testing.md, "Evals of a SKILL.md"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
+import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { checkedPackageOf } from '../../rules/checked-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type EvalCase, type Evals, readEvals } from '../../testing/evals.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
@@ -52,7 +53,7 @@ export async function composeCase(
   { name, prompt }: EvalCase,
   composing: Composing,
 ): Promise<ComposedCase | undefined> {
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage) return undefined;
   const invocationContext = invocationContextOf(analysis, uri);
   const { request } = prepareRequest(skillPackage, invocationContext, undefined, { request: prompt });

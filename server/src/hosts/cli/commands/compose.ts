@@ -1,9 +1,10 @@
 /** `skill-composer compose`. */
 
-import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf } from '../../../analysis/package-of.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { inWords } from '../../../nearest.ts';
+import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { chooseSample } from '../../composing/compose-samples.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
@@ -52,7 +53,7 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
       `\`${file}\` is a package of the earlier format. Convert it to a skill first with \`skill-composer convert\`.`,
     );
   }
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage)
     throw new UserError(`\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
   const invocationContext = invocationContextOf(analysis, uri);

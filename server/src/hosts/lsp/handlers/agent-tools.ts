@@ -3,7 +3,7 @@
  */
 import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { findSkill } from '../../../authoring/list-skills.ts';
 import { isRefused, type Refusal, refusal } from '../../../authoring/refusal.ts';
 import { shortened } from '../../../authoring/shortened.ts';
@@ -13,6 +13,7 @@ import { isObject } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { type AgentToolReply, AgentToolRequest, onRequest } from '../../../protocol.ts';
 import { check } from '../../../rules/check.ts';
+import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { findingsIn, placed } from '../../reports/json.ts';
@@ -118,7 +119,7 @@ async function composed(
   composing: Composing,
   key: string,
 ): Promise<object> {
-  const skillPackage = packageOf(analysis, uri);
+  const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage)
     return refusal(
       'not-composed',

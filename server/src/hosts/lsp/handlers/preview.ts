@@ -1,7 +1,7 @@
 /** Handles the requests of the preview. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
-import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
@@ -19,6 +19,7 @@ import {
   SamplesRequest,
   SaveSampleRequest,
 } from '../../../protocol.ts';
+import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { Files } from '../../files/files.ts';
@@ -52,7 +53,7 @@ export function handlePreview(
     await session.catalogLoaded(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
     const version = text === undefined ? session.version(uri) : null;
-    const skillPackage = packageOf(analysis, uri);
+    const skillPackage = checkedPackageOf(analysis, uri);
     if (!skillPackage) return null;
     const invocationContext = invocationContextOf(analysis, uri);
     const options = { ...invocation, memory, without, madeUp: sample === undefined };

@@ -16,7 +16,7 @@ import {
 } from '../../../skill/execution/execution.ts';
 import { executionProblems } from '../../../skill/execution/execution-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import type { Span } from '../../../text.ts';
+import { contains, type Span } from '../../../text.ts';
 import { dataOrderOf } from '../../../workspace/order.ts';
 import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
@@ -92,8 +92,7 @@ export type DataCycle = readonly {
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes } = file.contract;
   const root = resolvedSkill(analysis, file);
-  if (!root || composes.length === 0 || executionProblems(file).length > 0 || !isComposite(file.contract))
-    return undefined;
+  if (!root || composes.length === 0 || !isComposite(file.contract) || !hasSoundExecution(file)) return undefined;
   const composed = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
   if (composed.some(({ skill }) => wayBack(skill.uri))) return undefined;
@@ -121,6 +120,15 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
 function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
   const file = analysis.file(uri);
   return file && sidesOf(file);
+}
+
+/** Returns whether the steps can run, so that the order in which they run is known. */
+function hasSoundExecution(file: SkillFile): boolean {
+  const execution = findSkillEntry(file.frontmatter.tree.root, 'execution');
+  if (!execution) return true;
+  const isHere = ({ kind, span }: (typeof file.problems)[number]) =>
+    kind !== 'unknown-key' && contains(execution.span, span);
+  return executionProblems(file).length === 0 && !file.problems.some(isHere);
 }
 
 const earlyReferences = (file: SkillFile): ReadonlySet<number> =>

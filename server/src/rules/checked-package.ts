@@ -1,0 +1,18 @@
+/** The skills that the composer refuses because of errors that `check` reports. */
+import type { Analysis } from '../analysis/analysis.ts';
+import { packageOf } from '../analysis/package-of.ts';
+import type { SkillPackage } from '../skill/package.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { compositionFaults, faultsOfPart, firstFaultOfPart } from './common/composition-faults.ts';
+import { rules } from './index.ts';
+
+/**
+ * Returns the package of the skill at `uri` with its faults (docs/composer.md, step 1); undefined if the index has no
+ * such skill. Never throws.
+ */
+export const checkedPackageOf = (analysis: Analysis, uri: string): SkillPackage | undefined =>
+  packageOf(analysis, uri, (file, isPart) => (isPart ? faultsOfPart : compositionFaults)(analysis, file, rules));
+
+/** Returns whether no invocation of a skill can succeed, which `broken-part` reports in its composites. */
+export const isBrokenPart = (analysis: Analysis, file: SkillFile): boolean =>
+  firstFaultOfPart(analysis, file, rules) !== undefined;
