@@ -11,6 +11,7 @@ import type { CapabilitySet, ComposeError, Decision, Limits, Subgraph } from './
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
+import { withoutAbsentTools } from './subgraph/absent-tools.ts';
 import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/execution.ts';
 import { addNode, exitConditionOf, newGraph, type OpenEdge, type SubgraphContext } from './subgraph/graph.ts';
 import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './subgraph/loop.ts';
@@ -70,11 +71,12 @@ export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
 function buildShape(
   context: SubgraphContext,
   available: readonly string[],
-  approach: PackageArtifact | undefined,
+  chosen: PackageArtifact | undefined,
 ): Subgraph {
   const { skillPackage, graph, shared } = context;
   const { uri, headSpan, inputSchema, outputSchema } = skillPackage;
-  const tools = narrowToApproach(context, available, approach);
+  const tools = narrowToApproach(context, available, chosen);
+  const approach = withoutAbsentTools(context, chosen, available);
   const input = inputSchema && inputSchema.form !== 'empty' ? inputSchema.span : headSpan;
   const begin = addNode(graph, [], {
     id: 'validate_input',

@@ -133,9 +133,8 @@ test('the caller limits the tools of the skill', () => {
   assertShape(
     text,
     `
-    validate_input -> plan_1
-    plan_1 -> check_exit
-    plan_1: says "Write with #tool:write_candidate."
+    validate_input -> plan
+    plan -> check_exit
     tools: read_page
     exit: caller`,
     { profile: 'reader' },

@@ -15,14 +15,14 @@ interface LoopInput {
 /** Adds one loop for each stage, or one for the whole skill, and returns the open edges after the last loop. */
 export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
   const { approach, tools } = input;
-  const { uri, headSpan } = context.skillPackage;
+  const { uri } = context.skillPackage;
   const stages = stagesOf(context, approach);
-  if (stages.length === 0) {
-    const guidance = approach ? textOf(approach.text) : '';
-    const plan = { id: 'plan', label: 'Plan', uri, span: approach?.headingSpan ?? headSpan };
-    return addLoop(context, open, { ...plan, kind: 'plan', ...(guidance !== '' && { guidance }) }, tools, '');
-  }
-  return stages.reduce((last, stage, at) => {
+  if (stages.length === 0) return addSingleLoop(context, open, approach, approach ? textOf(approach.text) : '', tools);
+  // The text before the stages belongs to the first stage that is left.
+  const first = stages.findIndex((stage) => !isLeftOut(stage));
+  const last = stages.reduce((before, stage, at) => {
+    const ahead = input.beforeStage(at, before);
+    if (isLeftOut(stage)) return ahead;
     const index = at + 1;
     const plan: PlanNode = {
       id: `plan_${index}`,
@@ -31,10 +31,27 @@ export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], in
       uri,
       span: stage.span,
       stage: { index, name: stage.name },
-      instructions: joined(at === 0 ? (approach?.beforeStages ?? []) : [], stage.text),
+      instructions: joined(at === first ? (approach?.beforeStages ?? []) : [], stage.text),
     };
-    return addLoop(context, input.beforeStage(at, last), plan, toolsOf(stage, tools), `_${index}`);
+    return addLoop(context, ahead, plan, toolsOf(stage, tools), `_${index}`);
   }, open);
+  return first < 0 ? addSingleLoop(context, last, approach, joined(approach?.beforeStages ?? []), []) : last;
+}
+
+/** Returns whether `withoutAbsentTools` has removed the whole text of a stage. */
+const isLeftOut = ({ text, references }: PackageStage): boolean => text.length === 0 && references.length > 0;
+
+/** Adds one loop for the whole skill. */
+function addSingleLoop(
+  context: SubgraphContext,
+  open: readonly OpenEdge[],
+  approach: PackageArtifact | undefined,
+  guidance: string,
+  tools: readonly string[],
+): readonly OpenEdge[] {
+  const { uri, headSpan } = context.skillPackage;
+  const plan = { id: 'plan', label: 'Plan', uri, span: approach?.headingSpan ?? headSpan };
+  return addLoop(context, open, { ...plan, kind: 'plan', ...(guidance !== '' && { guidance }) }, tools, '');
 }
 
 /** Returns the stages of the approach; none if a model chooses the graph. */
