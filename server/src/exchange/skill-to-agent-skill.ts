@@ -15,7 +15,8 @@ import type { Span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
-import { type PageContext, pageOf } from './agent-skill-page.ts';
+import { pageOf } from './agent-skill-page.ts';
+import type { PageContext } from './agent-skill-steps.ts';
 import { type Conversion, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 

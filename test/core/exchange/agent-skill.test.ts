@@ -86,7 +86,7 @@ test('writes the steps of a workflow in order, and a page for each of its five s
   assert.match(page?.text ?? '', /^3\. If the `worst` of check-scene-against-canon is `blocking`:$/m);
   assert.match(
     page?.text ?? '',
-    /^ {3}Otherwise:\n {3}- If `save` is true: follow \[save-candidate\]\(.*\) with `title` and the `outline` of plan-scene as `body`\.$/m,
+    /^ {3}Otherwise:\n {3}- If `save` is true: follow \[save-candidate\]\(.*\) with `title` and the `outline` of plan-scene as `body`\. If it fails, try again, at most 2 times in total\.$/m,
   );
   assert.deepEqual(parts.map(({ path }) => path).slice(0, 5), [
     'prepare-scene/references/plan-scene.md',
