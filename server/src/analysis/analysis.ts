@@ -101,6 +101,11 @@ export class Analysis {
     return next;
   }
 
+  /** Returns the analysis in which names are resolved for a surface (docs/format.md, section 4, "Surfaces"). */
+  onSurface(surface: string): Analysis {
+    return new Analysis({ ...this.index, graph: { ...this.index.graph, surface } }, { analysis: this, changed: [] });
+  }
+
   get files(): ParsedFiles {
     return this.#files;
   }

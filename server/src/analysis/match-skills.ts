@@ -32,6 +32,8 @@ export interface MatchQuery {
   readonly isAnywhere?: true;
   /** The URI of the file or folder for which a skill is chosen. Its workspace folder has precedence over the others. */
   readonly from?: string | undefined;
+  /** The surface of the call; undefined means no particular surface. */
+  readonly surface?: string | undefined;
   /** The URIs of the files to search; undefined means all files. */
   readonly among?: ReadonlySet<string> | undefined;
 }
@@ -39,8 +41,9 @@ export interface MatchQuery {
 /**
  * Returns the best matches for a request, and the skills that were left out, each with the reason (docs/matching.md).
  */
-export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
-  const { request, top, among } = query;
+export function matchSkills(current: Analysis, query: MatchQuery): Ranking {
+  const { request, top, among, surface } = query;
+  const analysis = surface === undefined ? current : current.onSurface(surface);
   const invocationContext = new Map<Catalog, InvocationContext>();
   const around = ({ uri }: IndexedSkill): InvocationContext => {
     const catalog = callersCatalogOf(analysis, uri);

@@ -1,6 +1,6 @@
 /** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
-import { byVersion, isPreRelease, preferred } from '../workspace/resolve-skill.ts';
+import { byVersion, isPreRelease, preferred, shareOn } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isHidden, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -24,13 +24,23 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */
 function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string): Exclusion | undefined {
   const { name } = skill.summary;
+  const { surface } = graph;
+  if (surface !== undefined && shareOn(skill, surface) === 0) {
+    return { reason: `it is not offered on the surface \`${surface}\`` };
+  }
   if (name === undefined) return undefined;
   if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
   const namesakes = skillsNamed(graph, name, from);
   if (!namesakes.includes(skill)) return { reason: 'a skill of another workspace folder has the same name' };
-  const used = preferred(namesakes);
+  const used = preferred(namesakes, surface === undefined ? [] : [surface]);
   if (!used || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
+  const share = surface === undefined ? 100 : shareOn(skill, surface);
+  if (share < 100) {
+    return {
+      reason: `it is a canary with ${share}% of the calls on \`${surface}\`, and ${version} is the main version`,
+    };
+  }
   return {
     reason:
       isPreRelease(skill) && !isPreRelease(used)
@@ -52,4 +62,23 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
   // In a cycle of successors, no skill replaces another.
   if (last === skill || seen.has(last.uri)) return undefined;
   return { reason: `it is deprecated, and \`${last.summary.name}\` replaces it`, instead: last.uri };
+}
+
+/** A version of a skill that receives a share of the calls on the surface of the request. */
+export interface Canary {
+  readonly skill: IndexedSkill;
+  readonly percent: number;
+}
+
+/**
+ * Returns the canaries of a skill on the surface of the request, the newest first: the other versions with a share
+ * (docs/format.md, section 4, "Surfaces"). Empty without a surface.
+ */
+export function canariesOf({ graph }: Analysis, { uri, summary: { name } }: IndexedSkill): readonly Canary[] {
+  const { surface } = graph;
+  if (surface === undefined || name === undefined) return [];
+  return [...skillsNamed(graph, name, uri)].sort(byVersion).flatMap((skill) => {
+    const percent = shareOn(skill, surface);
+    return skill.uri === uri || percent === 0 || percent === 100 ? [] : [{ skill, percent }];
+  });
 }

@@ -68,20 +68,28 @@ export function purposeIn(description: string): string | undefined {
   return (end ? line.slice(0, end.index + 1) : line) || undefined;
 }
 
+interface CatalogRow {
+  readonly file: string;
+  readonly entry: PlannerEntry;
+  /** The other versions that receive calls on the surface of the request; undefined without a surface. */
+  readonly canaries?: readonly { readonly version: string | null; readonly file: string; readonly percent: number }[];
+}
+
 /** Returns the complete planner catalog as data (docs/registry.md, "The planner catalog"). */
-export function catalogJson(entries: readonly { readonly file: string; readonly entry: PlannerEntry }[]): object {
+export function catalogJson(entries: readonly CatalogRow[]): object {
   return {
     version: 1,
-    skills: entries.map(({ file, entry: { name, version, purpose, input, output, adapts, errors, examples } }) => ({
-      name,
-      version: version ?? null,
+    skills: entries.map(({ file, canaries, entry: { adapts, errors, examples, ...entry } }) => ({
+      name: entry.name,
+      version: entry.version ?? null,
       file,
-      purpose: purpose ?? null,
-      input: input ?? null,
-      output: output ?? null,
+      purpose: entry.purpose ?? null,
+      input: entry.input ?? null,
+      output: entry.output ?? null,
       adapts,
       errors: errors.map(({ code, retry }) => ({ code, retry: retry ?? null })),
       examples,
+      ...(canaries && { canaries }),
     })),
   };
 }

@@ -32,7 +32,9 @@ export function registryRow(analysis: Analysis, file: SkillFile): RegistryRow {
     name: contract.name?.name ?? nameFromUri(uri),
     owner: stringOf(findEntry(frontmatter.tree.root, 'owner')?.value) ?? '',
     version: versionText(contract),
-    surfaces: contract.surfaces.map(({ name }) => name).join(', '),
+    surfaces: contract.surfaces
+      .map(({ name, percent }) => (percent === undefined ? name : `${name} ${percent.value}%`))
+      .join(', '),
     p95: p95 === undefined ? '' : formatDuration(p95),
     cost: cost === undefined ? '' : formatDollars(cost),
     idempotent: idempotencyOf(summary.policy),

@@ -118,6 +118,8 @@ export const MatchRequest = message<MatchReply | null>()('skill/match', {
   channel: optional(text),
   /** The caller, a profile of the catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
+  /** The surface, which selects the version of each skill; the default is no particular surface. */
+  surface: optional(text),
   /** The file for which a skill is chosen. Its workspace folder has precedence over the others. */
   uri: optional(uri),
 });

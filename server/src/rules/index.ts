@@ -21,6 +21,7 @@ import { breakingChange } from './breaking-change.ts';
 import { brokenLink } from './broken-link.ts';
 import { brokenPart } from './broken-part.ts';
 import { budgetExceeded } from './budget-exceeded.ts';
+import { canaryTotal } from './canary-total.ts';
 import { circularDependency } from './circular-dependency.ts';
 import { deprecatedSkill } from './deprecated-skill.ts';
 import { diamondDependency } from './diamond-dependency.ts';
@@ -139,6 +140,7 @@ export const rules: readonly Rule[] = [
   brokenLink,
   brokenPart,
   budgetExceeded,
+  canaryTotal,
   circularDependency,
   deprecatedSkill,
   diamondDependency,

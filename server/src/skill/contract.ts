@@ -7,6 +7,7 @@ import {
   findEntry,
   findValue,
   listItems,
+  numberOf,
   stringOf,
   type YamlEntry,
   type YamlMap,
@@ -74,6 +75,11 @@ export interface SampleEntry extends Named {
   readonly fails: Named | undefined;
 }
 
+export interface SurfaceEntry extends Named {
+  /** The value of `canary_percent`. */
+  readonly percent: { readonly value: number; readonly span: Span } | undefined;
+}
+
 /** The value of `deprecated`, which is true or a map. */
 export interface Deprecation {
   /** The span of the key. */
@@ -115,7 +121,7 @@ export interface SkillContract {
   readonly operation: Named | undefined;
   readonly samples: readonly SampleEntry[];
   readonly examples: readonly UsageExample[];
-  readonly surfaces: readonly Named[];
+  readonly surfaces: readonly SurfaceEntry[];
   /** Undefined if the skill is not deprecated. */
   readonly deprecation: Deprecation | undefined;
   readonly backed: boolean;
@@ -187,7 +193,10 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
       input: findValue(map, 'input'),
       output: findValue(map, 'output'),
     })),
-    surfaces: itemsOf(value('surfaces'), 'name').map(([name]) => name),
+    surfaces: itemsOf(value('surfaces'), 'name').map(([name, map]) => ({
+      ...name,
+      percent: numberWithSpan(findValue(map, 'canary_percent')),
+    })),
     deprecation: readDeprecation(findSkillEntry(root, 'deprecated')),
     backed: value('backing_service')?.kind === 'map',
     requiresTools: booleanOf(scalarOf(value('requires_tools'))),
@@ -197,6 +206,11 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
 /** Returns whether composing fails if no tool is available (docs/format.md, section 2). */
 export const requiresTools = ({ requiresTools: declared, tools }: SkillContract): boolean =>
   declared?.value ?? tools.some(({ optional }) => !optional);
+
+function numberWithSpan(node: YamlNode | undefined): SurfaceEntry['percent'] {
+  const value = numberOf(node);
+  return node && value !== undefined ? { value, span: node.span } : undefined;
+}
 
 function readDeprecation(entry: YamlEntry | undefined): Deprecation | undefined {
   if (!entry || (entry.value.kind !== 'map' && scalarOf(entry.value)?.value !== true)) return undefined;

@@ -55,6 +55,8 @@ export interface SkillSummary {
   readonly declaresEffects: boolean;
   readonly operation: string | undefined;
   readonly policy: Json;
+  /** The surfaces that offer the skill, with the percentage of the calls that it receives; empty for all surfaces. */
+  readonly surfaces: readonly { readonly name: string; readonly percent: number | undefined }[];
   readonly composes: readonly ComposedSkill[];
   /** Undefined without an `execution`: the composed skills run in the order of their data. */
   readonly execution: readonly PlanNode[] | undefined;
@@ -120,6 +122,10 @@ export function summarize(
     declaresEffects: entry('effects')?.kind === 'list',
     operation: contract.operation?.name,
     policy: jsonOf(entry('policy')),
+    surfaces:
+      dialect === 'agent-skill'
+        ? []
+        : contract.surfaces.map(({ name, percent }) => ({ name, percent: percent?.value })),
     composes,
     execution: execution?.kind === 'list' ? planOf(readExecution(text, execution)) : undefined,
     requires,
@@ -156,10 +162,11 @@ export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): bool
 /** Returns the facts that matter to skills that compose the skill indirectly. */
 const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
-  const { effects, declaresEffects, level, operation, policy, composes, execution, requires, adapts } = summary;
+  const { effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts } =
+    summary;
   return [
     ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
-    ...[effects, declaresEffects, level, operation, policy, composes, execution, requires, adapts],
+    ...[effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts],
   ];
 };
 

@@ -19,20 +19,55 @@ export function resolveSummary(graph: SkillGraph, from: Referrer, name: string):
   const all = skillsNamed(graph, name, from.uri);
   if (all.length < 2) return all[0];
   const ranges = rangesFor(from.summary, name);
-  if (ranges.length === 0) return preferred(all);
+  const surfaces = surfacesFor(graph, from);
+  if (ranges.length === 0) return preferred(all, surfaces);
   const allowed = all.filter(({ summary }) => ranges.every((range) => allows(range, summary.version)));
-  return highest(allowed) ?? highest(all.filter(({ summary }) => adapterEntry(summary, ranges))) ?? preferred(all);
+  const adapted = all.filter(({ summary }) => adapterEntry(summary, ranges));
+  return firstOn(allowed, surfaces, byVersion) ?? firstOn(adapted, surfaces, byVersion) ?? preferred(all, surfaces);
+}
+
+/** Returns the surfaces for which a skill resolves names: the one of the request, else those that offer the skill. */
+const surfacesFor = ({ surface }: SkillGraph, { summary }: Referrer): readonly string[] =>
+  surface === undefined ? summary.surfaces.map(({ name }) => name) : [surface];
+
+/**
+ * Returns the percentage of the calls on a surface that a version may receive: 100 without `canary_percent`, and 0 if
+ * the surface does not offer the version. Never throws. Implements docs/format.md, section 4, "Surfaces".
+ */
+export function shareOn({ summary: { surfaces } }: IndexedSkill, surface: string): number {
+  if (surfaces.length === 0) return 100;
+  const entry = surfaces.find(({ name }) => name === surface);
+  return entry ? (entry.percent ?? 100) : 0;
+}
+
+/**
+ * Returns the version with the largest share on all `surfaces`; of equal shares, the first in the order. If no version is
+ * on all surfaces, ignores the surfaces. Undefined for an empty list.
+ */
+function firstOn(
+  versions: readonly IndexedSkill[],
+  surfaces: readonly string[],
+  order: (a: IndexedSkill, b: IndexedSkill) => number,
+): IndexedSkill | undefined {
+  const shares = new Map(
+    versions.map((skill) => [skill, surfaces.reduce((least, name) => Math.min(least, shareOn(skill, name)), 100)]),
+  );
+  const shareOf = (skill: IndexedSkill) => shares.get(skill) ?? 0;
+  return [...versions].sort((a, b) => shareOf(b) - shareOf(a) || order(a, b))[0];
 }
 
 /** Returns the entry of `adapts` that serves callers with these ranges. */
 const adapterEntry = (summary: SkillSummary, ranges: readonly string[]): SkillSummary['adapts'][number] | undefined =>
   summary.adapts.find(({ from }) => ranges.every((range) => servesRange(from, range)));
 
-const highest = (versions: readonly IndexedSkill[]): IndexedSkill | undefined => [...versions].sort(byVersion)[0];
-
-/** Returns the version that a name without a range refers to; undefined for an empty list. Never throws. */
-export const preferred = (versions: readonly IndexedSkill[]): IndexedSkill | undefined =>
-  [...versions].sort(byPreference)[0];
+/**
+ * Returns the version that a name without a range refers to, for a skill on `surfaces`; undefined for an empty list.
+ * Never throws. Implements docs/format.md, section 4, "Side by side" and "Surfaces".
+ */
+export const preferred = (
+  versions: readonly IndexedSkill[],
+  surfaces: readonly string[] = [],
+): IndexedSkill | undefined => firstOn(versions, surfaces, byPreference);
 
 /**
  * Compares two versions of a skill for their order without a range: releases before pre-releases, then the versions that

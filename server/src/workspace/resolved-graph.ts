@@ -12,13 +12,14 @@ export class ResolvedGraph implements SkillGraph {
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
   readonly roots: SkillGraph['roots'];
+  readonly surface: SkillGraph['surface'];
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
 
-  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account, roots }: SkillGraph) {
+  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account, roots, surface }: SkillGraph) {
     this.skills = skills;
     this.byName = byName;
     this.mentionedBy = mentionedBy;
@@ -27,6 +28,7 @@ export class ResolvedGraph implements SkillGraph {
     this.tools = tools;
     this.account = account;
     this.roots = roots;
+    this.surface = surface;
   }
 
   /** The names of all skills. */

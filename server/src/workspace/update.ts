@@ -63,6 +63,8 @@ export type Change =
   | { readonly kind: 'account'; readonly folders: readonly string[] }
   /** The URIs of the workspace folders, without a trailing slash. */
   | { readonly kind: 'roots'; readonly folders: readonly string[] }
+  /** The surface for which names are resolved. */
+  | { readonly kind: 'surface'; readonly surface: string | undefined }
   /** True while files are being read. */
   | { readonly kind: 'partial'; readonly partial: boolean };
 
@@ -127,6 +129,8 @@ export function update(index: Index, change: Change): Index {
       return { ...index, graph: withAccount(index.graph, change.folders) };
     case 'roots':
       return { ...index, graph: withRoots(index.graph, change.folders) };
+    case 'surface':
+      return { ...index, graph: { ...index.graph, surface: change.surface } };
     case 'partial':
       return { ...index, partial: change.partial };
   }
@@ -164,6 +168,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     case 'overrides':
     case 'account':
     case 'roots':
+    case 'surface':
     case 'partial':
       return 'all';
   }

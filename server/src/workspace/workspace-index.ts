@@ -40,6 +40,8 @@ export interface SkillGraph {
   readonly account: readonly string[];
   /** The URIs of the workspace folders, in the order in which a name is searched after the own folder. */
   readonly roots: readonly string[];
+  /** The surface for which names are resolved; undefined for no particular surface. */
+  readonly surface: string | undefined;
 }
 
 /**
@@ -129,6 +131,7 @@ const EMPTY_GRAPH: SkillGraph = {
   tools: PersistentSet(),
   account: [],
   roots: [],
+  surface: undefined,
 };
 
 export const EMPTY_INDEX: Index = {

@@ -44,6 +44,7 @@ interface Listed {
   readonly file: string;
   readonly version?: string;
   readonly reason?: string;
+  readonly canaries?: readonly { readonly version: string; readonly file: string; readonly percent: number }[];
 }
 
 const filesOf = (list: readonly Listed[]) => list.map(({ file }) => file);
@@ -70,6 +71,47 @@ before(() => {
   });
 });
 after(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the versions of a surface', () => {
+  const surface = { name: 'tell', web: 'surfaces: [{name: web, canary_percent: 5}]' };
+  before(() =>
+    write({
+      's/skills.config.yaml': 'surfaces: [voice, web]\n',
+      's/tell.skill.yaml': contract(surface.name, '1.0.0'),
+      's/tell-2.skill.yaml': contract(surface.name, '2.0.0', surface.web),
+      's/sing.skill.yaml': contract('sing', '1.0.0', 'surfaces: [voice]'),
+    }),
+  );
+
+  it('are in the planner catalog, with the canaries', async () => {
+    const rows = await catalog('s', { surface: 'web' });
+    assert.deepEqual(
+      rows.map(({ name, version, canaries }) => ({ name, version, canaries })),
+      [{ name: 'tell', version: '1.0.0', canaries: [{ version: '2.0.0', file: 'tell-2.skill.yaml', percent: 5 }] }],
+    );
+    const all = await catalog('s');
+    assert.deepEqual(
+      all.map(({ version, canaries }) => [version, canaries]),
+      [
+        ['1.0.0', undefined],
+        ['2.0.0', undefined],
+      ],
+    );
+  });
+
+  it('are not selected for an unknown surface', async () => {
+    await assert.rejects(catalog('s', { surface: 'wbe' }), /unknown surface `wbe`.* `web`/);
+  });
+});
+
+describe('a path outside the working folder', () => {
+  it('is a workspace folder of its own, which comes before the working folder', async () => {
+    write({ 'a/part.skill.yaml': contract('part', '1.0.0'), 'b/part.skill.yaml': contract('part', '2.0.0') });
+    assert.deepEqual(filesOf((await match('a', 'part', '../b')).matches), ['../b/part.skill.yaml']);
+    const { matches, excluded } = await match('a', 'part', '.', '../b');
+    assert.deepEqual([filesOf(matches), filesOf(excluded)], [['part.skill.yaml'], ['../b/part.skill.yaml']]);
+  });
+});
 
 describe('the skills of the account', () => {
   const ACCOUNT = ['../account/more/lakes.skill.yaml', '../account/rivers.skill.yaml'];

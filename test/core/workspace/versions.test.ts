@@ -104,3 +104,134 @@ describe('build metadata', () => {
     assert.equal(resolved(open({ '1.0.0+b2': [], '1.1.0': [] }, requiring('1.0.0'))), '1.0.0+b2');
   });
 });
+
+/** Returns the version of `part` for each surface. */
+function resolvedOn(workspace: Workspace, ...surfaces: readonly string[]): readonly (string | undefined)[] {
+  return surfaces.map((surface) => {
+    workspace.apply({ kind: 'surface', surface });
+    return resolved(workspace);
+  });
+}
+
+describe('a surface', () => {
+  const versions = { '1.0.0': ['surfaces: [voice, web]'], '2.0.0': ['surfaces: [web]'], '3.0.0': ['surfaces: [chat]'] };
+
+  it('keeps its version if a newer one is for another surface', () => {
+    assert.deepEqual(resolvedOn(open(versions), 'voice', 'web', 'chat'), ['1.0.0', '2.0.0', '3.0.0']);
+  });
+
+  it('has the versions without surfaces', () => {
+    const workspace = open({ '1.0.0': [], '2.0.0': ['surfaces: [web]'] });
+    assert.deepEqual(resolvedOn(workspace, 'voice', 'web'), ['1.0.0', '2.0.0']);
+    assert.deepEqual(resolvedOn(open({ '1.0.0': ['surfaces: [web]'], '2.0.0': [] }), 'web'), ['2.0.0']);
+  });
+
+  it('is ignored if it has no version, or none in the range', () => {
+    assert.deepEqual(resolvedOn(open(versions), 'alerts'), ['3.0.0']);
+    assert.deepEqual(resolvedOn(open(versions, requiring('^2.0.0')), 'voice', 'web'), ['2.0.0', '2.0.0']);
+    assert.deepEqual(resolvedOn(open(versions, requiring('<3')), 'voice', 'web'), ['1.0.0', '2.0.0']);
+  });
+
+  it('of a composite selects the versions of the skills that it composes', () => {
+    assert.equal(resolved(open(versions)), '3.0.0');
+    assert.equal(resolved(open(versions, 'surfaces: [voice]')), '1.0.0');
+    assert.equal(resolved(open(versions, 'surfaces: [voice, {name: web, canary_percent: 5}]')), '1.0.0');
+    assert.equal(resolved(open(versions, 'surfaces: [voice, chat]')), '3.0.0');
+  });
+
+  it('of a request has precedence over the surfaces of a composite', () => {
+    assert.deepEqual(resolvedOn(open(versions, 'surfaces: [voice]'), 'web'), ['2.0.0']);
+  });
+
+  it('uses a release before a pre-release', () => {
+    const workspace = open({ '1.0.0': [], '2.0.0-beta.1': ['surfaces: [web]'] });
+    assert.deepEqual(resolvedOn(workspace, 'web', 'voice'), ['1.0.0', '1.0.0']);
+  });
+
+  it('leaves the skills of other surfaces out of a ranking', () => {
+    const workspace = open(versions);
+    workspace.apply({ kind: 'surface', surface: 'voice' });
+    assert.deepEqual(found(workspace), {
+      matches: ['1.0.0'],
+      reasons: ['it is not offered on the surface `voice`', 'it is not offered on the surface `voice`'],
+    });
+  });
+
+  it('of a query does not change the resolution of names', () => {
+    const workspace = open(versions);
+    const query = { request: 'part', top: 1, source: 'agent-selected', surface: 'web' } as const;
+    assert.deepEqual(
+      matchSkills(workspace.analysis, query).matches.map(({ version }) => version),
+      ['2.0.0'],
+    );
+    assert.equal(resolved(workspace), '3.0.0');
+  });
+
+  it('of one file affects the files that name the skill', () => {
+    const workspace = open(versions, 'surfaces: [voice]');
+    const text = contract('part', 'version: 3.0.0', 'surfaces: [chat, voice]');
+    const affected = workspace.apply({ kind: 'text', uri: 'file:///w/part-3-0-0.skill.yaml', text });
+    assert.ok(affected !== 'all' && affected.has('file:///w/whole.skill.yaml'));
+    assert.equal(resolved(workspace), '3.0.0');
+  });
+});
+
+describe('a canary', () => {
+  const web = (percent: number) => [`surfaces: [{name: web, canary_percent: ${percent}}]`];
+
+  it('does not replace the version without a share', () => {
+    for (const percent of [0, 5, 60, 99]) {
+      assert.deepEqual(resolvedOn(open({ '1.0.0': [], '2.0.0': web(percent) }), 'web'), ['1.0.0'], `${percent}`);
+    }
+    assert.deepEqual(resolvedOn(open({ '1.0.0': [], '2.0.0': web(100) }), 'web'), ['2.0.0']);
+  });
+
+  it('with the largest share is the main version if all versions are canaries', () => {
+    assert.deepEqual(resolvedOn(open({ '1.0.0': web(95), '2.0.0': web(5) }), 'web'), ['1.0.0']);
+    assert.deepEqual(resolvedOn(open({ '1.0.0': web(5), '2.0.0': web(95) }), 'web'), ['2.0.0']);
+    assert.deepEqual(resolvedOn(open({ '1.0.0': web(50), '2.0.0': web(50) }), 'web'), ['2.0.0']);
+  });
+
+  it('is used if a range asks for it', () => {
+    assert.deepEqual(resolvedOn(open({ '1.0.0': [], '2.0.0': web(5) }, requiring('^2.0.0')), 'web'), ['2.0.0']);
+  });
+
+  it('is left out of a ranking, with its share', () => {
+    const workspace = open({ '1.0.0': [], '2.0.0': web(5) });
+    workspace.apply({ kind: 'surface', surface: 'web' });
+    assert.deepEqual(found(workspace), {
+      matches: ['1.0.0'],
+      reasons: ['it is a canary with 5% of the calls on `web`, and 1.0.0 is the main version'],
+    });
+  });
+
+  const totals = (versions: Readonly<Record<string, readonly string[]>>) => {
+    const workspace = open(versions);
+    return Object.keys(versions).flatMap((version) =>
+      findings(workspace, `part-${version.replaceAll(/[.+]/g, '-')}`, 'canary-total').map(
+        ({ message, related }) => `${version}: ${message} (${related.length})`,
+      ),
+    );
+  };
+
+  it('may have a share that completes the others to 100', () => {
+    assert.deepEqual(totals({ '1.0.0': web(95), '2.0.0': web(5) }), []);
+    assert.deepEqual(totals({ '1.0.0': web(33.3), '2.0.0': web(33.3), '3.0.0': web(33.4) }), []);
+    assert.deepEqual(totals({ '1.0.0': ['surfaces: [web]'], '2.0.0': web(60), '3.0.0': web(40) }), []);
+    assert.deepEqual(totals({ '1.0.0': web(95), '2.0.0': ['surfaces: [{name: voice, canary_percent: 50}]'] }), []);
+  });
+
+  it('has an error if the shares on one surface exceed 100, only once', () => {
+    assert.deepEqual(totals({ '1.0.0': web(95), '2.0.0': web(50) }), [
+      '2.0.0: The shares of `part` on the surface `web` add up to 145% (95% for 1.0.0, 50% for 2.0.0). Lower them to at most 100%. (1)',
+    ]);
+    assert.deepEqual(totals({ '1.0.0': web(60), '2.0.0': web(60), '3.0.0': web(60), '4.0.0': web(10) }), [
+      '2.0.0: The shares of `part` on the surface `web` add up to 190% (60% for 1.0.0, 60% for 2.0.0, 60% for 3.0.0, and 1 more). Lower them to at most 100%. (3)',
+    ]);
+    assert.equal(totals({ '1.0.0': web(100), '2.0.0': web(5) }).length, 1);
+  });
+
+  it('counts a version that two files define once, because this is another error', () => {
+    assert.deepEqual(totals({ '1.0.0': web(60), '1.0.0+b2': web(60) }), []);
+  });
+});

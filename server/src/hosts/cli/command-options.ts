@@ -39,6 +39,11 @@ export const CALLER = [
   'the caller: a profile in the catalog (default: a caller that holds all scopes)',
 ] as const;
 
+export const SURFACE = [
+  '--surface <NAME>',
+  'the surface of the calls, which selects the version of each skill',
+] as const;
+
 export const failOnOption = (description: string): Option =>
   wordOption('--fail-on <SEVERITY>', description, SEVERITIES).default('error');
 

@@ -134,9 +134,9 @@ function sampleOf(choose: () => string | undefined): string | undefined {
 }
 
 export function runMatchSkill({ folders }: ToolContext, given: Arguments): Result {
-  const { request, top = USUAL_TOP } = given as { request: string; top?: number };
+  const { request, top = USUAL_TOP, surface } = given as { request: string; top?: number; surface?: string };
   if (request.trim() === '') refuse('invalid-argument', "`request` is empty. Pass the user's request.");
-  const view = matchView(folders.workspace.analysis, { request, top, source: 'agent-selected' });
+  const view = matchView(folders.workspace.analysis, { request, top, surface, source: 'agent-selected' });
   return { ok: true, ...matchReport(view, folders.fileOf) };
 }
 

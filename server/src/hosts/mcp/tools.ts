@@ -139,6 +139,7 @@ const readers: readonly Tool[] = [
     input: input(['request'], {
       request: text("The user's request."),
       top: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of matches.' },
+      surface: text('The surface of the call, which selects the version of each skill.'),
     }),
   },
   {

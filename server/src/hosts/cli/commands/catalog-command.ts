@@ -1,6 +1,14 @@
 /** The options of `skill-composer catalog` (docs/registry.md). */
 import { type Command, Option } from 'commander';
-import { type CommonOptions, commandAction, formatOf, formatsHelp, OUT, workingFolder } from '../command-options.ts';
+import {
+  type CommonOptions,
+  commandAction,
+  formatOf,
+  formatsHelp,
+  OUT,
+  SURFACE,
+  workingFolder,
+} from '../command-options.ts';
 import { parseCount } from '../option-values.ts';
 import type { PlannerCatalogWords } from './catalog.ts';
 
@@ -24,6 +32,7 @@ export function addCatalogCommand(program: Command): void {
       ),
     )
     .option('--profile <NAME>', 'omit the skills that this caller (a profile in the catalog) may not use')
+    .option(...SURFACE)
     .option(...OUT)
     .option('--check', 'compare the result with the --out file instead of writing the file')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)

@@ -3,12 +3,14 @@ import { relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { matchSkills } from '../../../analysis/match-skills.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
+import { canariesOf } from '../../../analysis/replaced-by.ts';
 import { listed } from '../../../nearest.ts';
 import { catalogJson, plannerEntry } from '../../../planner/entry.ts';
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
+import { shareOn } from '../../../workspace/resolve-skill.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -17,13 +19,14 @@ import { printedJson } from '../../reports/json.ts';
 import { registryTable } from '../../reports/registry.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { assertProfile } from './invocation.ts';
+import { assertProfile, useSurface } from './invocation.ts';
 
 export interface PlannerCatalogWords {
   readonly request?: string;
   readonly top?: number;
   readonly maxTokens?: number;
   readonly profile?: string;
+  readonly surface?: string;
   readonly out?: string;
   readonly check?: true;
 }
@@ -75,16 +78,27 @@ async function catalogText(
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  useSurface(project, words.surface);
   const { analysis } = project.workspace;
   assertSomeProfile(project, words.profile);
   if (format === 'markdown') {
-    const all = namedSkills(analysis, project.listed);
+    const { surface } = words;
+    const named = namedSkills(analysis, project.listed);
+    const all = named.filter((skill) => surface === undefined || shareOn(skill, surface) > 0);
     return registryTable(all.flatMap(({ uri }) => analysis.file(uri) ?? []).map((file) => registryRow(analysis, file)));
   }
   const files = candidates(project, words).flatMap((uri) => analysis.file(uri) ?? []);
   if (format === 'json') {
     const { fileOf } = project;
-    return printedJson(catalogJson(files.map((file) => ({ file: fileOf(file.uri), entry: plannerEntry(file) }))));
+    const canaries = (file: SkillFile) =>
+      canariesOf(analysis, file).map(({ skill: { uri, summary }, percent }) => ({
+        ...{ version: summary.version ?? null, file: fileOf(uri), percent },
+      }));
+    const rows = files.map((file) => ({
+      ...{ file: fileOf(file.uri), entry: plannerEntry(file) },
+      ...(words.surface !== undefined && { canaries: canaries(file) }),
+    }));
+    return printedJson(catalogJson(rows));
   }
   const prompt = await promptOf(files, maxTokens, words.request !== undefined);
   if (!quiet) noteCut(prompt, maxTokens, console);

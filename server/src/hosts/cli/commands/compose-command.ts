@@ -9,6 +9,7 @@ import {
   formatOf,
   formatsHelp,
   OUT,
+  SURFACE,
   withOutputFile,
   wordOption,
   workingFolder,
@@ -39,6 +40,7 @@ export function addComposeCommand(program: Command): void {
     .option(...CHANNEL)
     .option('--thread <ID>', 'the thread ID for the invocation record')
     .option(...CALLER)
+    .option(...SURFACE)
     .option('--model <NAME>', 'the model for which templates are selected')
     .option('--memory <JSON>', 'the memory items, as JSON or as @FILE: a list of {"id", "tier", "text"}')
     .option(...OUT)

@@ -15,7 +15,7 @@ import { placed, printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { assertProfile, type InvocationWords, readInvocationWords } from './invocation.ts';
+import { assertProfile, type InvocationWords, readInvocationWords, useSurface } from './invocation.ts';
 
 export interface ComposeOptions {
   readonly cwd: string;
@@ -44,6 +44,7 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const given = await readInvocationWords(invocation, cwd);
   const project = await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  useSurface(project, invocation.surface);
   const { analysis } = project.workspace;
   const uri = onlySkill(project, file);
   const reason = analysis.unreadable(uri);

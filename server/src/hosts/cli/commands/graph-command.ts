@@ -1,6 +1,14 @@
 /** The options of `skill-composer graph` (docs/graph.md). */
 import type { Command } from 'commander';
-import { formatOf, formatsHelp, OUT, withOutputFile, workingFolder } from '../command-options.ts';
+import {
+  type CommonOptions,
+  formatOf,
+  formatsHelp,
+  OUT,
+  SURFACE,
+  withOutputFile,
+  workingFolder,
+} from '../command-options.ts';
 
 const FORMATS = ['mermaid', 'dot', 'json'] as const;
 
@@ -10,14 +18,15 @@ export function addGraphCommand(program: Command): void {
     .description('Prints the composition graph: the skills in PATH, and all skills that they compose.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
+    .option(...SURFACE)
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
-      withOutputFile(async (paths, options, console) => {
+      withOutputFile<CommonOptions & { readonly surface?: string }>(async (paths, options, console) => {
         const format = formatOf(options, FORMATS);
         const cwd = await workingFolder(options);
         const { runGraph } = await import('./graph.ts');
-        return runGraph({ cwd, paths, config: options.config, format }, console);
+        return runGraph({ cwd, paths, config: options.config, format, surface: options.surface }, console);
       }),
     );
 }

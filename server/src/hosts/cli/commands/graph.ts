@@ -9,22 +9,26 @@ import { visibleSkills } from '../../../workspace/workspace-index.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
 import type { Console } from '../console.ts';
+import { useSurface } from './invocation.ts';
 
 export interface GraphOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
   readonly format: 'mermaid' | 'dot' | 'json';
+  readonly surface?: string | undefined;
 }
 
 /**
  * Prints the graph of the named skills and all skills that they compose. Returns the status 0. Throws a `UserError` for
  * status 2.
  */
-export async function runGraph({ cwd, paths, config, format }: GraphOptions, console: Console): Promise<number> {
+export async function runGraph(options: GraphOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, surface } = options;
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  useSurface(project, surface);
   const { analysis } = project.workspace;
   const roots = visibleSkills(analysis.graph, project.listed);
   const view = graphView(analysis, {

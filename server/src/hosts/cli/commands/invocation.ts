@@ -4,6 +4,7 @@ import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import type { InvocationSource } from '../../../skill/package.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
+import type { Project } from '../../node/project.ts';
 import { readText } from '../../node/read-named.ts';
 import { UserError } from '../../user-error.ts';
 
@@ -17,6 +18,7 @@ export interface InvocationWords {
   readonly channel?: string;
   readonly thread?: string;
   readonly profile?: string;
+  readonly surface?: string;
   readonly model?: string;
   readonly memory?: string;
 }
@@ -42,6 +44,20 @@ export function assertProfile({ profiles }: Pick<InvocationContext, 'profiles'>,
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
   throw new UserError(`\`--profile\`: unknown profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`);
+}
+
+/**
+ * Resolves names for the surface that `--surface` names. Throws a `UserError` for a surface that none of the catalogs
+ * lists, if one of them lists surfaces.
+ */
+export function useSurface({ workspace, named }: Project, surface: string | undefined): void {
+  if (surface === undefined) return;
+  const lists = [...new Set([...named].map((uri) => workspace.analysis.parsedCatalogOf(uri).surfaces))];
+  const names = lists.flatMap((list) => [...(list?.keys() ?? [])]);
+  if (names.length > 0 && !names.includes(surface)) {
+    throw new UserError(`\`--surface\`: unknown surface \`${surface}\`.${knownNames(surface, names, 'surfaces')}`);
+  }
+  workspace.apply({ kind: 'surface', surface });
 }
 
 /** Parses an option's value as JSON, or the file that the value names after `@`. */

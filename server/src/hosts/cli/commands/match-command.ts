@@ -10,6 +10,7 @@ import {
   formatOf,
   formatsHelp,
   OUT,
+  SURFACE,
   withOutputFile,
   wordOption,
   workingFolder,
@@ -23,6 +24,7 @@ interface Given extends CommonOptions {
   readonly profile?: string;
   readonly source: InvocationSource;
   readonly channel?: string;
+  readonly surface?: string;
 }
 
 export function addMatchCommand(program: Command): void {
@@ -40,6 +42,7 @@ export function addMatchCommand(program: Command): void {
         .argParser((word) => parseCount(word, '--top')),
     )
     .option(...CALLER)
+    .option(...SURFACE)
     .addOption(
       wordOption(
         '--source <SOURCE>',
@@ -54,9 +57,9 @@ export function addMatchCommand(program: Command): void {
       withOutputFile<Given>(async ([request = '', ...paths], options, console) => {
         const format = formatOf(options, FORMATS);
         const cwd = await workingFolder(options);
-        const { config, top, source, profile, channel } = options;
+        const { config, top, source, profile, channel, surface } = options;
         const { runMatch } = await import('./match.ts');
-        return runMatch({ cwd, paths, config, format, request, top, source, profile, channel }, console);
+        return runMatch({ cwd, paths, config, format, request, top, source, profile, channel, surface }, console);
       }),
     );
 }

@@ -6,7 +6,7 @@ import { printedJson } from '../../reports/json.ts';
 import { matchReport, matchToPretty } from '../../reports/match.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { assertProfile } from './invocation.ts';
+import { assertProfile, useSurface } from './invocation.ts';
 
 export interface MatchOptions extends Omit<MatchQuery, 'among'> {
   readonly cwd: string;
@@ -23,6 +23,7 @@ export async function runMatch(options: MatchOptions, console: Console): Promise
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   assertProfile({ profiles: profilesOf(project) }, profile);
+  useSurface(project, options.surface);
   const { fileOf, listed: among, workspace } = project;
   const view = matchView(workspace.analysis, { request, top, source, channel, profile, among });
   const report = { version: 1, ...matchReport(view, fileOf) };

@@ -90,10 +90,10 @@ export function handlePlanner(connection: Connection, session: Session, composin
 function handleMatch(connection: Connection, session: Session): void {
   onRequest(connection, MatchRequest, async (params) => {
     await session.read();
-    const { request, top = USUAL_TOP, channel, profile, uri: from } = params;
+    const { request, top = USUAL_TOP, channel, profile, surface, uri: from } = params;
     const source = INVOCATION_SOURCES.find((known) => known === params.source) ?? 'agent-selected';
     return attempt(connection, 'match', () =>
-      matchView(session.analysis, { request, top: Math.max(1, top), source, channel, profile, from }),
+      matchView(session.analysis, { request, top: Math.max(1, top), source, channel, profile, surface, from }),
     );
   });
 }
