@@ -56,6 +56,7 @@ describe('skill-composer graph', () => {
       from: 'skills/whole.skill.md',
       to: 'skills/part.skill.md',
       step: 'first',
+      adapter: null,
       as: 'first',
       requires: '^1.0.0',
       version: '1.0.0',

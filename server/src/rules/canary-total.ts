@@ -16,11 +16,13 @@ export const canaryTotal: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Surfaces"' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const name = file.contract.name?.name;
+    const { name: { name } = {}, surfaces } = file.contract;
+    const sharing = surfaces.filter(({ percent }) => percent);
     const own = analysis.graph.skills.get(file.uri);
-    const versions = name === undefined ? [] : analysis.skillsNamed(name, file.uri);
-    if (!own || own.summary.broken || versions.length < 2 || !versions.includes(own)) return;
-    for (const entry of file.contract.surfaces) {
+    if (!own || own.summary.broken || name === undefined || sharing.length === 0) return;
+    const versions = analysis.skillsNamed(name, file.uri);
+    if (versions.length < 2 || !versions.includes(own)) return;
+    for (const entry of sharing) {
       if (!entry.percent) continue;
       const shares = sharesOn(versions, entry.name);
       const total = sum(shares);

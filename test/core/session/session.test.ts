@@ -228,6 +228,17 @@ test('removes the findings in a removed folder', async () => {
   assert.deepEqual(made.published, ['a.skill.md:']);
 });
 
+test('does not report the same skill in two workspace folders as a duplicate', async () => {
+  const made = startFakeSession({ 'a/one.skill.md': skill('one'), 'b/one.skill.md': skill('one') });
+  made.session.receive({ kind: 'start' });
+  await made.clock.pass(3_000);
+  assert.deepEqual([...made.published].sort(), ['a/one.skill.md: duplicate-skill', 'b/one.skill.md: duplicate-skill']);
+  made.published.length = 0;
+  made.session.receive({ kind: 'folders', added: ['file:///site/b'], removed: [] });
+  await made.clock.pass(3_000);
+  assert.deepEqual([...made.published].sort(), ['a/one.skill.md:', 'b/one.skill.md:']);
+});
+
 test('uses the text on disk for a closed file', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   made.open('a.skill.md', skill('a', TYPO));
