@@ -94,3 +94,66 @@ export const skillsWithSharedNames: fc.Arbitrary<Readonly<Record<string, string>
   'page.skill.md': part,
   'main.skill.md': whole,
 });
+
+/** Places in the frontmatter and the body of a skill that name its input `who` or its output `text`. */
+const PLACES: readonly (readonly [frontmatter: string, body?: string])[] = [
+  ['interrupts: [{name: before_exit, when: who != ""}]'],
+  [
+    'errors: [{code: LOST, description: Lost., fallback: text}, {code: GONE, description: Gone., fallback: $input.who}]',
+  ],
+  ['policy: {idempotent: true, idempotency_key: "{who}:{at.hour}"}'],
+  ['samples: {ada: {parameters: {who: Ada, at: {hour: 9}}, expect: {output: [{type: equals, value: {text: Hi}}]}}}'],
+  ['examples: [{name: one, input: {who: Ada, at: {hour: 1}}, output: {text: Hi}}]'],
+  ['', '## Description: late\n```yaml artifact\ninclude_when: who == "Ada" and at.hour > 8\n```\n\nIt is late.\n'],
+  ['', '## Example: two\n\n### Input\n\n```yaml\nwho: Ada\n```\n\n### Output\n\n```yaml\ntext: Hi\n```\n'],
+  // The type of an item of a list in a template is not known, so that a rename may be refused.
+  ['', '## Description: early\n```yaml artifact\ninclude_when: "[at][0].hour < 8"\n```\n\nIt is early.\n'],
+  [
+    'framing: main',
+    '## PromptTemplate: main\n```yaml artifact\nassertions: [{type: structural, schema: {text: string}}]\n```\n\n' +
+      '{{ who }} {{ parameters.who }} {{ parameters["at"].hour }} {% if who %}{% set time = at %}{{ time.hour }}{% endif %}\n',
+  ],
+];
+
+const SCHEMAS = [
+  '{who: string, at: {type: object, properties: {hour: {type: integer}}, default: {hour: 9}}}',
+  '{type: object, properties: {who: {type: string}, at: {$ref: "#/$defs/time"}}, required: [who], ' +
+    '$defs: {time: {type: object, properties: {hour: {type: integer}}, required: [hour], default: {hour: 9}}}}',
+  '{type: object, properties: {who: {type: string}, at: {type: object, properties: {hour: {}}}}, ' +
+    'dependentRequired: {at: [who]}, anyOf: [{required: [who]}, {properties: {who: {minLength: 1}}}]}',
+];
+
+/** A skill that names its input and its output in some of the possible places, and a composite that calls it. */
+export const skillsWithFieldUses: fc.Arbitrary<Readonly<Record<string, string>>> = fc
+  .tuple(
+    fc.constantFrom(...SCHEMAS),
+    fc.subarray([...PLACES], { minLength: 2 }),
+    fc.constantFrom('input_mapping: {who: who}, ', 'input_mapping: {guest: who}, ', ''),
+    fc.constantFrom('$input.who != "x"', '$input.who == "x" and $greet.output.text != ""'),
+    fc.boolean(),
+  )
+  .map(([schema, places, mapping, condition, hasOrder]) => ({
+    'greet.skill.md': text(
+      [
+        'name: greet\ndescription: Greets a guest. Use it at the door.\nversion: 1.0.0\nlevel: 1',
+        `input_schema: ${schema}`,
+        'output_schema: {text: string}',
+        ...places.flatMap(([line]) => (line === '' ? [] : [line])),
+      ],
+      places.some(([line]) => line.startsWith('framing'))
+        ? places.map(([, body = '']) => body).join('\n')
+        : `Greet.\n\n${places.map(([, body = '']) => body).join('\n')}`,
+    ),
+    'visit.skill.yaml': [
+      'name: visit\ndescription: Visits.\nversion: 1.0.0\nlevel: 2',
+      'input_schema: {who: string, guest: string, at: {hour: integer}}\noutput_schema: {note: string?}',
+      `composes:\n  - {skill: greet, ${mapping}output_mapping: {text: note}}`,
+      ...(hasOrder
+        ? [
+            'execution:\n  - step: greet\n    inputs: {who: $input.who, at: $input.at}',
+            `  - when: [{condition: '${condition}', steps: []}]`,
+          ]
+        : []),
+      '',
+    ].join('\n'),
+  }));

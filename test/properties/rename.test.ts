@@ -1,6 +1,6 @@
 /**
- * Laws of renaming: a rename adds no findings and can be undone, and a search from any occurrence finds the same
- * occurrences.
+ * Laws of renaming: a rename adds no findings, changes prompts only in the name and can be undone, and a search from any
+ * occurrence finds the same occurrences.
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { cases } from '../random.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
 import { samples, soundSamples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
-import { skillsWithSharedNames } from './random-names.ts';
+import { skillsWithFieldUses, skillsWithSharedNames } from './random-names.ts';
 import { checkRename, renameContextOf, symbolsOf } from './renaming.ts';
 
 const sound = renameContextOf(soundSamples);
@@ -77,6 +77,24 @@ test('a rename in random composites with repeated names adds no findings', () =>
     }),
     cases(100),
   );
+});
+
+test('a rename of a field changes every place that names it', () => {
+  let [done, tried] = [0, 0];
+  fc.assert(
+    fc.property(skillsWithFieldUses, fc.nat(), fc.nat(), (files, which, from) => {
+      const ground = renameContextOf(Object.entries(files));
+      const all = symbolsOf(ground).filter(
+        ({ target }) => target.kind === 'field' && target.uri.endsWith('greet.skill.md'),
+      );
+      const thing = all[which % Math.max(1, all.length)];
+      if (!thing) return;
+      tried++;
+      if (checkRename(ground, thing, from)) done++;
+    }),
+    cases(60),
+  );
+  assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
 });
 
 test('a search from any occurrence of a symbol finds the same occurrences', () => {

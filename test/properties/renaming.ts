@@ -1,13 +1,21 @@
-/** Laws of renames in any workspace: a rename adds no findings, and renaming back undoes the rename. */
+/**
+ * Laws of renames in any workspace: a rename adds no findings and changes prompts only in the names, and renaming back
+ * undoes the rename.
+ */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
+import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import type { SkillPackage } from '../../server/src/composer/composition.ts';
+import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { movedUri, offsetAfterEdits, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import { applyEdits } from '../../server/src/text.ts';
+import { compose } from '../core/composer/composing.ts';
 
 /** The files of a workspace by URI, and the analysis of the workspace. */
 export interface RenameContext {
@@ -71,6 +79,11 @@ export function checkRename(
     findingsOf(before.analysis, target.name, newName, apart, moved),
     about,
   );
+  assert.deepEqual(
+    promptsOf(after.analysis, [target.name, newName]),
+    promptsOf(before.analysis, [target.name, newName], moved),
+    about,
+  );
   const start = offsetAfterEdits(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
   const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
@@ -127,6 +140,24 @@ function findingsOf(
       .map(({ rule, message }) => `${moved(file.uri)} ${rule} ${withMessages ? plain(message) : ''}`),
   );
   return (withMessages ? found : [...new Set(found)]).sort();
+}
+
+/**
+ * The words of the prompt of every sample, without the names and in alphabetical order, because a prompt lists
+ * parameters in the order of their names. For a sample that does not compose, the kinds of its errors.
+ */
+function promptsOf(all: Analysis, names: readonly string[], moved = (uri: string) => uri): readonly string[] {
+  const ignored = new RegExp(`["']|(?<![\\w-])(?:${names.map(escaped).join('|')})(?![\\w-])`, 'g');
+  const composed = [...all.allFiles()].flatMap((file) => {
+    const skillPackage = file.isSkill ? checkedPackageOf(all, file.uri) : undefined;
+    return (skillPackage?.samples ?? []).map(({ name }, at) => {
+      const { request } = prepareRequest(skillPackage as SkillPackage, invocationContextOf(all, file.uri), name);
+      const result = compose(request);
+      const shown = result.ok ? result.composition.prompt : result.errors.map(({ kind }) => kind).join(' ');
+      return `${moved(file.uri)} ${at} ${shown.replace(ignored, '').split(/\s+/).sort().join(' ')}`;
+    });
+  });
+  return composed.sort();
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -8,10 +8,12 @@ import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/commo
 import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits, contains, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { applyEdits, contains, lineAt, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { composersOf } from '../../workspace/composition-lookups.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
+import { symbolAt } from '../symbol/symbol.ts';
 import type { Target } from '../symbol/target.ts';
+import { valueAt } from '../symbol/template-values.ts';
 import {
   isRefusal,
   type Plan,
@@ -35,11 +37,48 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
       `A template also sets \`${name}\` under a condition, so the name refers to both a parameter and a variable. Rename one of them by hand first.`,
     );
   }
-  return !isOwn && isNamedByString(home, name)
-    ? refuse(
-        `A filter in ${quotedFileName(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
-      )
-    : undefined;
+  if (!isOwn && isNamedByString(home, name)) {
+    return refuse(
+      `A filter in ${quotedFileName(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
+    );
+  }
+  const input = home.contract.input?.entry.value.span;
+  const unclear = input && contains(input, key) ? findUnclearUse(home, name) : undefined;
+  return unclear === undefined
+    ? undefined
+    : refuse(
+        `\`.${name}\` in ${quotedFileName(home.uri)}, line ${lineAt(home.lines, unclear) + 1}, may refer to this field, but the type of its value is unknown. Rename both by hand.`,
+      );
+}
+
+/** Returns the offset of an attribute with this name in a template or condition, if the type of its value is unknown. */
+function findUnclearUse(home: SkillFile, name: string): number | undefined {
+  const { text, templates, conditions } = home;
+  const places = [
+    ...templates.map(({ span }) => ({ span, isExpression: false })),
+    ...conditions.map(({ scalar: { span } }) => ({ span, isExpression: true })),
+  ];
+  for (const { span, isExpression } of places) {
+    const find = (from: number): number => text.indexOf(`.${name}`, from);
+    for (let dot = find(span.start); dot >= 0 && dot < span.end; dot = find(dot + 1)) {
+      const isWord = !/[\w(]/.test(text[dot + 1 + name.length] ?? '');
+      if (isWord && (isExpression || isInTag(text, dot)) && isUnclear(home, dot + 1)) return dot;
+    }
+  }
+  return undefined;
+}
+
+function isInTag(text: string, offset: number): boolean {
+  const last = (...marks: readonly string[]): number =>
+    Math.max(...marks.map((mark) => text.lastIndexOf(mark, offset)));
+  return last('{{', '{%') > last('}}', '%}');
+}
+
+function isUnclear(home: SkillFile, offset: number): boolean {
+  const symbol = symbolAt(home, offset);
+  if (symbol?.kind !== 'variable') return symbol === undefined;
+  const { name, path, variable, scopes } = symbol;
+  return path.length > 0 && valueAt(home, scopes, name, variable, path) === undefined;
 }
 
 const isInput = ({ contract }: SkillFile, key: Span): boolean =>

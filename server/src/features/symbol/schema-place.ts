@@ -41,6 +41,9 @@ export function schemaOf({ contract }: SkillFile, root: YamlNode | undefined): S
   return own?.schema ?? parseSchema(root);
 }
 
+/** Keywords whose values are data that the schema describes. */
+export const DATA_KEYWORDS: ReadonlySet<string | number> = new Set(['default', 'const', 'enum', 'examples']);
+
 /** Returns the kind of place at a path, and the names of the fields on the path. Undefined if the path is unknown. */
 export function schemaPlaceAt(
   root: YamlNode | undefined,
@@ -88,6 +91,9 @@ export function stepInto(
         : { kind: 'keyword', key: step, schema: place.node };
     }
     case 'keyword': {
+      // The lists in these keywords contain names of fields, as the list of `required` does.
+      const isDependency = place.key === 'dependentRequired' || (place.key === 'dependencies' && node?.kind === 'list');
+      if (isDependency && typeof step === 'string') return { ...place, key: 'required' };
       const held = schemaFormOf(place.key, undefined);
       if (held === 'map') return typeof step === 'string' ? { kind: 'schema', node } : undefined;
       if (held === 'list') return typeof step === 'number' ? { kind: 'schema', node } : undefined;

@@ -11,7 +11,12 @@ export type FieldOwner =
   | { readonly kind: 'self'; readonly side: 'input' | 'output' }
   | { readonly kind: 'skill'; readonly name: string; readonly side: 'input' | 'output' }
   /** Any other schema in the file, such as the schema of a tool in the catalog, or of an assertion. */
-  | { readonly kind: 'schema'; readonly schema: Schema };
+  | {
+      readonly kind: 'schema';
+      readonly schema: Schema;
+      /** True if the schema describes an output of the skill, which the output schema describes, too. */
+      readonly isOfOutput: boolean;
+    };
 
 export type SkillSymbol =
   /** A key of a vocabulary. */

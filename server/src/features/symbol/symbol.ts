@@ -2,12 +2,20 @@
 
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
-import { parseSchema } from '../../languages/schema/schema.ts';
+import { parseSchema, type Schema } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
-import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
+import {
+  findValue,
+  nodeAt,
+  stringOf,
+  type YamlNode,
+  type YamlScalar,
+  type YamlTree,
+} from '../../languages/yaml/node.ts';
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
+import { findFallbackField } from '../../rules/common/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
-import { inFile } from '../../skill/conditions.ts';
+import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
@@ -17,6 +25,7 @@ import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 import { isParameter } from './fields.ts';
 import {
+  DATA_KEYWORDS,
   findScalar,
   matchesPattern,
   namesField,
@@ -149,8 +158,18 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
   if (role === 'value' && matchesPattern(path, 'policy', 'idempotency_key'))
     return symbolInKeyTemplate(file, place, offset);
   if (role === 'value' && matchesPattern(path, 'composes', '#', 'as')) return named('step');
-  if (role === 'key' && path[0] === 'samples' && path[2] === 'parameters' && path.length > 3) {
-    return dataField(scalar.span, path.slice(3), 'input');
+  if (role === 'value' && matchesPattern(path, 'errors', '#', 'fallback')) return symbolInFallback(file, place, offset);
+  const data = role === 'key' ? DATA.find(({ pattern }) => startsWithPattern(path, pattern)) : undefined;
+  if (data) return dataField(scalar.span, path.slice(data.pattern.length), data.side);
+  if (role === 'key' && startsWithPattern(path, STUB)) {
+    const names = path.slice(STUB.length).filter((step) => typeof step === 'string');
+    // The output of a tool is described by the contract with the tool's name.
+    return {
+      kind: 'field',
+      span: scalar.span,
+      owner: { kind: 'skill', name: String(path[3]), side: 'output' },
+      path: names,
+    };
   }
   const tool =
     path[0] === 'tools' &&
@@ -158,6 +177,19 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
   return tool ? symbolInSchema(file, tree, place, path.slice(0, 3), true) : undefined;
 }
+
+/** The data that the input or the output schema describes. */
+const DATA: readonly { readonly pattern: readonly string[]; readonly side: 'input' | 'output' }[] = [
+  { pattern: ['samples', '*', 'parameters'], side: 'input' },
+  { pattern: ['samples', '*', 'expect', 'output', '#', 'value'], side: 'output' },
+  { pattern: ['examples', '#', 'input'], side: 'input' },
+  { pattern: ['examples', '#', 'output'], side: 'output' },
+];
+
+const STUB = ['samples', '*', 'stubs', '*', 'returns'];
+
+const startsWithPattern = (path: KeyPath, pattern: readonly string[]): boolean =>
+  path.length > pattern.length && matchesPattern(path.slice(0, pattern.length), ...pattern);
 
 const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain: Domain }[] = [
   { pattern: ['tools', '#', 'name'], domain: 'tool' },
@@ -194,21 +226,23 @@ function symbolInSchema(
   const rest = path.slice(at.length);
   const form = at[2] === 'constraints' ? 'json-schema' : schemaOf(file, root).form;
   const name = textOf(scalar);
-  const owner = (): FieldOwner => ownerOf(file, at, isOther) ?? { kind: 'schema', schema: parseSchema(root) };
+  const owner = (): FieldOwner =>
+    ownerOf(file, at, isOther) ?? { kind: 'schema', schema: parseSchema(root), isOfOutput: isAssertion(at) };
+  const field = (path: readonly string[]): SkillSymbol => ({ kind: 'field', span: scalar.span, owner: owner(), path });
   if (role === 'key') {
+    const data = namesInData(root, rest, form);
+    if (data) return field(data);
     const holder = schemaPlaceAt(root, rest.slice(0, -1), form);
     if (!holder) return undefined;
-    if (namesField(holder.place, name)) {
-      return { kind: 'field', span: scalar.span, owner: owner(), path: [...holder.names, name] };
-    }
+    const { place, names } = holder;
+    if (namesField(place, name)) return field([...names, name]);
+    if (place.kind === 'keyword' && DEPENDENCIES.has(place.key)) return field([...names, name]);
     return { kind: 'schema-key', span: scalar.span, name };
   }
   const value = schemaPlaceAt(root, rest, form);
   const isRequired =
     (value?.place.kind === 'keyword' || value?.place.kind === 'field-key') && value.place.key === 'required';
-  if (value && isRequired && typeof path.at(-1) === 'number') {
-    return { kind: 'field', span: scalar.span, owner: owner(), path: [...value.names, name] };
-  }
+  if (value && isRequired && typeof path.at(-1) === 'number') return field([...value.names, name]);
   const isType =
     value?.place.kind === 'field' ||
     (value && 'key' in value.place && value.place.key === 'type' && typeof path.at(-1) !== 'number');
@@ -217,6 +251,26 @@ function symbolInSchema(
   const start = scalar.span.start + (scalar.style === 'plain' ? 0 : 1);
   return { kind: 'type', span: span(start, start + word.length), name: word };
 }
+
+/** Keywords with names of fields as keys. */
+const DEPENDENCIES: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
+
+/** Returns the names of the fields on a path that ends in a default or in another value inside a schema. */
+function namesInData(root: YamlNode | undefined, rest: KeyPath, form: Schema['form']): readonly string[] | undefined {
+  for (let length = 1; length < rest.length; length++) {
+    const holder = schemaPlaceAt(root, rest.slice(0, length), form);
+    if (!holder) return undefined;
+    const { place, names } = holder;
+    const isData = (place.kind === 'keyword' || place.kind === 'field-key') && DATA_KEYWORDS.has(place.key);
+    if (isData) return [...names, ...rest.slice(length).filter((step) => typeof step === 'string')];
+  }
+  return undefined;
+}
+
+/** Returns whether the schema at a path is part of an assertion on an output. */
+const isAssertion = (at: KeyPath): boolean =>
+  matchesPattern(at, 'assertions', '#', 'schema') ||
+  matchesPattern(at, 'samples', '*', 'expect', 'output', '#', 'schema');
 
 /** Returns the owner if the path leads to the input or output schema of the contract. */
 function ownerOf(file: SkillFile, at: KeyPath, isOther: boolean): FieldOwner | undefined {
@@ -255,9 +309,9 @@ function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): Skil
       ? undefined
       : field({ kind: 'skill', name, side: 'input' }, scalar.span, [textOf(scalar)]);
   }
-  return inputs >= 0 || path.at(-1) === 'condition' || path.at(-1) === 'keep_when'
-    ? symbolOfReference(file, place, offset)
-    : undefined;
+  if (inputs >= 0) return symbolOfReference(file, place, offset);
+  if (path.at(-1) !== 'condition' && path.at(-1) !== 'keep_when') return undefined;
+  return symbolOfReference(file, place, offset) ?? symbolOfBareName(file, offset);
 }
 
 const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string | undefined =>
@@ -298,21 +352,44 @@ function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: num
   return undefined;
 }
 
+/** Returns the field in the fallback of an error, such as `locale`, `title.name` or `$input.locale`. */
+function symbolInFallback(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
+  const field = typeof scalar.value === 'string' ? findFallbackField(file, scalar.value) : undefined;
+  if (!field) return undefined;
+  const from = String(scalar.value).length - field.path.join('.').length;
+  return fieldInPath(file, scalar, offset, from, field);
+}
+
+/** Returns the field at an offset in a path such as `title.name` that begins at `from` in the value of a scalar. */
+function fieldInPath(
+  { text }: SkillFile,
+  scalar: YamlScalar,
+  offset: number,
+  from: number,
+  { path, side }: { readonly path: readonly string[]; readonly side: 'input' | 'output' },
+): SkillSymbol | undefined {
+  const placeOf = sourceSpans(text, scalar);
+  let at = from;
+  for (const [i, part] of path.entries()) {
+    const place = placeOf(at, at + part.length);
+    at += part.length + 1;
+    if (touches(place, offset)) {
+      return { kind: 'field', span: place, owner: { kind: 'self', side }, path: path.slice(0, i + 1) };
+    }
+  }
+  return undefined;
+}
+
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
 /** Returns the input field in an idempotency key such as `{title_id}:{locale}` (docs/format.md, section 6). */
-function symbolInKeyTemplate({ text }: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
+function symbolInKeyTemplate(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
   if (typeof scalar.value !== 'string') return undefined;
-  const placeOf = sourceSpans(text, scalar);
   for (const match of scalar.value.matchAll(PLACEHOLDER)) {
-    const path = (match[1] ?? '').split('.');
-    let from = match.index + match[0].indexOf(match[1] ?? '');
-    for (const [i, part] of path.entries()) {
-      const place = placeOf(from, from + part.length);
-      from += part.length + 1;
-      if (!touches(place, offset)) continue;
-      return { kind: 'field', span: place, owner: { kind: 'self', side: 'input' }, path: path.slice(0, i + 1) };
-    }
+    const name = match[1] ?? '';
+    const from = match.index + match[0].indexOf(name);
+    const found = fieldInPath(file, scalar, offset, from, { path: name.split('.'), side: 'input' });
+    if (found) return found;
   }
   return undefined;
 }
@@ -325,9 +402,25 @@ function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefi
 }
 
 /** Skips conditions of steps: they contain references, which `symbolInFlow` finds. */
-function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
-  const { text, conditions } = file;
-  const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
+const symbolInCondition = (file: SkillFile, offset: number): SkillSymbol | undefined =>
+  symbolOfName(
+    file,
+    offset,
+    file.conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset)),
+  );
+
+/** Returns the input that a condition of a step names without `$input.`. */
+function symbolOfBareName(file: SkillFile, offset: number): SkillSymbol | undefined {
+  const symbol = symbolOfName(
+    file,
+    offset,
+    file.conditions.find(({ scalar }) => touches(scalar.span, offset)),
+  );
+  return symbol?.kind === 'field' ? symbol : undefined;
+}
+
+function symbolOfName(file: SkillFile, offset: number, here: Condition | undefined): SkillSymbol | undefined {
+  const { text } = file;
   const at = here && valueOffset(text, here.scalar, offset);
   if (!here || at === undefined) return undefined;
   const symbol = symbolInScopes(file, here.scopes, at, 'condition');

@@ -1,7 +1,7 @@
 /** The target of a symbol. Two symbols refer to the same declaration if their targets are equal. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import type { SchemaField } from '../../languages/schema/schema.ts';
+import { KEYWORDS, type SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
 import type { ArtifactKind } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -9,7 +9,7 @@ import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import { resolves } from '../../workspace/resolve-skill.ts';
 import { findField, isParameter } from './fields.ts';
-import { findScalar, matchesPattern, type ScalarPlace } from './schema-place.ts';
+import { DATA_KEYWORDS, findScalar, matchesPattern, type ScalarPlace, textOf } from './schema-place.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { valueAt } from './template-values.ts';
 
@@ -118,36 +118,96 @@ function targetOfField(
     const skill = analysis.resolveSide(file, owner.name, owner.side);
     return skill && declaredField(skill.uri, skill.contract[owner.side]?.schema.fields, path);
   }
+  const { root } = frontmatter.tree;
   const place = findScalar(frontmatter.tree, span.start);
-  const required = place && keyRequiredAt(frontmatter.tree.root, place);
-  const beside = required && ({ kind: 'field', uri, name, key: required.span } as const);
   if (owner.kind === 'schema') {
     const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
-    if (!tool)
-      return beside ?? declaredField(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
+    if (!tool) {
+      const output = owner.isOfOutput ? declaredField(uri, contract.output?.schema.fields, path) : undefined;
+      const key = place && keyAt(root, propertyPath(place))?.span;
+      const declared = key ? undefined : declaredField(uri, owner.schema.fields, path);
+      return output ?? declared ?? { kind: 'field', uri, name, key: key ?? span };
+    }
     const known = analysis.catalogOf(uri).tools.get(tool.name);
     // A tool from a snapshot has no source location.
     if (known) return known.uri && known.span ? declaredField(known.uri, known.inputSchema?.fields, path) : undefined;
     const skill = analysis.resolveSkill(file, tool.name);
     return skill && declaredField(skill.uri, skill.contract.input?.schema.fields, path);
   }
-  if (beside) return beside;
   const own = contract[owner.side];
-  // A key in a schema declares itself, even if no path of field names reaches it (`$defs`).
-  if (own && place?.role === 'key' && contains(own.entry.value.span, span))
-    return { kind: 'field', uri, name, key: span };
   const found = declaredField(uri, own?.schema.fields, path);
+  if (own && place && contains(own.entry.value.span, span)) {
+    const property = propertyPath(place);
+    if (found && !property.some((step) => APART.has(step))) return found;
+    // The names on the path do not lead to this field (`$defs`), or the key declares itself.
+    const declaration = keyAt(root, withoutInPlace(property)) ?? keyAt(root, property);
+    return { kind: 'field', uri, name, key: declaration?.span ?? span };
+  }
   if (found || !place || !isMapping(place.path)) return found;
   // A flow value may be an input or an output of the composite.
   const other = contract[owner.side === 'input' ? 'output' : 'input'];
   return declaredField(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
 }
 
-/** Returns the key of the property that an item of `required` in a JSON Schema names. */
-function keyRequiredAt(root: YamlNode | undefined, { role, path, scalar }: ScalarPlace): YamlScalar | undefined {
-  if (role !== 'value' || path.at(-2) !== 'required') return undefined;
-  const properties = nodeAt(root, [...path.slice(0, -2), 'properties']);
-  return findEntry(properties, String(scalar.value))?.key;
+type Path = ScalarPlace['path'];
+
+const keyAt = (root: YamlNode | undefined, path: Path): YamlScalar | undefined =>
+  findEntry(nodeAt(root, path.slice(0, -1)), String(path.at(-1)))?.key;
+
+/** Keywords whose schemas apply to other values than those that the names on the path lead to. */
+const APART: ReadonlySet<string | number> = new Set([
+  '$defs',
+  'definitions',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+]);
+
+const DEPENDENCIES: ReadonlySet<string | number | undefined> = new Set([
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+]);
+
+/** Keywords with names of fields or schemas as keys. */
+const NAMING: ReadonlySet<string | number | undefined> = new Set([
+  'properties',
+  '$defs',
+  'definitions',
+  ...DEPENDENCIES,
+]);
+
+/** Returns the path of the key in `properties` that a name in a schema refers to; for a key itself its path. */
+function propertyPath({ role, path, scalar }: ScalarPlace): Path {
+  const beside = (levels: number): Path => [...path.slice(0, -levels), 'properties', textOf(scalar)];
+  const data = path.findIndex(
+    (step, at) => DATA_KEYWORDS.has(step) && at < path.length - 1 && !NAMING.has(path[at - 1]),
+  );
+  if (role === 'key' && data >= 0) {
+    const names = path.slice(data + 1).filter((step) => typeof step === 'string');
+    return [...path.slice(0, data), ...names.flatMap((name) => ['properties', name])];
+  }
+  if (role === 'key') return DEPENDENCIES.has(path.at(-2)) ? beside(2) : path;
+  if (path.at(-2) === 'required') return beside(2);
+  return DEPENDENCIES.has(path.at(-3)) ? beside(3) : path;
+}
+
+/** Returns the path in a JSON Schema without the keywords whose schemas apply to the same value, such as `anyOf`. */
+function withoutInPlace(path: Path): Path {
+  const result: (string | number)[] = [];
+  for (let at = 0; at < path.length; at++) {
+    const step = path[at] as string | number;
+    const keyword = KEYWORDS.get(String(step));
+    if (keyword?.inPlace) at += keyword.schemaForm === 'one' ? 0 : 1;
+    else {
+      result.push(step);
+      const next = path[at + 1];
+      // A name under `properties` may be equal to a keyword.
+      if (keyword?.schemaForm === 'map' && next !== undefined) result.push(next);
+      if (keyword?.schemaForm === 'map') at++;
+    }
+  }
+  return result;
 }
 
 const isMapping = (path: readonly (string | number)[]): boolean =>

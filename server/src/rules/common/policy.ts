@@ -101,12 +101,12 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
     const node = findValue(error, 'fallback');
     return node?.kind === 'scalar' && isName(node) ? [node] : [];
   });
-  const schemas = [file.contract.input, file.contract.output].flatMap((side) => side?.schema ?? []);
+  const schemas = schemasOf(file);
   if (fallbacks.length === 0 || analysis.partial || !schemas.every(isUsable)) return;
   const constants = new Set(schemas.flatMap(({ json }) => constantsIn(json)));
   for (const node of fallbacks) {
     const name = String(node.value);
-    if (constants.has(name) || isField(schemas, name) || analysis.isSkillName(name)) continue;
+    if (constants.has(name) || findFallbackField(file, name) || analysis.isSkillName(name)) continue;
     const near = nearestNames(name, [...constants, ...fieldsOf(schemas), ...analysis.graph.names]);
     yield {
       // A string that is not similar to any known name may be a constant of the caller.
@@ -128,10 +128,26 @@ const constantsIn = (schema: Json): readonly string[] =>
     ),
   );
 
-/** Returns whether a name such as `locale`, `title.name` or `$input.locale` is a field of one of the schemas. */
-function isField(schemas: readonly Schema[], name: string): boolean {
-  const path = name.replace(/^\$(?:input|output)\./, '').split('.');
-  return schemas.some((schema) => typeAt(schema, path) !== undefined);
+const schemasOf = ({ contract }: SkillFile): readonly Schema[] =>
+  [contract.input, contract.output].flatMap((side) => side?.schema ?? []);
+
+/**
+ * Returns the field that a fallback such as `locale`, `title.name` or `$input.locale` names; undefined for a name that
+ * is not a field, and for a constant of the schemas.
+ */
+export function findFallbackField(
+  file: SkillFile,
+  name: string,
+): { readonly side: 'input' | 'output'; readonly path: readonly string[] } | undefined {
+  const [, prefix, rest = name] = /^\$(input|output)\.(.*)$/.exec(name) ?? [];
+  if (prefix === undefined && schemasOf(file).some(({ json }) => constantsIn(json).includes(name))) return undefined;
+  const path = rest.split('.');
+  const sides = prefix === 'input' ? (['input', 'output'] as const) : (['output', 'input'] as const);
+  const side = sides.find((one) => {
+    const schema = file.contract[one]?.schema;
+    return schema !== undefined && typeAt(schema, path) !== undefined;
+  });
+  return side && { side, path };
 }
 
 const fieldsOf = (schemas: readonly Schema[]): readonly string[] =>

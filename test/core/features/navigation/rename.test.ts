@@ -119,12 +119,142 @@ test('refuses an invalid or existing name, and reports the conflict', () => {
   refuses('report.skill.md', '{properties: {ro¦le', 'part', /Not renamed: `report.skill.md` would have a new problem/);
 });
 
+/** A skill with the name of an input and an output in every place that can contain one, and a composite that calls it. */
+const EVERYWHERE = {
+  'greet.skill.md': `---
+name: greet
+description: Greets a guest by name. Use it at the door.
+version: 1.0.0
+level: 1
+interrupts: [{name: before_exit, when: who != ""}]
+input_schema:
+  type: object
+  properties:
+    who: {type: string}
+    at: {type: object, properties: {hour: {type: integer}}, default: {hour: 9}}
+  required: [who]
+  dependentRequired: {who: [at], at: [who]}
+  anyOf: [{required: [who]}, {properties: {who: {minLength: 1}}}]
+output_schema: {text: string}
+errors: [{code: NO_GUEST, description: Nobody is there., fallback: text}, {code: LOST, description: Lost., fallback: $input.who}]
+framing: main
+policy: {idempotent: true, idempotency_key: "{who}:{at.hour}"}
+samples:
+  ada:
+    parameters: {who: Ada, at: {hour: 9}}
+    expect: {output: [{type: equals, value: {text: Hello}}, {type: structural, schema: {text: string}}]}
+examples:
+  - {name: one guest, input: {who: Ada}, output: {text: Hello}}
+---
+
+## Description: late
+\`\`\`yaml artifact
+include_when: who == "Ada" and at.hour > 8
+\`\`\`
+
+It is late.
+
+## PromptTemplate: main
+\`\`\`yaml artifact
+assertions: [{type: structural, schema: {text: string}}]
+\`\`\`
+
+{{ who }} {{ parameters.who }} {{ parameters["who"] }} {% if who %}{{ at.hour }}{% endif %}
+
+## Example: first
+
+### Input
+
+\`\`\`yaml
+who: Ada
+\`\`\`
+
+### Output
+
+\`\`\`yaml
+text: Hello
+\`\`\`
+`,
+  'visit.skill.yaml': `name: visit
+description: Greets a visitor.
+version: 1.0.0
+level: 2
+input_schema: {who: string}
+output_schema: {note: string?}
+composes:
+  - {skill: greet, input_mapping: {who: who}, output_mapping: {text: note}}
+execution:
+  - when:
+      - condition: $input.who == "x" and who != "z"
+        steps: [{step: greet, inputs: {who: $input.who}}]
+`,
+};
+
+test('renames an input in every place that names it', () => {
+  assert.deepEqual(renamedAt('greet.skill.md', '    wh¦o: {type', 'guest', EVERYWHERE), [
+    'greet.skill.md 6: interrupts: [{name: before_exit, when: guest != ""}]',
+    'greet.skill.md 10: guest: {type: string}',
+    'greet.skill.md 12: required: [guest]',
+    'greet.skill.md 13: dependentRequired: {guest: [at], at: [guest]}',
+    'greet.skill.md 14: anyOf: [{required: [guest]}, {properties: {guest: {minLength: 1}}}]',
+    'greet.skill.md 16: errors: [{code: NO_GUEST, description: Nobody is there., fallback: text}, {code: LOST, description: Lost., fallback: $input.guest}]',
+    'greet.skill.md 18: policy: {idempotent: true, idempotency_key: "{guest}:{at.hour}"}',
+    'greet.skill.md 21: parameters: {guest: Ada, at: {hour: 9}}',
+    'greet.skill.md 24: - {name: one guest, input: {guest: Ada}, output: {text: Hello}}',
+    'greet.skill.md 29: include_when: guest == "Ada" and at.hour > 8',
+    'greet.skill.md 39: {{ guest }} {{ parameters.guest }} {{ parameters["guest"] }} {% if guest %}{{ at.hour }}{% endif %}',
+    'greet.skill.md 46: guest: Ada',
+    'visit.skill.yaml 8: - {skill: greet, input_mapping: {who: guest}, output_mapping: {text: note}}',
+    'visit.skill.yaml 12: steps: [{step: greet, inputs: {guest: $input.who}}]',
+  ]);
+  const after = afterRename('greet.skill.md', '    wh¦o: {type', 'guest', EVERYWHERE);
+  assert.deepEqual(afterRename('greet.skill.md', '    gu¦est: {type', 'who', after), EVERYWHERE);
+});
+
+test('renames an output in every place that names it', () => {
+  assert.deepEqual(renamedAt('greet.skill.md', 'output_schema: {te¦xt', 'words', EVERYWHERE), [
+    'greet.skill.md 15: output_schema: {words: string}',
+    'greet.skill.md 16: errors: [{code: NO_GUEST, description: Nobody is there., fallback: words}, {code: LOST, description: Lost., fallback: $input.who}]',
+    'greet.skill.md 22: expect: {output: [{type: equals, value: {words: Hello}}, {type: structural, schema: {words: string}}]}',
+    'greet.skill.md 24: - {name: one guest, input: {who: Ada}, output: {words: Hello}}',
+    'greet.skill.md 36: assertions: [{type: structural, schema: {words: string}}]',
+    'greet.skill.md 52: words: Hello',
+    'visit.skill.yaml 8: - {skill: greet, input_mapping: {who: who}, output_mapping: {words: note}}',
+  ]);
+  const after = afterRename('greet.skill.md', 'output_schema: {te¦xt', 'words', EVERYWHERE);
+  assert.deepEqual(afterRename('greet.skill.md', 'output_schema: {wo¦rds', 'text', after), EVERYWHERE);
+});
+
+test('renames a nested field in defaults, conditions and keys', () => {
+  assert.deepEqual(renamedAt('greet.skill.md', '{ho¦ur: {type', 'clock', EVERYWHERE), [
+    'greet.skill.md 11: at: {type: object, properties: {clock: {type: integer}}, default: {clock: 9}}',
+    'greet.skill.md 18: policy: {idempotent: true, idempotency_key: "{who}:{at.clock}"}',
+    'greet.skill.md 21: parameters: {who: Ada, at: {clock: 9}}',
+    'greet.skill.md 29: include_when: who == "Ada" and at.clock > 8',
+    'greet.skill.md 39: {{ who }} {{ parameters.who }} {{ parameters["who"] }} {% if who %}{{ at.clock }}{% endif %}',
+  ]);
+});
+
+test('renames an input of a composite in the conditions of its steps', () => {
+  assert.deepEqual(renamedAt('visit.skill.yaml', 'input_schema: {wh¦o', 'guest', EVERYWHERE), [
+    'visit.skill.yaml 5: input_schema: {guest: string}',
+    'visit.skill.yaml 8: - {skill: greet, input_mapping: {guest: who}, output_mapping: {text: note}}',
+    'visit.skill.yaml 11: - condition: $input.guest == "x" and guest != "z"',
+    'visit.skill.yaml 12: steps: [{step: greet, inputs: {who: $input.guest}}]',
+  ]);
+});
+
 test('refuses a rename that would change the meaning of a template', () => {
   const skill = (template: string) => ({
     'a.skill.md': `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema:\n  tone: string\n  cast: {type: array, items: {properties: {role: string}}}\n---\n\n## PromptTemplate: main\n\n${template}\n`,
   });
   const byString = skill('{{ cast | map(attribute="role") | join(tone) }}');
   assert.match(String(renamedAt('a.skill.md', '{ro¦le', 'part', byString)), /contains `role` as a string/);
+  const ofUnknown = skill('{{ [cast][0][0].role }} {{ "a role" }}');
+  assert.match(
+    String(renamedAt('a.skill.md', '{ro¦le', 'part', ofUnknown)),
+    /`.role` in `a.skill.md`, line 12, may refer to this field, but the type of its value is unknown/,
+  );
   const setAnew = skill('{% if cast %}{% set tone = "grim" %}{% endif %}{{ tone }}');
   assert.match(String(renamedAt('a.skill.md', '  to¦ne', 'mood', setAnew)), /also sets `tone` under a condition/);
   assert.match(
