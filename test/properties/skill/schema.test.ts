@@ -18,7 +18,9 @@ import {
   withDefaults,
 } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { cases } from '../../random.ts';
+import { soundSamples } from '../corpus.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');
 const word = fc.constantFrom(...shorthandTypes.map((type) => type.name));
@@ -256,7 +258,22 @@ test('values that are generated from a schema match the schema', () => {
   assert.ok(complete > schemas * 0.85, `${complete} of ${schemas}`);
 });
 
-test('a value is generated for each shorthand without patterns that look ahead', () => {
+test('values are generated for the input and the output of every sample skill', () => {
+  let schemas = 0;
+  for (const [path, text] of soundSamples) {
+    const { contract } = new SkillFile(`file:///${path}`, text);
+    for (const side of [contract.input, contract.output]) {
+      if (!side) continue;
+      schemas++;
+      const { values, complete } = generateValues(side.schema, {});
+      assert.ok(complete, path);
+      assert.deepEqual(validateJson(side.schema, values), [], path);
+    }
+  }
+  assert.ok(schemas > 20, `${schemas}`);
+});
+
+test('a value is generated for each shorthand without errors', () => {
   fc.assert(
     fc.property(root, (fields) => {
       const schema = parseSchema(toNode(fields));

@@ -11,7 +11,7 @@ import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
-import type { Locate } from '../locate.ts';
+import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
 import type { Target } from '../symbol/target.ts';
@@ -248,12 +248,14 @@ export function toWorkspaceEdit(
   newName: string,
   locate: Locate,
   { documentChanges, annotations, version }: RenameClient,
+  findOther: (uri: string) => Located | undefined = () => undefined,
 ): WorkspaceEdit {
   const changed = edits.flatMap(({ uri, edits: all }) => {
-    const file = analysis.file(uri);
+    const skill = analysis.file(uri);
+    const file = skill ?? findOther(uri);
     if (!file) return [];
     const inWords = new Set(
-      (file.body?.plainReferences ?? []).flatMap(({ form, nameSpan }) => (form === 'link' ? [] : nameSpan.start)),
+      (skill?.body?.plainReferences ?? []).flatMap(({ form, nameSpan }) => (form === 'link' ? [] : nameSpan.start)),
     );
     const kindOf = ({ start }: Span) => (inWords.has(start) ? IN_TEXT : ELSEWHERE);
     return [

@@ -3,10 +3,10 @@ import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { sliceOf } from '../../text.ts';
+import { lineStartsOf, sliceOf } from '../../text.ts';
 import { NO_CATALOG } from '../../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
-import type { Locate } from '../locate.ts';
+import type { Locate, Located } from '../locate.ts';
 import { isParameter } from '../symbol/fields.ts';
 import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import type { LocalTarget, Target } from '../symbol/target.ts';
@@ -25,6 +25,8 @@ import {
   verifyPlan,
 } from './plan.ts';
 
+import { editsOfRecorded, outputFieldAt, type RecordedOutput } from './recorded-outputs.ts';
+
 export type { RenameClient, RenameRefusal } from './plan.ts';
 export { isRefusal } from './plan.ts';
 
@@ -41,6 +43,10 @@ export function prepareRename(
   return refusal ?? { range: locate.range(file, here.span), placeholder: sliceOf(file.text, here.span) };
 }
 
+/**
+ * Returns the edits of a rename. `recorded` contains the recorded outputs of the skill, in which a field of the output
+ * is renamed, too.
+ */
 export function rename(
   analysis: Analysis,
   file: SkillFile,
@@ -48,9 +54,18 @@ export function rename(
   newName: string,
   locate: Locate,
   client: RenameClient,
+  recorded: readonly RecordedOutput[] = [],
 ): WorkspaceEdit | RenameRefusal {
   const plan = planRename(analysis, file, offset, newName, client.renamesFiles);
-  return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file.uri, plan, newName, locate, client);
+  if (isRefusal(plan)) return plan;
+  const path = recorded.length > 0 ? outputFieldAt(analysis, file, offset)?.path : undefined;
+  const outputs = path ? recorded.flatMap((output) => editsOfRecorded(output, path, newName) ?? []) : [];
+  const textOf = (uri: string): Located | undefined => {
+    const text = recorded.find((output) => output.uri === uri)?.text;
+    return text === undefined ? undefined : { text, lines: lineStartsOf(text) };
+  };
+  const whole = { ...plan, edits: [...plan.edits, ...outputs] };
+  return toWorkspaceEdit(analysis, file.uri, whole, newName, locate, client, textOf);
 }
 
 /** Returns a rename as a plan that can be applied without an editor. */

@@ -82,7 +82,7 @@ export function openSession(
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
   handleAbilities(connection, session, folderReadings);
-  handleNavigation(connection, session, capabilities);
+  handleNavigation(connection, session, files, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);
   handleFixAll(connection, session);

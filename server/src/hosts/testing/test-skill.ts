@@ -201,7 +201,7 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Returns the URI of a sample's saved files, without an extension. */
-function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
+export function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
   const beside = name

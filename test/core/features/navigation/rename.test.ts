@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { editsForMoves } from '../../../../server/src/features/rename/moved-files.ts';
+import { editsOfRecorded } from '../../../../server/src/features/rename/recorded-outputs.ts';
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
@@ -223,6 +224,24 @@ test('renames an output in every place that names it', () => {
   ]);
   const after = afterRename('greet.skill.md', 'output_schema: {te¦xt', 'words', EVERYWHERE);
   assert.deepEqual(afterRename('greet.skill.md', 'output_schema: {wo¦rds', 'text', after), EVERYWHERE);
+});
+
+test('renames an output in recorded outputs, and no other name', () => {
+  const recorded = [
+    { uri: 'file:///skills-here/__outputs__/greet.ada.json', text: '{\n  "text": "text",\n  "who": 1\n}\n' },
+  ];
+  const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
+  const changesAt = (marked: string) => {
+    const { analysis, file, offset } = at('greet.skill.md', marked, EVERYWHERE);
+    const edit = rename(analysis, file, offset, 'words', utf16, client, recorded);
+    return isRefusal(edit) ? edit.refusal : edit.changes?.[recorded[0]?.uri ?? ''];
+  };
+  const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 8 } };
+  assert.deepEqual(changesAt('output_schema: {te¦xt'), [{ range, newText: '"words"' }]);
+  assert.equal(changesAt('    wh¦o: {type'), undefined);
+  const nested = { uri: 'a', text: '{"cast": [{"role": 1}, {"role": 2}], "role": 3}' };
+  assert.equal(editsOfRecorded(nested, ['cast', 'role'], 'part')?.edits.length, 2);
+  assert.equal(editsOfRecorded({ uri: 'a', text: '{"role": ' }, ['role'], 'part'), undefined);
 });
 
 test('renames a nested field in defaults, conditions and keys', () => {

@@ -1,5 +1,6 @@
 /** Handles navigation and rename. */
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import {
   definition,
   documentLinks,
@@ -16,6 +17,7 @@ import {
 } from '../../../features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
 import { editsForMoves } from '../../../features/rename/moved-files.ts';
+import { outputFieldAt, type RecordedOutput } from '../../../features/rename/recorded-outputs.ts';
 import {
   isRefusal,
   prepareRename,
@@ -24,11 +26,21 @@ import {
   rename,
 } from '../../../features/rename/rename.ts';
 import { onRequest, UsesRequest } from '../../../protocol.ts';
+import { findSkillEntry } from '../../../skill/contract.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { OUTPUTS } from '../../../testing/saved-files.ts';
 import { asTitle } from '../../../text.ts';
+import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
+import { keptUri } from '../../testing/test-skill.ts';
 import { attempt, createGuard } from './guard.ts';
 
-export function handleNavigation(connection: Connection, session: Session, capabilities: ClientCapabilities): void {
+export function handleNavigation(
+  connection: Connection,
+  session: Session,
+  files: Files,
+  capabilities: ClientCapabilities,
+): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
   const { textDocument } = capabilities;
@@ -57,9 +69,11 @@ export function handleNavigation(connection: Connection, session: Session, capab
     ),
   );
   connection.onRenameRequest(
-    guarded('rename', (analysis, file, { position, newName }) =>
-      orFail(rename(analysis, file, locate.offset(file, position), newName, locate, client)),
-    ),
+    guarded('rename', async (analysis, file, { position, newName }) => {
+      const offset = locate.offset(file, position);
+      const recorded = await readOutputs(analysis, outputFieldAt(analysis, file, offset)?.home, files);
+      return orFail(rename(analysis, file, offset, newName, locate, client, recorded));
+    }),
   );
   connection.workspace.onWillRenameFiles(({ files }) =>
     attempt(connection, 'willRenameFiles', () => {
@@ -91,6 +105,22 @@ export function handleNavigation(connection: Connection, session: Session, capab
       linkedEditingRanges(file, locate.offset(file, position), locate),
     ),
   );
+}
+
+/** Reads the recorded outputs of a skill's samples. */
+async function readOutputs(
+  analysis: Analysis,
+  home: SkillFile | undefined,
+  files: Files,
+): Promise<readonly RecordedOutput[]> {
+  const samples = findSkillEntry(home?.frontmatter.tree.root, 'samples')?.value;
+  if (!home || samples?.kind !== 'map') return [];
+  const recorded = samples.entries.map(async ({ key }): Promise<readonly RecordedOutput[]> => {
+    const uri = `${keptUri(analysis, home, OUTPUTS, String(key.value))}.json`;
+    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
+    return content.kind === 'text' ? [{ uri, text: content.text }] : [];
+  });
+  return (await Promise.all(recorded)).flat();
 }
 
 function renameClient({ workspace }: ClientCapabilities, session: Session): RenameClient {
