@@ -240,6 +240,7 @@ function symbolInSchema(
     return { kind: 'schema-key', span: scalar.span, name };
   }
   const value = schemaPlaceAt(root, rest, form);
+  if (value && matchesPattern(rest.slice(-3), 'propertyNames', 'enum', '#')) return field([...value.names, name]);
   const isRequired =
     (value?.place.kind === 'keyword' || value?.place.kind === 'field-key') && value.place.key === 'required';
   if (value && isRequired && typeof path.at(-1) === 'number') return field([...value.names, name]);

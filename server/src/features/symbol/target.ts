@@ -189,7 +189,9 @@ function propertyPath({ role, path, scalar }: ScalarPlace): Path {
   }
   if (role === 'key') return DEPENDENCIES.has(path.at(-2)) ? beside(2) : path;
   if (path.at(-2) === 'required') return beside(2);
-  return DEPENDENCIES.has(path.at(-3)) ? beside(3) : path;
+  return DEPENDENCIES.has(path.at(-3)) || matchesPattern(path.slice(-3), 'propertyNames', 'enum', '#')
+    ? beside(3)
+    : path;
 }
 
 /** Returns the path in a JSON Schema without the keywords whose schemas apply to the same value, such as `anyOf`. */

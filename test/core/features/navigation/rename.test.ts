@@ -254,6 +254,31 @@ test('renames a nested field in defaults, conditions and keys', () => {
   ]);
 });
 
+test('renames a field in all parts of a JSON Schema that name it', () => {
+  const files = {
+    'a.skill.yaml': `name: a
+description: A.
+version: 1.0.0
+input_schema:
+  type: object
+  properties: {kind: {enum: [kind, other]}, at: {$ref: '#/$defs/time', default: {kind: 2}}}
+  if: {properties: {kind: {const: kind}}, required: [kind]}
+  then: {required: [at]}
+  propertyNames: {enum: [kind, at]}
+  $defs: {time: {type: object, properties: {kind: {type: integer}}, anyOf: [{required: [kind]}], examples: [{kind: 3}]}}
+`,
+  };
+  assert.deepEqual(renamedAt('a.skill.yaml', 'properties: {ki¦nd: {enum', 'sort', files), [
+    "a.skill.yaml 6: properties: {sort: {enum: [kind, other]}, at: {$ref: '#/$defs/time', default: {kind: 2}}}",
+    'a.skill.yaml 7: if: {properties: {sort: {const: kind}}, required: [sort]}',
+    'a.skill.yaml 9: propertyNames: {enum: [sort, at]}',
+  ]);
+  assert.deepEqual(renamedAt('a.skill.yaml', 'properties: {ki¦nd: {type', 'sort', files), [
+    "a.skill.yaml 6: properties: {kind: {enum: [kind, other]}, at: {$ref: '#/$defs/time', default: {sort: 2}}}",
+    'a.skill.yaml 10: $defs: {time: {type: object, properties: {sort: {type: integer}}, anyOf: [{required: [sort]}], examples: [{sort: 3}]}}',
+  ]);
+});
+
 test('renames an input of a composite in the conditions of its steps', () => {
   assert.deepEqual(renamedAt('visit.skill.yaml', 'input_schema: {wh¦o', 'guest', EVERYWHERE), [
     'visit.skill.yaml 5: input_schema: {guest: string}',
