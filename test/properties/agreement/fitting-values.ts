@@ -1,5 +1,9 @@
-/** Values that fit a schema: with all fields or only the required ones, and with first or last choices. */
+/**
+ * Values that fit a schema: with all fields or only the required ones, with first or last choices, and the generated
+ * ones.
+ */
 import {
+  generateValues,
   isObject,
   isUsable,
   type JsonObject,
@@ -30,6 +34,8 @@ export function fittingParameters(schema: Schema | undefined): readonly Readonly
     if (!isObject(value) || validateJson(schema, withDefaults(schema, value)).length > 0) continue;
     found.set(JSON.stringify(value), value);
   }
+  const { values, complete } = generateValues(schema, {});
+  if (complete) found.set(JSON.stringify(values), values);
   return [...found.values()];
 }
 

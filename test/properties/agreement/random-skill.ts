@@ -43,6 +43,8 @@ const head = fc
       'input_schema: {type: object, properties: {tone: {type: string}}, required: [tone], additionalProperties: true}',
       'input_schema: {}',
       'input_schema: {tone: strnig, n: intger}',
+      'input_schema: {tone: {type: string, regex: "^[A-Z]{2}_[0-9]{2}$"}, n: {type: number, multipleOf: 0.5, min: 1}}',
+      'input_schema: {tone: string, n: {type: integer, exclusiveMinimum: 3, exclusiveMaximum: 4}}',
       '',
     ),
   )
