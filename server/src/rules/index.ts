@@ -52,6 +52,7 @@ import { invalidPermission } from './invalid-permission.ts';
 import { invalidPolicy } from './invalid-policy.ts';
 import { invalidSample } from './invalid-sample.ts';
 import { invalidSchema } from './invalid-schema.ts';
+import { invalidStepName } from './invalid-step-name.ts';
 import { invalidToolConstraints } from './invalid-tool-constraints.ts';
 import { invalidValue } from './invalid-value.ts';
 import { invalidYaml } from './invalid-yaml.ts';
@@ -171,6 +172,7 @@ export const rules: readonly Rule[] = [
   invalidPolicy,
   invalidSample,
   invalidSchema,
+  invalidStepName,
   invalidToolConstraints,
   invalidValue,
   invalidYaml,

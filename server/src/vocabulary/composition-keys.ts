@@ -16,7 +16,7 @@ import {
 const composesEntry: Shape = mapOf(
   '4',
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
-  key('as', text, 'The name of the step, for a skill that is composed more than once.', { elsewhere: ['alias'] }),
+  key('as', text, 'The name of the step, for a skill that is composed more than once.', { elsewhere: ['alias'], rule: 'invalid-step-name' }),
   key('input_mapping', recordOf(text), 'Maps names in the flow to inputs of the step.', {
     offers: 'mapped names',
     example: '{id: user_id}',

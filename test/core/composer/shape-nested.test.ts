@@ -273,6 +273,26 @@ test('reports an invalid execution at its position with the message from `check`
   assert.match(error?.message ?? '', /^`a` has already run before the speculation begins/);
 });
 
+test('reports a duplicate or invalid step name at its entry, with and without an execution', () => {
+  const cases = {
+    'composes: [a, a]': ['a', 'Duplicate step name `a`.'],
+    'composes: [{skill: a, as: z}, {skill: b, as: z}]\nexecution: [{step: z}]': ['z', 'Duplicate step name `z`.'],
+    'composes: [{skill: a, as: b}, b]': ['b', 'Duplicate step name `b`.'],
+    'composes: [b, {skill: a, as: b}]': ['b', 'Duplicate step name `b`.'],
+    'composes: [{skill: a, as: input}]': ['input', '`input` is not a valid step name.'],
+    'composes: [{skill: a, as: Ä b}]': ['Ä b', '`Ä b` is not a valid step name.'],
+    'composes: [{skill: a, as: ""}]': ['""', '`as` is empty.'],
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    const errors = errorsOf({ ...leaves, 't.skill.yaml': contract(`${text}\n`) }, 't.skill.yaml');
+    assert.deepEqual(
+      errors.map(({ kind, at, message }) => [kind, at, message]),
+      [['MissingRequiredField', ...expected]],
+      text,
+    );
+  }
+});
+
 test('a step overrides the retry of its skill, but not the timeout', () => {
   const policy = 'input_schema: {}\npolicy: {idempotent: true, timeout_ms: 70, retry: {attempts: 1}}';
   const files = {

@@ -2,6 +2,7 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
+import { isStepName } from '../../skill/execution/step-names.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineStartsOf, sliceOf } from '../../text.ts';
 import { NO_CATALOG } from '../../workspace/catalog.ts';
@@ -240,9 +241,9 @@ function refuseStep({ contract }: SkillFile, name: string): RenameRefusal | unde
 }
 
 function refuseStepName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
-  if (!NAME.test(newName) || newName === 'input') {
+  if (!isStepName(newName)) {
     return refuse(
-      `\`${newName}\` is not a valid step name. Use letters, digits, \`_\` and \`-\`; \`input\` is reserved.`,
+      `\`${newName}\` is not a valid step name. Begin with a letter, and use only letters, digits, \`_\` and \`-\`; \`input\` is reserved.`,
     );
   }
   return contract.composes.some(({ step }) => step === newName)

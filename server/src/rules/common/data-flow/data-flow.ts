@@ -15,6 +15,7 @@ import {
   readExecution,
 } from '../../../skill/execution/execution.ts';
 import { executionProblems } from '../../../skill/execution/execution-problems.ts';
+import { stepNameProblems } from '../../../skill/execution/step-names.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains, type Span } from '../../../text.ts';
 import { dataOrderOf } from '../../../workspace/order.ts';
@@ -124,6 +125,7 @@ function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
 
 /** Returns whether the steps can run, so that the order in which they run is known. */
 function hasSoundExecution(file: SkillFile): boolean {
+  if (stepNameProblems(file).length > 0) return false;
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (!execution) return true;
   const isHere = ({ kind, span }: (typeof file.problems)[number]) =>
