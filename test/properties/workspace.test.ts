@@ -315,7 +315,7 @@ describe('any graph, cycles included,', () => {
           const root = graph.skills.get(node.id);
           if (node.kind !== 'skill' || !root || root.summary.broken) continue;
           const closure = graph.closureOf(root);
-          const { effects, operation } = effectiveContract([root, ...closure]);
+          const { effects, operation } = effectiveContract([root, ...closure], workspace.analysis.operationOfTool);
           assert.deepEqual([...node.effects].sort(), [...effects.keys()].sort());
           assert.equal(node.operation, operation?.name ?? null);
           const isEndless = [root, ...closure].some(({ uri }) => reachable(graph, uri).has(uri));

@@ -9,6 +9,7 @@ import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
@@ -179,6 +180,21 @@ export class Analysis {
   isKnownTool(catalog: Catalog, name: string): boolean {
     return catalog.tools.has(name) || this.graph.tools.has(name);
   }
+
+  /**
+   * Returns the operation of a tool that the skill at `uri` may call, from the catalog or from the contract that is the
+   * tool; undefined if it is unknown.
+   */
+  readonly operationOfTool = (uri: string, tool: string): string | undefined => {
+    const declared = this.parsedCatalogOf(uri).tools.get(tool)?.operation;
+    if (declared !== undefined) return declared;
+    const contract = this.graph.tools.has(tool)
+      ? this.skillsNamed(tool).find(({ summary }) => summary.isTool)
+      : undefined;
+    if (contract) return contract.summary.operation;
+    if (!AUTHORING_TOOLS.includes(tool)) return undefined;
+    return AUTHORING_READERS.includes(tool) ? 'READ' : 'WRITE';
+  };
 
   isSkillName(name: string): boolean {
     return this.graph.byName.has(name);

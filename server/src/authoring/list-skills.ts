@@ -194,7 +194,7 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   if (!root) return NONE;
   const others = [...graph.closureOf(root)].filter((other) => other.uri !== uri);
   const all = [root, ...others];
-  const { effects, operation, scopes, interrupts } = effectiveContract(all);
+  const { effects, operation, scopes, interrupts } = effectiveContract(all, analysis.operationOfTool);
   const names = others.map(({ summary }) => summary.name ?? '');
   const composed = all.flatMap(({ summary }) => summary.composes.map(({ skill }) => skill));
   return {

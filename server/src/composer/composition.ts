@@ -1,15 +1,9 @@
 /** The request and the result of the composer (docs/composer.md, "Request and result"), as plain data. */
 
 import type { Json } from '../languages/yaml/node.ts';
-import type {
-  FileSpan,
-  InvocationPlaces,
-  InvocationSource,
-  Retry,
-  SkillPackage,
-  ToolDescriptor,
-} from '../skill/package.ts';
+import type { FileSpan, InvocationPlaces, InvocationSource, SkillPackage, ToolDescriptor } from '../skill/package.ts';
 import type { ErrorKind } from '../vocabulary/known-names.ts';
+import type { Retry } from '../skill/retry.ts';
 
 export type {
   FileSpan,

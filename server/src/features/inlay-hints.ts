@@ -64,7 +64,7 @@ function inferred(
   root: IndexedSkill,
   kinds: ReadonlySet<InlayHintKind>,
 ): readonly Draft[] {
-  const { effects, operation } = effectiveContract(analysis.graph.closureOf(root));
+  const { effects, operation } = effectiveContract([root, ...analysis.graph.closureOf(root)], analysis.operationOfTool);
   const own = new Set(root.summary.effects);
   const added = [...effects].filter(([effect]) => !own.has(effect));
   const drafts: Draft[] = [];
@@ -81,11 +81,11 @@ function inferred(
   }
   const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
   if (kinds.has('operation') && operation && !isOwn && composesAt !== undefined) {
-    const by = nameOf(operation.by);
+    const by = operation.tool === undefined ? nameOf(operation.by) : code(operation.tool);
     drafts.push({
       at: composesAt,
       label: `operation: ${operation.name}`,
-      tooltip: md`The operation of a composite is the strongest operation of its composed skills: ${by} is ${operation.name}.`,
+      tooltip: md`The operation of a composite is the strongest operation of its tools and composed skills: ${by} is ${operation.name}.`,
     });
   }
   return drafts;

@@ -74,7 +74,7 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
   if (!file?.isSkill) return undefined;
   const { name } = file.contract;
   const description = paragraphs(
-    describeFile(file, nameOf(file)),
+    describeFile(analysis, file, nameOf(file)),
     describeNotLoaded(analysis, file),
     describeComposition(analysis, uri),
   );

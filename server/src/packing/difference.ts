@@ -123,7 +123,7 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
   const knows = catalog.toolsKnown || analysis.findCatalog(uri) === undefined;
   return {
     isKnown: declared || contract || AUTHORING_TOOLS.includes(word) ? true : knows ? false : undefined,
-    operation: declared?.operation ?? contract?.operation,
+    operation: analysis.operationOfTool(uri, word),
     scopes: declared?.scopes ?? contract?.requiredScopes ?? [],
     effects: contract?.effects ?? [],
   };

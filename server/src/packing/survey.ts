@@ -32,7 +32,7 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
     const [file, unit] = [analysis.file(uri), units.get(uri)];
     return file && unit ? [{ file, unit, abilities: abilitiesOfUnit(file, unit) }] : [];
   });
-  const { effects, operation, scopes, interrupts } = effectiveContract(counted);
+  const { effects, operation, scopes, interrupts } = effectiveContract(counted, analysis.operationOfTool);
   const findings = parts.flatMap(({ file, unit }) => capabilityFindings(analysis, file, unit));
   const names = new Set(counted.map(({ summary }) => summary.name));
   const declared = OPERATIONS.find((one) => one === operation?.name);

@@ -22,7 +22,7 @@ export const effectsUnderstated: Rule = {
     if (!root || root.summary.composes.length === 0 || declared?.kind !== 'list') return;
     const own = new Set(root.summary.effects);
     const known = analysis.catalogOf(file.uri).effects;
-    const { effects } = effectiveContract(analysis.graph.closureOf(root));
+    const { effects } = effectiveContract(analysis.graph.closureOf(root), analysis.operationOfTool);
     // Unknown effects are reported in the file that declares them.
     const missing = [...effects].filter(([effect]) => !own.has(effect) && known.has(effect));
     if (missing.length === 0) return;

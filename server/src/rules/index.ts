@@ -81,6 +81,7 @@ import { sampleFails } from './sample-fails.ts';
 import { selfRunningCommand } from './self-running-command.ts';
 import { skillNotFound } from './skill-not-found.ts';
 import { slowPattern } from './slow-pattern.ts';
+import { speculatedWrite } from './speculated-write.ts';
 import { stepOrder } from './step-order.ts';
 import { templateInProse } from './template-in-prose.ts';
 import { templateSyntax } from './template-syntax.ts';
@@ -200,6 +201,7 @@ export const rules: readonly Rule[] = [
   selfRunningCommand,
   skillNotFound,
   slowPattern,
+  speculatedWrite,
   stepOrder,
   templateInProse,
   templateSyntax,

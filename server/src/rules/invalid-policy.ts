@@ -1,20 +1,19 @@
 import type { Draft } from '../finding.ts';
-import { removeEntry, removeItem, setScalar } from '../languages/yaml/edit.ts';
+import { removeEntry, setScalar } from '../languages/yaml/edit.ts';
 import {
   findEntry,
   findValue,
-  listItems,
   nodeAt,
-  stringOf,
   type YamlEntry,
   type YamlMap,
   type YamlNode,
   type YamlScalar,
 } from '../languages/yaml/node.ts';
-import { findSkillEntry, namesOf } from '../skill/contract.ts';
+import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { checkFallbacks, checkKeyTemplate, checkLimits, inUnitOf } from './common/policy.ts';
+import { checkAttempts, checkCodes, retriesIn } from './common/retries.ts';
 import { fixesOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -27,7 +26,10 @@ export const invalidPolicy: Rule = {
     yield* checkShapes(file);
     yield* checkFallbacks(file, analysis);
     const { root } = file.frontmatter.tree;
-    yield* checkRetries(file, findValue(root, 'retry'));
+    for (const retry of retriesIn(analysis, file)) {
+      yield* checkAttempts(file, retry);
+      yield* checkCodes(analysis, file, retry);
+    }
     const policy = findValue(root, 'policy');
     if (policy?.kind !== 'map') return;
     yield* checkKeyTemplate(file, policy);
@@ -35,7 +37,6 @@ export const invalidPolicy: Rule = {
     yield* checkLimits(file, policy);
     const older = findEntry(policy, 'retry');
     if (older && findEntry(root, 'retry')) yield twoRetries(file, policy, older);
-    else yield* checkRetries(file, older?.value);
   },
 };
 
@@ -93,41 +94,11 @@ function twoRetries(file: SkillFile, policy: YamlMap, { key }: YamlEntry): Draft
   return {
     span: key.span,
     message:
-      '`policy.retry` is an older spelling of `retry`, and both are set. Remove one of the two: `retry.max_attempts` counts the first try, `policy.retry.attempts` does not.',
+      '`policy.retry` is an older spelling of `retry`, and both are set. Remove one of the two: `max_attempts` counts the first attempt, `attempts` does not.',
     related: newer ? [{ uri: file.uri, span: newer.key.span, message: '`retry` is set here.' }] : [],
     fixes: fixHere(file, 'Remove `policy.retry`', removeEntry(file.text, policy, 'retry')),
   };
 }
-
-/** The length of the longest list for which fixes are offered, because each fix visits the whole list. */
-const MAX_CODES = 200;
-
-/** Reports a retry on an error that declares `retry: never`. */
-function* checkRetries(file: SkillFile, own: YamlNode | undefined): Iterable<Draft> {
-  const retries = declaredRetries(findValue(file.frontmatter.tree.root, 'errors'));
-  const codes = findValue(own, 'retry_on');
-  for (const [index, { name, span }] of namesOf(codes).entries()) {
-    const retry = retries.get(name);
-    if (!retry || stringOf(retry) !== 'never') continue;
-    const edits = codes?.kind === 'list' && codes.items.length <= MAX_CODES ? removeItem(file.text, codes, index) : [];
-    yield {
-      span,
-      message: `\`${name}\` is retried here, but the error declares \`retry: never\`. Remove it here, or change the error.`,
-      related: [{ uri: file.uri, span: retry.span, message: `\`${name}\` declares \`retry: never\` here.` }],
-      fixes: fixHere(file, `Do not retry on \`${name}\``, edits),
-    };
-  }
-}
-
-/** Returns the `retry` of each declared error by its code. */
-const declaredRetries = (errors: YamlNode | undefined): ReadonlyMap<string, YamlNode> =>
-  new Map(
-    listItems(errors).flatMap((item) => {
-      const code = stringOf(findValue(item, 'code'));
-      const retry = findValue(item, 'retry');
-      return code !== undefined && retry ? [[code, retry] as const] : [];
-    }),
-  );
 
 function numberAt(policy: YamlNode, path: readonly string[]): { node: YamlScalar; value: number } | undefined {
   const node = nodeAt(policy, path);

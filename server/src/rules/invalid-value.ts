@@ -1,13 +1,13 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { requiresUndeclared } from '../composer/validate.ts';
 import type { Draft } from '../finding.ts';
-import { formatScalar } from '../languages/yaml/edit.ts';
-import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
+import { formatScalar, removeItem } from '../languages/yaml/edit.ts';
+import { findValue, isNull, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { type Named, namedOf } from '../skill/contract.ts';
+import { findSkillEntry, type Named, namedOf } from '../skill/contract.ts';
 import { readExit } from '../skill/execution/exit.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { sliceOf } from '../text.ts';
+import { contains, sliceOf } from '../text.ts';
 import { declareIn, inner, replaceName } from './common/name-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, isNamed, type Rule } from './rule.ts';
@@ -28,6 +28,7 @@ export const invalidValue: Rule = {
     yield* unknownRoles(analysis, file, file.contract.allowedRoles);
     yield* wrongExit(file);
     yield* requiredTools(file);
+    yield* wrongCapabilities(file);
   },
 };
 
@@ -44,6 +45,25 @@ function* wrongExit(file: SkillFile): Iterable<Draft> {
         ]
       : [];
     yield { span, message: `${message} ${suggestion}`, fixes };
+  }
+}
+
+/**
+ * Reports entries of `capabilities_required` that require nothing, and their unknown keys. The planner would dispatch
+ * the skill for callers without the capability.
+ */
+function* wrongCapabilities(file: SkillFile): Iterable<Draft> {
+  const unknown = file.problems.filter(({ kind, rule }) => kind === 'unknown-key' && rule === 'invalid-value');
+  for (const problem of unknown) yield draftOf(file, problem);
+  const list = findSkillEntry(file.frontmatter.tree.root, 'capabilities_required')?.value;
+  for (const [index, item] of listItems(list).entries()) {
+    const isEmpty = item.kind === 'map' ? item.entries.every(({ value }) => isNull(value)) : isNull(item);
+    if (!isEmpty || unknown.some(({ span }) => contains(item.span, span))) continue;
+    yield {
+      span: item.span,
+      message: 'This entry requires no capability. Write `{feature_flag: NAME}` or `{tier: NAME}`, or remove it.',
+      fixes: list?.kind === 'list' ? fixHere(file, 'Remove the empty entry', removeItem(file.text, list, index)) : [],
+    };
   }
 }
 

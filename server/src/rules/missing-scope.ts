@@ -79,7 +79,7 @@ function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly s
 function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
   const root = resolvedSkill(analysis, file);
   if (!root || root.summary.composes.length === 0) return;
-  const { scopes } = effectiveContract(analysis.graph.closureOf(root));
+  const { scopes } = effectiveContract(analysis.graph.closureOf(root), analysis.operationOfTool);
   for (const [scope, by] of scopes) {
     const entry = isMissing(scope) ? entryBringing(analysis, file, by) : undefined;
     if (!entry) continue;

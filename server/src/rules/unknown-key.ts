@@ -1,6 +1,13 @@
-import { mapsByKeyOffset, type YamlMap } from '../languages/yaml/node.ts';
+import type { Draft } from '../finding.ts';
+import { appendItem, formatScalar, removeEntry } from '../languages/yaml/edit.ts';
+import { findValue, mapsByKeyOffset, type YamlMap } from '../languages/yaml/node.ts';
+import { findSkillEntry, namedOf } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { contains } from '../text.ts';
+import type { ShapeProblem } from '../vocabulary/check-shape.ts';
+import { insertKey } from './common/insert-key.ts';
 import { draftOf, keyProblems } from './common/shape-problems.ts';
-import type { Rule } from './rule.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const unknownKey: Rule = {
   name: 'unknown-key',
@@ -18,12 +25,36 @@ export const unknownKey: Rule = {
       names.set(map, taken);
       // Renaming a key to an existing key would create a duplicate.
       const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
-      const draft = draftOf(file, { ...problem, fixes });
+      const draft = versionOfEntry(file, problem, map) ?? draftOf(file, { ...problem, fixes });
       // A misspelt key is a warning, because the author expects it to have an effect.
-      yield problem.fixes.length > 0 ? { ...draft, severity: 'warning' } : draft;
+      yield problem.fixes.length > 0 ? { severity: 'warning', ...draft } : draft;
     }
   },
 };
 
 const namesIn = (map: YamlMap | undefined): ReadonlySet<string> =>
   new Set(map?.entries.map(({ key }) => String(key.value)));
+
+/** Returns the finding for a version in an entry of `composes`, which has no effect: `requires` selects the version. */
+function versionOfEntry(file: SkillFile, { key, span }: ShapeProblem, map: YamlMap | undefined): Draft | undefined {
+  const { text, contract, frontmatter } = file;
+  const { root } = frontmatter.tree;
+  const entry = contract.composes.find((one) => map && contains(map.span, one.span));
+  if (key !== 'version' || !entry || !map || root?.kind !== 'map') return undefined;
+  const range = namedOf(findValue(map, key))?.name;
+  const isRequired = contract.requires.some(({ name }) => name === entry.name);
+  const required = `{skill: ${formatScalar(entry.name, true)}, version: ${formatScalar(range ?? '', true)}}`;
+  const added = findSkillEntry(root, 'requires')
+    ? appendItem(text, root, 'requires', required)
+    : insertKey(file, 'requires', `[${required}]`);
+  const removed = removeEntry(text, map, key);
+  return {
+    severity: 'warning',
+    span,
+    message: '`version` has no effect here. Write the range under `requires`.',
+    fixes:
+      isRequired || range === undefined
+        ? fixHere(file, 'Remove `version`', removed)
+        : fixHere(file, 'Move `version` to `requires`', added.length > 0 ? [...removed, ...added] : []),
+  };
+}

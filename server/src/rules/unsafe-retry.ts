@@ -1,100 +1,127 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Draft, Fix } from '../finding.ts';
+import type { Fix, RelatedLocation } from '../finding.ts';
 import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
-import { findEntry, findValue, isNull, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
-import { findSkillEntry, namedOf } from '../skill/contract.ts';
+import { findEntry, findValue, type Json, type YamlMap } from '../languages/yaml/node.ts';
+import { attemptsOf } from '../skill/retry.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { composedSkills, nameOf, placeIn } from './common/composed-skills.ts';
+import { operationRank, strongestOperation } from '../workspace/effective-contract.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { nameOf, placeIn } from './common/composed-skills.ts';
 import { addKey } from './common/insert-key.ts';
+import { retriesIn } from './common/retries.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
+/** Reports a retry of a skill that writes, or may write, and is not idempotent. */
 export const unsafeRetry: Rule = {
   name: 'unsafe-retry',
-  severity: 'error',
-  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 2, "Retry"' },
   dialects: SKILLS,
   *check(file, analysis) {
-    yield* checkSteps(analysis, file);
-    const { root } = file.frontmatter.tree;
-    const policy = findValue(root, 'policy');
-    const attempts = attemptsOf(findValue(root, 'retry')) ?? attemptsOf(findValue(policy, 'retry'));
-    if (!attempts || (policy && policy.kind !== 'map' && !isNull(policy)) || isRepeatable(policy)) return;
-    yield {
-      span: attempts.span,
-      message:
-        'Retrying may repeat side effects, and this skill is not declared idempotent. Add `policy.idempotent: true` or an `idempotency_key`.',
-      fixes:
-        policy?.kind === 'map'
-          ? fixesOf(file, policy)
-          : addKey(file, 'policy', '{idempotent: true}', 'Declare `idempotent: true`'),
-    };
+    for (const { entry, skill } of retriesIn(analysis, file)) {
+      const attempts = attemptsOf(entry.value);
+      if (!skill || !attempts || attempts.max < 2) continue;
+      const { span } = attempts.node;
+      const writer = findWriter(analysis, skill);
+      if (writer) {
+        const { by, why, related } = writer;
+        const [who, where] = by.uri === file.uri ? ['this skill', ''] : [`\`${nameOf(by)}\``, ` in \`${nameOf(by)}\``];
+        const message = `Retrying may repeat side effects: ${who} ${why} and is not declared idempotent. Add \`policy.idempotent: true\` or an \`idempotency_key\`${where}.`;
+        yield { span, message, related, fixes: fixesOf(analysis.file(by.uri)) };
+      } else if (skill.uri === file.uri && !isRepeatable(skill.summary.policy) && !isKnown(analysis, skill)) {
+        const message =
+          'Retrying may repeat side effects if this skill writes. Declare `operation` or `policy.idempotent: true`.';
+        yield { severity: 'hint', span, message, fixes: fixesOf(file) };
+      }
+    }
   },
 };
 
-/** Returns the number in a `retry` map that causes a retry; undefined without a retry. */
-const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
-  aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
-
-/** Reports retries of steps whose skill writes and is not declared idempotent. */
-function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
-  const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
-  if (execution?.kind !== 'list') return;
-  const composed = new Map(composedSkills(analysis, file).map((composedSkill) => [composedSkill.step, composedSkill]));
-  for (const step of stepsIn(execution)) {
-    const attempts = attemptsOf(findValue(step, 'retry'));
-    const composedSkill = attempts && composed.get(namedOf(findValue(step, 'step'))?.name ?? '');
-    const writer = composedSkill && analysis.file(composedSkill.skill.uri);
-    if (!attempts || !writer || composedSkill.skill.summary.operation !== 'WRITE') continue;
-    const policy = findValue(writer.frontmatter.tree.root, 'policy');
-    if (isRepeatable(policy)) continue;
-    const name = nameOf(composedSkill.skill);
-    yield {
-      span: attempts.span,
-      message: `Retrying may repeat side effects, and \`${name}\` has the operation \`WRITE\` and is not declared idempotent. Add \`policy.idempotent: true\` or an \`idempotency_key\` to it, or remove the retry.`,
-      related: placeIn(
-        analysis,
-        composedSkill.skill,
-        (contract) => contract.operation,
-        `\`${name}\` has the operation \`WRITE\``,
-      ),
-      fixes:
-        policy === undefined ? addKey(writer, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
-    };
-  }
+/** A skill that writes and is not idempotent. */
+interface Writer extends Writes {
+  readonly by: IndexedSkill;
 }
 
-/** Returns every step of an execution block, at any depth. */
-function* stepsIn(node: YamlNode): Generator<YamlNode> {
-  // Recursion could overflow the stack, because blocks may be nested very deep.
-  const waiting = [node];
-  for (let at = waiting.pop(); at; at = waiting.pop()) {
-    if (findValue(at, 'step')) yield at;
-    else if (at.kind === 'list') for (const item of [...at.items].reverse()) waiting.push(item);
-    else if (at.kind === 'map') for (const { value } of [...at.entries].reverse()) waiting.push(value);
-  }
+interface Writes {
+  /** A verb phrase, such as: has the operation `WRITE`. */
+  readonly why: string;
+  readonly related: readonly RelatedLocation[];
 }
 
-function aboveLimit(retry: YamlNode | undefined, key: string, limit: number): YamlNode | undefined {
-  const node = findValue(retry, key);
-  return node?.kind === 'scalar' && typeof node.value === 'number' && node.value > limit ? node : undefined;
+/**
+ * Returns the first skill in the closure of `root` that writes and is not idempotent. An idempotent skill includes the
+ * skills that it composes.
+ */
+function findWriter(analysis: Analysis, root: IndexedSkill): Writer | undefined {
+  const seen = new Set([root.uri]);
+  const waiting = [root];
+  // The list grows during the iteration.
+  for (const by of waiting) {
+    if (isRepeatable(by.summary.policy)) continue;
+    const writes = findWrites(analysis, by);
+    if (writes) return { by, ...writes };
+    for (const { skill } of analysis.graph.composedSkillsOf(by)) {
+      if (!seen.has(skill.uri)) waiting.push(skill);
+      seen.add(skill.uri);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns how the skill itself writes, without its composed skills. A composite must declare the operation and the
+ * effects of its composed skills, so its own declaration counts only if none of them writes.
+ */
+function findWrites(analysis: Analysis, by: IndexedSkill): Writes | undefined {
+  const { graph, operationOfTool } = analysis;
+  const { summary } = by;
+  const tool = summary.tools.find((name) => operationOfTool(by.uri, name) === 'WRITE');
+  if (tool !== undefined) {
+    const why = `may call the tool \`${tool}\` with the operation \`WRITE\``;
+    return { why, related: placeIn(analysis, by, ({ tools }) => tools.find(({ name }) => name === tool), 'The tool') };
+  }
+  const closure = graph.closureOf(by);
+  const isDeclared = summary.operation === 'WRITE';
+  if (isDeclared && strongestOperation(closure, operationOfTool)?.name !== 'WRITE') {
+    const related = placeIn(analysis, by, ({ operation }) => operation, 'The operation');
+    return { why: 'has the operation `WRITE`', related };
+  }
+  if (isDeclared || !mutates(by) || closure.some(mutates)) return undefined;
+  const related = placeIn(analysis, by, ({ effects }) => effects.find(({ name }) => name === 'Mutate'), 'The effect');
+  return { why: 'has the effect `Mutate`', related };
+}
+
+const mutates = ({ summary }: IndexedSkill): boolean => summary.effects.includes('Mutate');
+
+/** Returns whether it is known what the skill itself does: it declares this, or all its tools have an operation. */
+function isKnown({ operationOfTool }: Analysis, { uri, summary }: IndexedSkill): boolean {
+  const { dialect, operation, declaresEffects, tools, composes, isTool } = summary;
+  if (operationRank(operation) >= 0 || declaresEffects) return true;
+  // A model without tools can only answer, and a composite without tools only runs its composed skills.
+  const hasOnlyTools = dialect === 'composer' || composes.length > 0 || tools.length > 0;
+  return !isTool && hasOnlyTools && tools.every((tool) => operationOfTool(uri, tool) !== undefined);
 }
 
 /**
  * Returns whether a policy declares that calls may be repeated. A value of a wrong type counts as true;
  * `invalid-policy` reports it.
  */
-function isRepeatable(policy: YamlNode | undefined): boolean {
-  const idempotent = findValue(policy, 'idempotent');
-  const isFalse = idempotent?.kind === 'scalar' && (idempotent.value === false || idempotent.value === null);
-  return (idempotent !== undefined && !isFalse) || namedOf(findValue(policy, 'idempotency_key')) !== undefined;
+function isRepeatable(policy: Json): boolean {
+  if (policy === null) return false;
+  if (typeof policy !== 'object' || Array.isArray(policy)) return true;
+  const { idempotent = null, idempotency_key: key = null } = policy as Readonly<Record<string, Json>>;
+  return (idempotent !== null && idempotent !== false) || (key !== null && typeof key !== 'object');
 }
 
 /**
- * Returns the fixes. If the author declares that the skill is not idempotent, the fix that adds `idempotency_key` is
- * first.
+ * Returns the fixes in the file of the skill that writes. If the author declares that the skill is not idempotent, the
+ * fix that adds `idempotency_key` is first.
  */
-function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
-  const { text, contract } = file;
+function fixesOf(file: SkillFile | undefined): readonly Fix[] {
+  if (!file) return [];
+  const { text, contract, frontmatter } = file;
+  const policy = findValue(frontmatter.tree.root, 'policy');
+  if (policy?.kind !== 'map') return addKey(file, 'policy', '{idempotent: true}', 'Declare `idempotent: true`');
   const declared = findEntry(policy, 'idempotent')?.value;
   const inputs = (contract.input?.schema.fields ?? []).map(({ name }) => `{${name}}`).join(':');
   const where = declared ? { after: 'idempotent' } : firstOf(policy);

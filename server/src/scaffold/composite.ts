@@ -57,7 +57,9 @@ function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly
       name,
       inputs: contract.input?.schema.fields ?? [],
       outputs: contract.output?.schema.fields ?? [],
-      scopes: [...effectiveContract([skill, ...analysis.graph.closureOf(skill)]).scopes.keys()],
+      scopes: [
+        ...effectiveContract([skill, ...analysis.graph.closureOf(skill)], analysis.operationOfTool).scopes.keys(),
+      ],
     });
   }
   return [...composed.values()];

@@ -51,6 +51,11 @@ export interface CapabilityEntry extends Capability {
   readonly span: Span;
 }
 
+export interface ErrorEntry extends Named {
+  /** The value of `retry`: whether a caller may retry. */
+  readonly retry: Named | undefined;
+}
+
 export interface RequiresEntry extends Named {
   readonly version: Named | undefined;
 }
@@ -112,8 +117,8 @@ export interface SkillContract {
   readonly capabilitiesRequired: readonly CapabilityEntry[];
   readonly tools: readonly ToolEntry[];
   readonly interrupts: readonly InterruptEntry[];
-  /** The codes of the error envelope. */
-  readonly errors: readonly Named[];
+  /** The error envelope: each error with its code as the name. */
+  readonly errors: readonly ErrorEntry[];
   readonly composes: readonly ComposesEntry[];
   readonly requires: readonly RequiresEntry[];
   readonly adapts: readonly AdaptsEntry[];
@@ -178,7 +183,10 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
       when: scalarOf(findValue(map, 'when')),
       ...name,
     })),
-    errors: itemsOf(value('errors'), 'code').map(([code]) => code),
+    errors: itemsOf(value('errors'), 'code').map(([code, map]) => ({
+      retry: namedOf(findValue(map, 'retry')),
+      ...code,
+    })),
     composes: itemsOf(value('composes'), 'skill').map(([name, map]) => readComposes(name, map)),
     requires: itemsOf(value('requires'), 'skill').map(([name, map]) => ({
       version: namedOf(findValue(map, 'version')),

@@ -10,6 +10,7 @@ import type { Dialect } from '../vocabulary/dialect.ts';
 import type { CapabilityEntry, Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
 import type { ReferenceKind } from './references.ts';
+import type { Retry } from './retry.ts';
 
 /** A location: a span in the file `uri`. */
 export interface FileSpan {
@@ -115,12 +116,6 @@ export interface PackageInterrupt extends Named {
    * undefined if unknown.
    */
   readonly node: string | undefined;
-}
-
-export interface Retry {
-  readonly maxAttempts: number;
-  readonly backoff: string | undefined;
-  readonly retryOn: readonly string[];
 }
 
 /** A step that runs an entry of `composes`. */

@@ -43,11 +43,11 @@ import type {
   PackageTool,
   Passage,
   Permission,
-  Retry,
   SkillPackage,
   ToolDescriptor,
 } from './package.ts';
 import { readSamples } from './package-samples.ts';
+import { readRetry } from './retry.ts';
 import type { SkillFile } from './skill-file.ts';
 
 /** The declarations in other files of the names that a skill uses. */
@@ -234,19 +234,6 @@ function readUntil(text: string, node: YamlNode | undefined): PackageCall | unde
   if (!step) return node && readCall(text, node);
   const { name, span } = step;
   return { kind: 'step', name, span, condition: undefined, keepWhen: undefined, inputs: undefined, retry: undefined };
-}
-
-/** Reads a retry policy. `max_attempts` includes the first attempt, `attempts` does not. */
-function readRetry(node: YamlNode | undefined): Retry | undefined {
-  if (node?.kind !== 'map') return undefined;
-  const again = numberOf(findValue(node, 'attempts'));
-  const maxAttempts = numberOf(findValue(node, 'max_attempts')) ?? (again === undefined ? undefined : again + 1);
-  if (maxAttempts === undefined || maxAttempts < 2) return undefined;
-  return {
-    maxAttempts,
-    backoff: stringOf(findValue(node, 'backoff')),
-    retryOn: namesOf(findValue(node, 'retry_on')).map(({ name }) => name),
-  };
 }
 
 // Reads the body of a file for the composer: prose and artifacts, each part with its span.

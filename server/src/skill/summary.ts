@@ -50,6 +50,10 @@ export interface SkillSummary {
   readonly allowedContexts: readonly string[];
   readonly capabilitiesRequired: readonly Capability[];
   readonly interrupts: readonly string[];
+  /** The names of the tools in `tools`, including optional tools. */
+  readonly tools: readonly string[];
+  /** The declared errors: their codes, and whether a caller may retry. */
+  readonly errors: readonly { readonly code: string; readonly retry: string | undefined }[];
   readonly effects: readonly string[];
   /** False if `effects` is missing, so that the skill has the effects of the composed skills. */
   readonly declaresEffects: boolean;
@@ -118,6 +122,8 @@ export function summarize(
     allowedContexts: contract.allowedContexts.map(({ name }) => name),
     capabilitiesRequired: contract.capabilitiesRequired.map(({ kind, value }) => ({ kind, value })),
     interrupts: contract.interrupts.map(({ name }) => name),
+    tools: dialect === 'agent-skill' ? [] : contract.tools.map(({ name }) => name),
+    errors: contract.errors.map(({ name, retry }) => ({ code: name, retry: retry?.name })),
     effects: contract.effects.map(({ name }) => name),
     declaresEffects: entry('effects')?.kind === 'list',
     operation: contract.operation?.name,
@@ -164,9 +170,11 @@ const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts } =
     summary;
+  const { tools, errors } = summary;
   return [
     ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
     ...[effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts],
+    ...[tools, errors],
   ];
 };
 

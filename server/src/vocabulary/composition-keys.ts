@@ -1,5 +1,5 @@
 /** The keys for composition, and for the effects that add up over composed skills (docs/format.md, section 4). */
-import { any, backoff, bool, condition, operation, positiveCount, text } from './common-shapes.ts';
+import { any, backoff, bool, condition, count, operation, positiveCount, text } from './common-shapes.ts';
 import {
   either,
   type KeyDraft,
@@ -16,7 +16,10 @@ import {
 const composesEntry: Shape = mapOf(
   '4',
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
-  key('as', text, 'The name of the step, for a skill that is composed more than once.', { elsewhere: ['alias'], rule: 'invalid-step-name' }),
+  key('as', text, 'The name of the step, for a skill that is composed more than once.', {
+    elsewhere: ['alias'],
+    rule: 'invalid-step-name',
+  }),
   key('input_mapping', recordOf(text), 'Maps names in the flow to inputs of the step.', {
     offers: 'mapped names',
     example: '{id: user_id}',
@@ -38,9 +41,11 @@ const requiresEntry: Shape = mapOf(
   }),
 );
 
+/** The only shape of a retry: of a skill, of a policy and of a step. */
 export const retry: Shape = mapOf(
-  '4',
+  '2',
   key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
+  key('attempts', count, 'The number of retries after the first attempt: one less than `max_attempts`.'),
   key('backoff', backoff, 'How the pause between attempts grows.'),
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),
 );

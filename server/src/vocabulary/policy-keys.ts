@@ -1,16 +1,9 @@
 /** The policy keys of a contract, allowed in every skill (docs/format.md, section 6). */
-import { amount, backoff, bool, count, filled, positiveAmount, positiveCount, text } from './common-shapes.ts';
+import { amount, bool, filled, positiveAmount, text } from './common-shapes.ts';
+import { retry } from './composition-keys.ts';
 import { type KeyTable, key, keysOf, listOf, mapOf, type Shape } from './shape.ts';
 
 const ratio: Shape = { kind: 'number', min: 0, max: 1 };
-
-const retry: Shape = mapOf(
-  '6',
-  key('attempts', count, 'The number of retries after a failed call.'),
-  key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
-  key('backoff', backoff, 'How the pause between attempts grows.'),
-  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The error codes that are retried.'),
-);
 
 const circuitBreaker: Shape = mapOf(
   '6',
@@ -70,7 +63,8 @@ const backingService: Shape = mapOf(
   key('health_check', text, "The path of the service's health check."),
 );
 
-const capability: Shape = mapOf(
+/** The rule `invalid-value` checks that an entry has one of the keys: an entry without them would admit all callers. */
+const capabilityKeys: KeyTable = keysOf(
   '6',
   key('feature_flag', filled, 'A feature flag that must be on for the caller.', {
     example: 'cross_title_link_enabled',
@@ -83,9 +77,14 @@ export const policyKeys: KeyTable = keysOf(
   key('policy', policy, 'The policy that the gateway enforces: idempotency, limits, retries, budget.', {
     rule: 'invalid-policy',
   }),
-  key('capabilities_required', listOf(capability), 'Flags and tiers that the caller must have.', {
-    example: '[{feature_flag: cross_title_link_enabled}]',
-  }),
+  key(
+    'capabilities_required',
+    listOf({ kind: 'map', keys: capabilityKeys, unknownKeys: 'invalid-value' }),
+    'Flags and tiers that the caller must have.',
+    {
+      example: '[{feature_flag: cross_title_link_enabled}]',
+    },
+  ),
   key(
     'backing_service',
     backingService,

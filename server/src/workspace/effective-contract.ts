@@ -10,28 +10,43 @@ const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
 /** Names, each with the first skill that declares it. */
 export type Contributions = ReadonlyMap<string, IndexedSkill>;
 
+/** Returns the operation of a tool for the skill with the URI; undefined if it is unknown. */
+export type ToolOperations = (uri: string, tool: string) => string | undefined;
+
+/** An operation with the skill that declares it, or whose tool has it. */
+interface OperationSource {
+  readonly name: string;
+  readonly by: IndexedSkill;
+  /** The tool with the operation; undefined if the skill declares the operation. */
+  readonly tool: string | undefined;
+}
+
 export interface EffectiveContract {
   readonly effects: Contributions;
-  /** The strongest declared operation; undefined if no skill declares one. */
-  readonly operation: { readonly name: string; readonly by: IndexedSkill } | undefined;
+  /** The strongest operation; undefined if no skill declares one and no tool has one. */
+  readonly operation: OperationSource | undefined;
   /** The required scopes: a caller must have all of them. */
   readonly scopes: Contributions;
   /** The roles that may invoke all the skills; undefined if no skill restricts roles. */
   readonly roles: readonly string[] | undefined;
   readonly interrupts: Contributions;
+  /** The codes of the declared errors. */
+  readonly errors: Contributions;
 }
 
 /**
- * Returns the combined contract of `skills`: the unions of names, the strongest operation, and the roles that all
- * skills allow. Never throws. Implements docs/format.md, section 4, "Effects and operation".
+ * Returns the combined contract of `skills`: the unions of names, the strongest operation of the skills and their
+ * tools, and the roles that all skills allow. Never throws. Implements docs/format.md, section 4, "Effects and
+ * operation".
  */
-export function effectiveContract(skills: readonly IndexedSkill[]): EffectiveContract {
+export function effectiveContract(skills: readonly IndexedSkill[], operationOfTool: ToolOperations): EffectiveContract {
   return {
     effects: union(skills, (skill) => skill.summary.effects),
-    operation: strongestOperation(skills),
+    operation: strongestOperation(skills, operationOfTool),
     scopes: union(skills, (skill) => skill.summary.requiredScopes),
     roles: rolesOfAll(skills),
     interrupts: union(skills, (skill) => skill.summary.interrupts),
+    errors: union(skills, (skill) => skill.summary.errors.map(({ code }) => code)),
   };
 }
 
@@ -41,12 +56,20 @@ function union(skills: readonly IndexedSkill[], names: (skill: IndexedSkill) => 
   return brought;
 }
 
-function strongestOperation(skills: readonly IndexedSkill[]): EffectiveContract['operation'] {
-  let found: EffectiveContract['operation'];
-  for (const by of skills) {
-    const name = by.summary.operation;
-    if (name !== undefined && operationRank(name) > operationRank(found?.name)) found = { name, by };
-  }
+/**
+ * Returns the strongest operation that `skills` declare or that their tools have, including optional tools. Never
+ * throws. Implements docs/format.md, section 4, "Effects and operation".
+ */
+export function strongestOperation(
+  skills: readonly IndexedSkill[],
+  operationOfTool: ToolOperations,
+): OperationSource | undefined {
+  let found: OperationSource | undefined;
+  const consider = (by: IndexedSkill, name: string | undefined, tool?: string): void => {
+    if (name !== undefined && operationRank(name) > operationRank(found?.name)) found = { name, by, tool };
+  };
+  for (const by of skills) consider(by, by.summary.operation);
+  for (const by of skills) for (const tool of by.summary.tools) consider(by, operationOfTool(by.uri, tool), tool);
   return found;
 }
 

@@ -31,7 +31,7 @@ function expectation(workspace: Workspace, { path, content }: PageFile): string 
   const root = graph.skills.get(`${ROOT}/${path}`);
   assert.ok(root, path);
   const closure = graph.closureOf(root);
-  const { effects, operation } = effectiveContract(closure);
+  const { effects, operation } = effectiveContract(closure, workspace.analysis.operationOfTool);
   const of = (rule: string) => findingsIn(workspace, path).filter((finding) => finding.rule === rule);
   const answers: Readonly<Record<string, (rule: string) => readonly string[]>> = {
     order: () => [closure.map(({ summary }) => summary.name).join(', ')],

@@ -194,7 +194,10 @@ describe('the effective contract', () => {
       transform: ['operation: TRANSFORM'],
       'save-results': ['effects: [Mutate, Fail]', 'operation: WRITE'],
     });
-    const { effects, operation } = effectiveContract(closure(workspace, 'data-pipeline'));
+    const { effects, operation } = effectiveContract(
+      closure(workspace, 'data-pipeline'),
+      workspace.analysis.operationOfTool,
+    );
     assert.deepEqual([...effects.keys()], ['Query', 'Network', 'Fail', 'Mutate']);
     assert.equal(operation?.name, 'WRITE');
     assert.equal(operation?.by.summary.name, 'save-results');
@@ -207,14 +210,14 @@ describe('the effective contract', () => {
       two: ['required_scopes: [write:pages, read:pages]', 'interrupts: [{name: before_write}]'],
       three: [],
     });
-    const { scopes, roles, interrupts } = effectiveContract([
-      skillOf(workspace, 'whole'),
-      ...closure(workspace, 'whole'),
-    ]);
+    const { scopes, roles, interrupts } = effectiveContract(
+      [skillOf(workspace, 'whole'), ...closure(workspace, 'whole')],
+      workspace.analysis.operationOfTool,
+    );
     assert.deepEqual([...scopes.keys()], ['read:pages', 'write:pages']);
     assert.deepEqual(roles, ['author']);
     assert.deepEqual([...interrupts.keys()], ['before_exit', 'before_write']);
-    assert.equal(effectiveContract([skillOf(workspace, 'three')]).roles, undefined);
+    assert.equal(effectiveContract([skillOf(workspace, 'three')], workspace.analysis.operationOfTool).roles, undefined);
   });
 });
 

@@ -4,14 +4,8 @@
 
 import { withDefaults } from '../../languages/schema/schema.ts';
 import { type Json, setProperty } from '../../languages/yaml/node.ts';
-import type {
-  PackageArtifact,
-  PackageSkill,
-  PackageTool,
-  Retry,
-  SkillPackage,
-  ToolDescriptor,
-} from '../../skill/package.ts';
+import type { PackageArtifact, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from '../../skill/package.ts';
+import type { Retry } from '../../skill/retry.ts';
 import { availabilityOf } from '../capabilities.ts';
 import type { ComposeError, Subgraph } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';

@@ -36,7 +36,7 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
   const components = stronglyConnected(ids, next);
-  const totals = rollUpGraph(graph, components, (id) => graph.skills.get(id));
+  const totals = rollUpGraph(analysis, components);
   const ranks = ranksOf(components, next);
   const componentOf = new Map(components.flatMap((component) => component.ids.map((id) => [id, component] as const)));
   const isWithinCycle = (from: string, to: string) =>

@@ -1,9 +1,9 @@
 /** Computes the effects, operation and budgets of each skill in a graph with its closure. Visits each skill once. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
-import { operationRank } from '../../workspace/effective-contract.ts';
+import { operationRank, strongestOperation } from '../../workspace/effective-contract.ts';
 import { levelOf } from '../../workspace/order.ts';
-import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
 /** The totals of a skill with its closure. */
@@ -23,10 +23,10 @@ export interface Totals {
  * component have the same effects.
  */
 export function rollUpGraph(
-  graph: ResolvedGraph,
+  { graph, operationOfTool }: Analysis,
   components: readonly Component[],
-  skillOf: (id: string) => IndexedSkill | undefined,
 ): ReadonlyMap<string, Totals> {
+  const skillOf = (id: string): IndexedSkill | undefined => graph.skills.get(id);
   const effects = new Map<string, ReadonlySet<string>>();
   const operations = new Map<string, string | null>();
   const levels = new Map<string, number>();
@@ -40,7 +40,7 @@ export function rollUpGraph(
     const own = skills.flatMap(({ summary }) => summary.effects);
     const common = new Set([...own, ...composed.flatMap((uri) => [...(effects.get(uri) ?? [])])]);
     const operation = severest([
-      ...skills.map(({ summary }) => summary.operation),
+      strongestOperation(skills, operationOfTool)?.name,
       ...composed.map((uri) => operations.get(uri)),
     ]);
     const isEndless = isCyclic || composed.some((uri) => endless.has(uri));

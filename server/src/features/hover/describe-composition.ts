@@ -16,12 +16,12 @@ export function describeComposition(analysis: Analysis, uri: string): Markdown |
   const root = findComposite(analysis, uri);
   if (!root) return undefined;
   const closure = analysis.graph.closureOf(root);
-  const whole = effectiveContract([root, ...closure]);
+  const whole = effectiveContract([root, ...closure], analysis.operationOfTool);
   const isEndless = hasCycle(analysis, root);
   return paragraphs(
     md`**Including ${closure.length === 1 ? '1 composed skill' : `${closure.length} composed skills`}**`,
     rows(contractLines(whole, isEndless ? [] : budgetLines(analysis, root))),
-    missingLines(root, closure),
+    missingLines(root, effectiveContract(closure, analysis.operationOfTool)),
     isEndless
       ? md`The skill composes itself, directly or indirectly, so it would never end.`
       : stageLines(stepsByStage(analysis.graph, root)),
@@ -40,7 +40,11 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
       ? []
       : [md`- roles: ${roles.length > 0 ? listedCode(roles) : 'no role may invoke all composed skills'}`]),
     ...line('effects', effects.keys()),
-    ...(operation ? [md`- operation: ${operation.name}, from ${nameOf(operation.by)}`] : []),
+    ...(operation
+      ? [
+          md`- operation: ${operation.name}, from ${operation.tool === undefined ? nameOf(operation.by) : code(operation.tool)}`,
+        ]
+      : []),
     ...line('interrupts', interrupts.keys()),
     ...budget,
   ];
@@ -64,8 +68,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
 }
 
 /** Lists the scopes, interrupts and effects that composed skills require but the skill does not declare. */
-function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Markdown | undefined {
-  const required = effectiveContract(closure);
+function missingLines(root: IndexedSkill, required: EffectiveContract): Markdown | undefined {
   const { requiredScopes, interrupts, allowedRoles, effects, declaresEffects } = root.summary;
   const missing = (names: ReadonlyMap<string, IndexedSkill>, own: readonly string[]) =>
     [...names].filter(([name]) => !own.includes(name));

@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
+import { strongestOperation } from '../../workspace/effective-contract.ts';
 import { code, factLine, fence, listed, type Markdown, md, paragraphs, prose, rows } from '../markdown.ts';
 import { fieldLine } from './describe.ts';
 
@@ -98,13 +99,16 @@ export function describeTool(tool: CatalogTool): Markdown {
 
 export function describeSkill(analysis: Analysis, file: SkillFile, name: string): Markdown | undefined {
   const skill = analysis.resolveSkill(file, name);
-  return skill && describeFile(skill, name);
+  return skill && describeFile(analysis, skill, name);
 }
 
 /** Describes the skill in a file under the given name. */
-export function describeFile(skill: SkillFile, name: string): Markdown {
+export function describeFile(analysis: Analysis, skill: SkillFile, name: string): Markdown {
   const { contract, summary } = skill;
-  const { version, level, operation, deprecated, successor } = summary;
+  const { version, level, deprecated, successor } = summary;
+  const root = analysis.graph.skills.get(skill.uri);
+  const closure = root ? [root, ...analysis.graph.closureOf(root)] : [];
+  const operation = strongestOperation(closure, analysis.operationOfTool)?.name;
   const inputs = (contract.input?.schema.fields ?? []).map(fieldLine);
   const outputs = (contract.output?.schema.fields ?? []).map(fieldLine);
   return paragraphs(

@@ -1,8 +1,10 @@
 /** Reads an `execution` as a tree of steps (docs/format.md, section 4). Skips unknown forms. */
 import {
+  findEntry,
   findValue,
   isNull,
   listItems,
+  type YamlEntry,
   type YamlMap,
   type YamlNode,
   type YamlScalar,
@@ -36,6 +38,7 @@ export interface ExecutionStep {
   readonly condition: Guard | undefined;
   /** The condition under which a speculated step is kept after `until` has ended. */
   readonly keepWhen: Guard | undefined;
+  readonly retry: YamlEntry | undefined;
 }
 
 export type ExecutionNode =
@@ -88,22 +91,40 @@ function readStep(text: string, item: YamlNode): ExecutionStep | undefined {
       references: referencesIn(text, inputs),
       condition: readGuard(text, findValue(item, 'condition')),
       keepWhen: readGuard(text, findValue(item, 'keep_when')),
+      retry: findEntry(item, 'retry'),
     }
   );
 }
 
+/** Returns a step with nothing but its name. */
+export const bareStep = (step: Named): ExecutionStep => ({
+  kind: 'step',
+  step,
+  inputs: undefined,
+  references: [],
+  condition: undefined,
+  keepWhen: undefined,
+  retry: undefined,
+});
+
 /** Reads the step of `until`, which is a name or a step. */
 function readUntil(text: string, node: YamlNode | undefined): ExecutionStep | undefined {
   const step = namedOf(node);
-  return step
-    ? { kind: 'step', step, inputs: undefined, references: [], condition: undefined, keepWhen: undefined }
-    : node && readStep(text, node);
+  return step ? bareStep(step) : node && readStep(text, node);
 }
 
 function readGuard(text: string, node: YamlNode | undefined): Guard | undefined {
   if (node?.kind !== 'scalar' || isNull(node)) return undefined;
   return { source: String(node.value).trim(), span: node.span, references: referencesIn(text, node) };
 }
+
+/** Returns all steps that run a skill, at any depth, in order. Never throws. */
+export const callsIn = (nodes: readonly ExecutionNode[]): readonly ExecutionStep[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'step') return [node];
+    if (node.kind === 'branch') return node.arms.flatMap(({ steps }) => callsIn(steps));
+    return [...callsIn(node.steps), ...(node.kind === 'speculate' && node.until ? [node.until] : [])];
+  });
 
 /**
  * The tree of steps without spans, for summaries. A speculation becomes a parallel group of its steps and its `until`.

@@ -8,6 +8,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { YamlMap } from '../../../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry, isComposite } from '../../../skill/contract.ts';
 import {
+  bareStep,
   type ExecutionArm,
   type ExecutionNode,
   type ExecutionStep,
@@ -159,16 +160,7 @@ function planOf({ text, frontmatter, contract }: SkillFile, graph: Analysis['gra
   if (execution?.kind === 'list') return { nodes: readExecution(text, execution), cycles: new Map() };
   const { groups, cycles } = dataOrderOf(graph, root);
   const entries = (indices: readonly number[]) => indices.flatMap((at) => contract.composes[at] ?? []);
-  const nodes = entries(groups.flat()).map(
-    ({ step, span }): ExecutionNode => ({
-      kind: 'step',
-      step: { name: step, span },
-      references: [],
-      inputs: undefined,
-      condition: undefined,
-      keepWhen: undefined,
-    }),
-  );
+  const nodes = entries(groups.flat()).map(({ step, span }): ExecutionNode => bareStep({ name: step, span }));
   const needs = cycles.map((cycle) =>
     cycle.flatMap(({ entry: at, name, from: provider }) => {
       const [entry, from] = entries([at, provider]);
