@@ -53,6 +53,10 @@ const skill: fc.Arbitrary<string> = fc
       listOf(
         fc.oneof(
           name.map((step) => `{step: ${step}}`),
+          name.map((step) => `{step: ${step}, retry: {attempts: 1, retry_on: [BUSY]}}`),
+          fc
+            .tuple(name, name)
+            .map(([one, two]) => `{speculate: [{step: ${one}, keep_when: $input.x == 1}], until: ${two}}`),
           fc.tuple(name, name).map(([one, two]) => `{parallel: [{step: ${one}}, {step: ${two}}]}`),
         ),
       ),
@@ -71,6 +75,9 @@ const skill: fc.Arbitrary<string> = fc
       'policy',
       fc.constantFrom('{timeout_ms: 100}', '{budget: {p95_ms: 30, cost_usd: 0.1}}', '{budget: {cost_usd: 0.3}}'),
     ),
+    line('retry', fc.constantFrom('{max_attempts: 2}', '{max_attempts: 2, retry_on: [BUSY]}')),
+    line('errors', listOf(fc.constantFrom('{code: BUSY, retry: never}', '{code: BUSY}', '{code: BUSI}'))),
+    line('tools', listOf(fc.constantFrom('save', 'read', ...NAMES))),
     line('deprecated', fc.constantFrom('true', '{use: b}', '{use: c, sunset: 2031-01-01}')),
     fc.oneof({ weight: 12, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('tags: [x\n') }),
   )
@@ -94,7 +101,11 @@ const catalog: fc.Arbitrary<string> = fc
         '{contexts: []}',
       ),
     ),
-    fc.constantFrom('', 'permissions_default: {enabled: false}\n'),
+    fc.constantFrom(
+      '',
+      'permissions_default: {enabled: false}\n',
+      'tools: [{name: save, operation: WRITE}, {name: read, operation: READ}]\n',
+    ),
   )
   .map(([entries, rest]) => {
     const lines = Object.entries(entries).map(([key, value]) => `  ${key}: ${value}\n`);
@@ -315,7 +326,7 @@ describe('any graph, cycles included,', () => {
           const root = graph.skills.get(node.id);
           if (node.kind !== 'skill' || !root || root.summary.broken) continue;
           const closure = graph.closureOf(root);
-          const { effects, operation } = effectiveContract([root, ...closure], workspace.analysis.operationOfTool);
+          const { effects, operation } = effectiveContract([root, ...closure], analysis.operationOfTool);
           assert.deepEqual([...node.effects].sort(), [...effects.keys()].sort());
           assert.equal(node.operation, operation?.name ?? null);
           const isEndless = [root, ...closure].some(({ uri }) => reachable(graph, uri).has(uri));

@@ -2,8 +2,8 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { FileSpan, InvocationPlaces, InvocationSource, SkillPackage, ToolDescriptor } from '../skill/package.ts';
-import type { ErrorKind } from '../vocabulary/known-names.ts';
 import type { Retry } from '../skill/retry.ts';
+import type { ErrorKind } from '../vocabulary/known-names.ts';
 
 export type {
   FileSpan,

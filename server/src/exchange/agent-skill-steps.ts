@@ -16,9 +16,9 @@ import type {
   PackageStage,
   PackageStep,
   Passage,
-  Retry,
   SkillPackage,
 } from '../skill/package.ts';
+import type { Retry } from '../skill/retry.ts';
 import { conditionInWords } from './template-in-words.ts';
 
 /** Returns the sections with the steps: one for each approach or, for a composite, only one with all steps. */

@@ -9,7 +9,7 @@ import { rules } from '../rules/index.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineStartsOf } from '../text.ts';
-import { effectiveContract } from '../workspace/effective-contract.ts';
+import { effectiveContract, strongestOperation } from '../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { type Capabilities, OPERATIONS, sortedOnce } from './capabilities.ts';
 import { closureWithTools, namedParts, type Unit } from './unit.ts';
@@ -35,7 +35,9 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
   const { effects, operation, scopes, interrupts } = effectiveContract(counted, analysis.operationOfTool);
   const findings = parts.flatMap(({ file, unit }) => capabilityFindings(analysis, file, unit));
   const names = new Set(counted.map(({ summary }) => summary.name));
-  const declared = OPERATIONS.find((one) => one === operation?.name);
+  // Scripts may write although all tools read, so a tool counts only if it writes.
+  const strongest = operation?.name === 'WRITE' ? operation : strongestOperation(counted, () => undefined);
+  const declared = OPERATIONS.find((one) => one === strongest?.name);
   return {
     capabilities: {
       ...(declared ? { operation: declared } : {}),

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix, RelatedLocation } from '../finding.ts';
 import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, type Json, type YamlMap } from '../languages/yaml/node.ts';
+import type { SkillContract } from '../skill/contract.ts';
 import { attemptsOf } from '../skill/retry.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { operationRank, strongestOperation } from '../workspace/effective-contract.ts';
@@ -78,17 +79,26 @@ function findWrites(analysis: Analysis, by: IndexedSkill): Writes | undefined {
   const tool = summary.tools.find((name) => operationOfTool(by.uri, name) === 'WRITE');
   if (tool !== undefined) {
     const why = `may call the tool \`${tool}\` with the operation \`WRITE\``;
-    return { why, related: placeIn(analysis, by, ({ tools }) => tools.find(({ name }) => name === tool), 'The tool') };
+    return {
+      why,
+      related: placeIn(
+        analysis,
+        by,
+        ({ tools }) => tools.find(({ name }) => name === tool),
+        `\`${nameOf(by)}\` ${why}`,
+      ),
+    };
   }
   const closure = graph.closureOf(by);
   const isDeclared = summary.operation === 'WRITE';
   if (isDeclared && strongestOperation(closure, operationOfTool)?.name !== 'WRITE') {
-    const related = placeIn(analysis, by, ({ operation }) => operation, 'The operation');
-    return { why: 'has the operation `WRITE`', related };
+    const why = 'has the operation `WRITE`';
+    return { why, related: placeIn(analysis, by, ({ operation }) => operation, `\`${nameOf(by)}\` ${why}`) };
   }
   if (isDeclared || !mutates(by) || closure.some(mutates)) return undefined;
-  const related = placeIn(analysis, by, ({ effects }) => effects.find(({ name }) => name === 'Mutate'), 'The effect');
-  return { why: 'has the effect `Mutate`', related };
+  const why = 'has the effect `Mutate`';
+  const effect = ({ effects }: SkillContract) => effects.find(({ name }) => name === 'Mutate');
+  return { why, related: placeIn(analysis, by, effect, `\`${nameOf(by)}\` ${why}`) };
 }
 
 const mutates = ({ summary }: IndexedSkill): boolean => summary.effects.includes('Mutate');

@@ -198,3 +198,66 @@ describe('each defect is reported once', () => {
     ]);
   });
 });
+
+describe('retries', () => {
+  const contract = (name: string, ...lines: string[]) =>
+    [
+      `name: ${name}`,
+      'description: Says it.',
+      'version: 1.0.0',
+      'input_schema: {}',
+      'output_schema: {}',
+      ...lines,
+    ].join('\n');
+  const catalog = 'tools: [{name: save, operation: WRITE}, {name: read, operation: READ}, {name: odd}]';
+  const parts = {
+    'skills.config.yaml': catalog,
+    'writes.skill.yaml': contract('writes', 'operation: WRITE'),
+    'safe.skill.yaml': contract('safe', 'composes: [writes]', 'level: 2', 'policy: {idempotent: true}'),
+    'reads.skill.yaml': contract('reads', 'tools: [read]', 'errors: [{code: BUSY}]'),
+  };
+  const severitiesOf = (...lines: string[]) =>
+    findingsOf('a.skill.yaml', contract('a', ...lines), parts)
+      .filter(({ rule }) => rule === 'unsafe-retry')
+      .map(({ severity }) => severity);
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    'retry: {max_attempts: 2}': ['hint'],
+    'retry: {max_attempts: 1}': [],
+    'retry: {attempts: 0}': [],
+    'retry: {attempts: 1}\noperation: WRITE': ['warning'],
+    'retry: {attempts: 1}\noperation: READ': [],
+    'retry: {attempts: 1}\noperation: READ\ntools: [save]': ['warning'],
+    'retry: {attempts: 1}\ntools: [{name: save, optional: true}]': ['warning'],
+    'retry: {attempts: 1}\ntools: [read]': [],
+    'retry: {attempts: 1}\ntools: [read, odd]': ['hint'],
+    'retry: {attempts: 1}\neffects: [Query]': [],
+    'retry: {attempts: 1}\neffects: [Query, Mutate]': ['warning'],
+    'retry: {attempts: 1}\noperation: WRITE\npolicy: {idempotency_key: "{q}"}': [],
+    'policy: {idempotent: false, retry: {max_attempts: 2}}\noperation: WRITE': ['warning'],
+    'retry: {attempts: 1}\ncomposes: [writes]': ['warning'],
+    'retry: {attempts: 1}\ncomposes: [safe, reads]\noperation: WRITE': [],
+    'composes: [writes, reads]\nexecution: [{step: reads, retry: {attempts: 1}}, {step: writes}]': [],
+    'composes: [writes]\nexecution: [{parallel: [{when: [{condition: 1 == 1, steps: [{step: writes, retry: {attempts: 1}}]}]}]}]':
+      ['warning'],
+    'composes: [writes, reads]\nexecution: [{speculate: [{step: reads}], until: {step: writes, retry: {max_attempts: 4}}}]':
+      ['warning'],
+  };
+  for (const [lines, expected] of Object.entries(cases)) {
+    it(`${lines.replaceAll('\n', ', ')}: ${expected.join() || 'no finding'}`, () => {
+      assert.deepEqual(severitiesOf(lines), expected);
+    });
+  }
+
+  it('a code is compared with the errors of the skill that is retried', () => {
+    const messagesOf = (...lines: string[]) =>
+      findingsOf('a.skill.yaml', contract('a', 'level: 2', 'composes: [reads]', ...lines), parts)
+        .filter(({ rule }) => rule === 'invalid-policy')
+        .map(({ severity, message }) => `${severity}: ${message}`);
+    const misspelt = 'warning: Unknown error `BUSSY`. Did you mean `BUSY`?';
+    assert.deepEqual(messagesOf('retry: {attempts: 1, retry_on: [BUSY, BUSSY]}'), [misspelt]);
+    assert.deepEqual(messagesOf('execution: [{step: reads, retry: {attempts: 1, retry_on: [BUSSY]}}]'), [misspelt]);
+    assert.deepEqual(messagesOf('execution: [{step: reeds, retry: {attempts: 1, retry_on: [BUSSY]}}]'), []);
+    const alone = contract('b', 'retry: {attempts: 1, retry_on: [ANY]}');
+    assert.deepEqual(rulesOf(findingsOf('b.skill.yaml', alone, parts)), ['unsafe-retry']);
+  });
+});

@@ -3,9 +3,11 @@
 import { inc, valid, validRange } from 'semver';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
+import { itemsOf } from '../../skill/contract.ts';
 import { sliceOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
+import { effectiveContract } from '../../workspace/effective-contract.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { preferred } from '../../workspace/resolve-skill.ts';
 import { trusted } from '../markdown.ts';
@@ -86,13 +88,17 @@ function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
   return namesBeside({ ...cursor, place: { ...place, role: 'item', path } });
 }
 
-/** Returns the errors that the skill declares, for `retry_on`. */
-function errorCodes({ tree }: YamlCursor): Proposal[] {
-  const errors = findValue(tree.root, 'errors');
-  return (errors?.kind === 'list' ? errors.items : []).flatMap((item) => {
-    const code = findValue(item, 'code');
-    return code?.kind === 'scalar' ? [{ label: String(code.value), kind: Kind.EnumMember }] : [];
-  });
+/** Returns, for `retry_on`, the errors of the skill or of the step's skill, and of the skills that it composes. */
+function errorCodes({ tree, file, analysis, place }: YamlCursor): Proposal[] {
+  const { graph } = analysis;
+  const step = stringOf(nodeAt(tree.root, [...place.path.slice(0, place.path.lastIndexOf('retry')), 'step']));
+  const entry = file.contract.composes.find((one) => one.step === step);
+  const uri = step === undefined ? file.uri : entry && analysis.resolveSkill(file, entry.name)?.uri;
+  const skill = uri === undefined ? undefined : graph.skills.get(uri);
+  const closure = skill ? [skill, ...graph.closureOf(skill)] : [];
+  const own = step === undefined ? itemsOf(findValue(tree.root, 'errors'), 'code').map(([{ name }]) => name) : [];
+  const codes = new Set([...own, ...effectiveContract(closure, analysis.operationOfTool).errors.keys()]);
+  return [...codes].map((label) => ({ label, kind: Kind.EnumMember }));
 }
 
 /** Returns, for `servers`, the servers in the catalog's `from` file or, if that file was not read, in the snapshot. */

@@ -71,6 +71,8 @@ export function* checkCodes(analysis: Analysis, file: SkillFile, { entry, skill 
     if (own.get(name) === 'never') {
       const isShort = codes?.kind === 'list' && codes.items.length <= MAX_CODES;
       yield {
+        // The steps can run, although the error is not declared to be retried.
+        ...(skill.uri === file.uri ? {} : { severity: 'warning' as const }),
         span,
         message: `\`${name}\` is retried here, but the error declares \`retry: never\`. Remove it here, or change the error.`,
         related: placeIn(

@@ -176,6 +176,24 @@ test('offers the allowed values of a key', () => {
   assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, ['X']);
 });
 
+test('offers the errors of the step that is retried in `retry_on`', () => {
+  const files = {
+    'b.skill.yaml': 'name: b\nerrors: [{code: OF_B}]\n',
+    'a.skill.yaml': [
+      'name: a',
+      'composes: [{skill: b, as: again}]',
+      'errors: [{code: OF_A}]',
+      'retry: {retry_on: [ONE]}',
+      'execution:',
+      '  - step: again',
+      '    retry: {retry_on: [$0]}',
+    ].join('\n'),
+  };
+  assert.deepEqual(complete(files).labels, ['OF_B']);
+  const own = files['a.skill.yaml'].replace('[$0]', '[]').replace('[ONE]', '[$0]');
+  assert.deepEqual(complete({ ...files, 'a.skill.yaml': own }).labels, ['OF_A', 'OF_B']);
+});
+
 test('offers the next versions even if they do not match the typed text', () => {
   const { labels, accept, items } = complete(skill('version: 1.2.3$0'));
   assert.deepEqual(labels, ['1.2.4', '1.3.0', '2.0.0']);
