@@ -2,7 +2,7 @@ import type { Draft } from '../finding.ts';
 import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
+import { adviceIfNamedById, draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
 import { keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
@@ -26,8 +26,11 @@ const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProbl
 
 function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };
-  const draft = draftOfMissingKey(file, key, span, ADVICE.get(key) ?? '');
-  return ADVICE.get(key) ? draft : { ...draft, message };
+  const { isNamedById } = file.contract;
+  const advice =
+    isNamedById && key === 'name' ? `Other programs do not use the \`id\` as the name. Add it.` : ADVICE.get(key);
+  const draft = draftOfMissingKey(file, key, span, advice ?? '');
+  return { ...draft, ...(advice ? {} : { message }), ...adviceIfNamedById(file) };
 }
 
 const ADVICE: ReadonlyMap<string, string> = new Map(

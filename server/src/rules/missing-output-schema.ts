@@ -4,7 +4,7 @@ import { printYaml, toShorthand } from '../languages/schema/schema.ts';
 import { isComposite } from '../skill/contract.ts';
 import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { addKey } from './common/insert-key.ts';
+import { addKey, adviceIfNamedById } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOutputSchema: Rule = {
@@ -16,6 +16,7 @@ export const missingOutputSchema: Rule = {
   *check(file, analysis) {
     if (file.contract.output || !isComposite(file.contract)) return;
     yield {
+      ...adviceIfNamedById(file),
       span: missingKeySpan(file),
       message: `Missing key \`output_schema\`. A skill that composes others must declare its outputs, for example \`output_schema: {}\`.`,
       fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { findValue, stringOf } from '../languages/yaml/node.ts';
+import { stringOf } from '../languages/yaml/node.ts';
+import { findName } from '../skill/contract.ts';
 import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
@@ -13,10 +14,10 @@ export const nameFileMismatch: Rule = {
   dialects: SKILLS,
   about: 'file-name',
   *check(file, analysis) {
-    const node = findValue(file.frontmatter.tree.root, 'name');
+    const node = findName(file.frontmatter.tree.root, file.dialect);
     const name = stringOf(node);
     const promised = nameFromUri(file.uri);
-    if (node?.kind !== 'scalar' || !name || !isName(name) || name === promised) return;
+    if (!node || !name || !isName(name) || name === promised) return;
     if (analysis.partial || file.uri.startsWith('untitled:') || isOtherVersion(analysis, file, name, promised)) return;
     const edits = isName(promised) ? setScalar(file.text, node, promised) : [];
     yield {

@@ -3,6 +3,7 @@ import type { Draft, Fix } from '../finding.ts';
 import { closestTypo, didYouMean, nearestNames } from '../nearest.ts';
 import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
 import { byName, groupBy, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
@@ -25,8 +26,13 @@ export const skillNotFound: Rule = {
     if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
     for (const [name, [first, ...others]] of byName(namedSkills(file))) {
       if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
-      const near = nearestNames(name, analysis.graph.names);
       const places = [first, ...others].map(({ nameSpan }) => nameSpan);
+      const [named] = analysis.skillsNamed(name, file.uri);
+      if (named) {
+        yield idInsteadOfName(file, name, named.summary.name ?? '', places);
+        continue;
+      }
+      const near = nearestNames(name, analysis.graph.names);
       yield {
         span: first.span,
         message: `Unknown skill \`${name}\`.${didYouMean(near) || ' Create it, or remove its name here.'}`,
@@ -42,6 +48,19 @@ export const skillNotFound: Rule = {
     }
   },
 };
+
+/** Returns the finding about a skill that is called by its `id`, although it has a name. */
+const idInsteadOfName = (file: SkillFile, id: string, name: string, places: readonly Span[]): Draft => ({
+  span: places[0] ?? { start: 0, end: 0 },
+  severity: 'hint',
+  message: `\`${id}\` is the \`id\` of the skill \`${name}\`. Use its name.`,
+  related: placesHere(
+    file,
+    places.slice(1).map((span) => ({ span })),
+    `\`${id}\` is also used here`,
+  ),
+  fixes: replaceName(file, places, [name]),
+});
 
 /**
  * Returns a fix that creates the skill. The location of the new file depends on other files, so it is computed when the

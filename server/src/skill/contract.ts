@@ -15,8 +15,10 @@ import {
   type YamlScalar,
 } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import { skillKeys } from '../vocabulary/skill-keys.ts';
+import { isName } from './kebab-name.ts';
 
 /** A name with its span in the file, which includes quotes. */
 export interface Named {
@@ -102,7 +104,10 @@ export interface SchemaEntry {
 }
 
 export interface SkillContract {
+  /** The key `name`, or the `id` of a skill that has no name. */
   readonly name: Named | undefined;
+  /** True if the skill has no key `name`, and its `id` is its name. Then other keys are only recommended. */
+  readonly isNamedById: boolean;
   readonly description: Named | undefined;
   /** The version as in the file: `0.9` stays `0.9`. */
   readonly version: Named | undefined;
@@ -148,6 +153,17 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
 export const isComposite = ({ level, composes }: SkillContract): boolean =>
   level === undefined ? composes.length > 0 : level > 1;
 
+/**
+ * Returns the scalar that names a skill: the key `name`, or an `id` that is a valid name if there is no such key
+ * (docs/format.md, section 2). A `SKILL.md` has no `id`. Never throws.
+ */
+export function findName(root: YamlNode | undefined, dialect: Dialect): YamlScalar | undefined {
+  const name = findSkillEntry(root, 'name');
+  const id = scalarOf(findSkillEntry(root, 'id')?.value);
+  if (name || dialect === 'agent-skill') return scalarOf(name?.value);
+  return isName(namedOf(id)?.name ?? '') ? id : undefined;
+}
+
 /** A function that reads the schema of the input or of the output. */
 export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
 
@@ -155,15 +171,21 @@ export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
  * Reads the contract from the root of a frontmatter (docs/format.md, section 2). `readSchema` may return a schema that
  * is already parsed. Never throws; a missing or invalid value is undefined or an empty list.
  */
-export function readContract(root: YamlNode | undefined, readSchema: SchemaReader = parseSchema): SkillContract {
+export function readContract(
+  root: YamlNode | undefined,
+  dialect: Dialect,
+  readSchema: SchemaReader = parseSchema,
+): SkillContract {
   const value = (key: string) => findSkillEntry(root, key)?.value;
   const schemaEntry = (side: 'input' | 'output'): SchemaEntry | undefined => {
     const entry = findSkillEntry(root, `${side}_schema`);
     return entry && { entry, schema: readSchema(entry.value, side) };
   };
+  const name = namedOf(findName(root, dialect));
   const level = scalarOf(value('level'))?.value;
   return {
-    name: namedOf(value('name')),
+    name,
+    isNamedById: name !== undefined && !findSkillEntry(root, 'name'),
     description: namedOf(value('description')),
     version: namedOf(value('version')),
     level: level === 1 || level === 2 || level === 3 ? level : undefined,

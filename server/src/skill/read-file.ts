@@ -50,6 +50,7 @@ export function readHead(
   const { tree } = frontmatter;
   const contract = readContract(
     isSkillDialect(dialect) ? tree.root : undefined,
+    dialect,
     before && schemaReader(text, tree, before),
   );
   let problems: readonly ShapeProblem[] | undefined;

@@ -92,8 +92,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
       (reference) => !body?.artifacts.some((artifact) => isWithin(reference.span, artifact.span)),
     ),
     artifacts: isAgentSkill ? [] : readArtifacts(document),
-    // An Agent Skill has no contract: only the request is passed to it.
-    inputSchema: isAgentSkill ? parseSchema(undefined) : asData(contract.input?.schema),
+    inputSchema: asData(inputSchemaOf(document)),
     outputSchema: asData(contract.output?.schema),
     tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
     toolsSpan: value('tools')?.span,
@@ -121,6 +120,15 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     retry: readRetry(value('retry') ?? findValue(policy, 'retry')),
     backed: contract.backed,
   };
+}
+
+/**
+ * Returns the input schema of a skill; undefined if it is missing. Only the request is passed to a `SKILL.md`, and a
+ * skill with only an `id` may omit the schema (docs/format.md, section 2, "Short form").
+ */
+export function inputSchemaOf({ dialect, contract }: SkillFile): Schema | undefined {
+  if (dialect === 'agent-skill') return parseSchema(undefined);
+  return contract.input?.schema ?? (contract.isNamedById ? parseSchema(undefined) : undefined);
 }
 
 /** Returns a schema as plain data, because a package is sent to a worker, and getters are lost on the way. */

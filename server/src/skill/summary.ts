@@ -10,7 +10,7 @@ import type { Dialect } from '../vocabulary/dialect.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
 import { type FieldNames, fieldNamesOf } from './composition-order.ts';
 import { digestOf } from './content-digest.ts';
-import { type Capability, findSkillEntry, namesOf, type SkillContract } from './contract.ts';
+import { type Capability, findSkillEntry, namedOf, namesOf, type SkillContract } from './contract.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
 
 /** An entry of `composes`. */
@@ -35,6 +35,8 @@ export interface SkillSummary {
   /** True if the frontmatter does not parse. Rules draw no conclusions from such a skill. */
   readonly broken: boolean;
   readonly name: string | undefined;
+  /** The `id`; undefined if it is missing or equal to the name. */
+  readonly id: string | undefined;
   readonly version: string | undefined;
   readonly level: number | undefined;
   readonly deprecated: boolean;
@@ -97,6 +99,7 @@ export function summarize(
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
   const adapts = contract.adapts.map(({ from, adapter }) => ({ from: from.name, adapter: adapter.name }));
   const execution = entry('execution');
+  const id = namedOf(entry('id'))?.name;
   const successor = contract.deprecation?.use?.name;
   const mentions = new Set([
     ...composes.map(({ skill }) => skill),
@@ -109,6 +112,7 @@ export function summarize(
     dialect,
     broken: tree.broken,
     name: contract.name?.name,
+    id: id === contract.name?.name || dialect === 'agent-skill' ? undefined : id,
     version: contract.version?.name,
     level: contract.level,
     deprecated: contract.deprecation !== undefined,
@@ -167,12 +171,12 @@ export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): bool
 
 /** Returns the facts that matter to skills that compose the skill indirectly. */
 const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
-  const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
+  const { dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts } =
     summary;
   const { tools, errors } = summary;
   return [
-    ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
+    ...[dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
     ...[effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts],
     ...[tools, errors],
   ];

@@ -138,7 +138,7 @@ const identity: KeyTable = keysOf(
     'The name by which other skills, people and planners refer to the skill. Unique in its scope, and equal to the file name without its suffix.',
     { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },
   ),
-  key('id', text, 'A stable id; the default is the name.'),
+  key('id', text, 'A stable id; the default is the name. Without a `name`, it is also the name.'),
   key(
     'description',
     { kind: 'string', prose: true, minLength: 1, maxLength: 1024 },

@@ -3,6 +3,7 @@
  * form a cycle.
  */
 import { nearestNames } from '../nearest.ts';
+import type { SkillSummary } from '../skill/summary.ts';
 import { type ResolvedUse, resolveSummary, resolveUse } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
@@ -27,14 +28,20 @@ export function resolveComposedSkills(graph: SkillGraph, from: IndexedSkill): re
 }
 
 /** Returns the skills that compose exactly this version of a skill, sorted by URI. Never throws. */
-export function composersOf(graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
-  if (name === undefined) return [];
-  return [...(graph.mentionedBy.get(name) ?? [])].sort().flatMap((other) => {
+export function composersOf(graph: SkillGraph, { uri, summary }: IndexedSkill): readonly IndexedSkill[] {
+  const names = callNamesOf(summary);
+  const users = new Set(names.flatMap((name) => [...(graph.mentionedBy.get(name) ?? [])]));
+  return [...users].sort().flatMap((other) => {
     const composer = graph.skills.get(other);
-    if (!composer || !composesName(composer, name)) return [];
-    return resolveSummary(graph, composer, name)?.uri === uri ? [composer] : [];
+    const isComposed = names.some(
+      (name) => composer && composesName(composer, name) && resolveSummary(graph, composer, name)?.uri === uri,
+    );
+    return composer && isComposed ? [composer] : [];
   });
 }
+
+/** Returns the names by which other skills may compose a skill. */
+const callNamesOf = ({ name, id }: SkillSummary): readonly string[] => [name, id].filter((one) => one !== undefined);
 
 const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
@@ -49,7 +56,7 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
       const skill = graph.skills.get(uri);
       if (dependents.has(uri) || !skill || !composesName(skill, name)) continue;
       dependents.add(uri);
-      if (skill.summary.name !== undefined) known.add(skill.summary.name);
+      for (const own of callNamesOf(skill.summary)) known.add(own);
     }
   }
   return dependents;

@@ -6,6 +6,7 @@ import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 export class ResolvedGraph implements SkillGraph {
   readonly skills: SkillGraph['skills'];
   readonly byName: SkillGraph['byName'];
+  readonly byId: SkillGraph['byId'];
   readonly mentionedBy: SkillGraph['mentionedBy'];
   readonly missing: SkillGraph['missing'];
   readonly unknownKeys: SkillGraph['unknownKeys'];
@@ -19,9 +20,10 @@ export class ResolvedGraph implements SkillGraph {
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
 
-  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account, roots, surface }: SkillGraph) {
+  constructor({ skills, byName, byId, mentionedBy, missing, unknownKeys, tools, account, roots, surface }: SkillGraph) {
     this.skills = skills;
     this.byName = byName;
+    this.byId = byId;
     this.mentionedBy = mentionedBy;
     this.missing = missing;
     this.unknownKeys = unknownKeys;

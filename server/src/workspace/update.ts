@@ -282,7 +282,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   }
   // An unreadable skill is not reported as missing in the files that mention it.
   const promised = changesReason ? nameFromUri(uri) : undefined;
-  const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
+  // A finding about an unknown name may say that the name is an `id`.
+  const names = [old?.name, now?.name, old?.id, now?.id, promised].filter((name) => name !== undefined);
   for (const name of names) {
     for (const set of [graph.byName, graph.mentionedBy, after.graph.byName]) {
       for (const other of set.get(name) ?? []) affected.add(other);

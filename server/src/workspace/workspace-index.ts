@@ -28,6 +28,8 @@ export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
   /** The URIs of the skills by name, unordered. */
   readonly byName: Members;
+  /** The URIs of the skills whose `id` is not their name, by `id`; unordered. */
+  readonly byId: Members;
   /** The URIs of the files that mention a name, even if no skill has that name; unordered. */
   readonly mentionedBy: Members;
   /** The mentioned names that no skill has. */
@@ -125,6 +127,7 @@ export interface Index {
 const EMPTY_GRAPH: SkillGraph = {
   skills: PersistentMap(),
   byName: PersistentMap(),
+  byId: PersistentMap(),
   mentionedBy: PersistentMap(),
   missing: PersistentSet(),
   unknownKeys: PersistentMap(),
@@ -160,12 +163,12 @@ export const EMPTY_INDEX: Index = {
 };
 
 /**
- * Returns the skills that a name in the file `from` can refer to, sorted by URI: those of the workspace folder that
- * contains the file, else those of the first other folder that has the name, else those of the account. Without `from`,
- * there is no own folder. Never throws. Implements docs/format.md, section 4, "Scope".
+ * Returns the skills that a name in the file `from` can refer to, by name or else by `id`, sorted by URI: those of the
+ * workspace folder that contains the file, else those of the first other folder that has the name, else those of the
+ * account. Without `from`, there is no own folder. Never throws. Implements docs/format.md, section 4, "Scope".
  */
 export function skillsNamed(graph: SkillGraph, name: string, from?: string): readonly IndexedSkill[] {
-  const uris = graph.byName.get(name);
+  const uris = graph.byName.get(name) ?? graph.byId.get(name);
   if (!uris) return [];
   // Almost every name has only one skill.
   const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
@@ -240,11 +243,13 @@ export const isHidden = (graph: SkillGraph, { uri, summary: { name } }: IndexedS
 /** Returns the graph with a new summary of one file; an undefined summary removes the skill. Never throws. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
-  let { byName, mentionedBy, unknownKeys } = graph;
+  let { byName, byId, mentionedBy, unknownKeys } = graph;
   for (const mention of before?.mentions ?? []) mentionedBy = without(mentionedBy, mention, uri);
   for (const mention of summary?.mentions ?? []) mentionedBy = withMember(mentionedBy, mention, uri);
   if (before?.name) byName = without(byName, before.name, uri);
   if (summary?.name) byName = withMember(byName, summary.name, uri);
+  if (before?.id) byId = without(byId, before.id, uri);
+  if (summary?.id) byId = withMember(byId, summary.id, uri);
   if (before?.hasUnknownKeys) unknownKeys = without(unknownKeys, skillsFolderOf(uri), uri);
   if (summary?.hasUnknownKeys) unknownKeys = withMember(unknownKeys, skillsFolderOf(uri), uri);
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
@@ -253,7 +258,7 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   for (const name of [...names, ...(before?.mentions ?? []), ...(summary?.mentions ?? [])]) {
     missing = mentionedBy.has(name) && !byName.has(name) ? missing.add(name) : missing.delete(name);
   }
-  return withTools({ ...graph, skills, byName, mentionedBy, missing, unknownKeys }, names);
+  return withTools({ ...graph, skills, byName, byId, mentionedBy, missing, unknownKeys }, names);
 }
 
 /**

@@ -153,7 +153,8 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     return declared && named(declared.domain);
   }
   if (file.dialect === 'package') return undefined;
-  if (role === 'value' && matchesPattern(path, 'name')) return named('skill');
+  const isName = matchesPattern(path, 'name') || (matchesPattern(path, 'id') && file.contract.isNamedById);
+  if (role === 'value' && isName) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;
   if (role === 'value' && matchesPattern(path, 'policy', 'idempotency_key'))
     return symbolInKeyTemplate(file, place, offset);

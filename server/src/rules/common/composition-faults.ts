@@ -7,12 +7,12 @@ import { chooseFraming } from '../../composer/find-framing.ts';
 import { missingFields } from '../../composer/validate.ts';
 import type { Draft } from '../../finding.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
-import { parseSchema } from '../../languages/schema/schema.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { readExit } from '../../skill/execution/exit.ts';
 import type { PackageFault } from '../../skill/package.ts';
+import { inputSchemaOf } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, sliceOf } from '../../text.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
@@ -72,7 +72,7 @@ export function firstFaultOfPart(
   const isAgentSkill = dialect === 'agent-skill';
   const [missing] = missingFields({
     name: contract.name,
-    inputSchema: isAgentSkill ? parseSchema(undefined) : contract.input?.schema,
+    inputSchema: inputSchemaOf(file),
     exitProblems: readExit(isAgentSkill ? undefined : frontmatter.tree.root, contract).problems,
     ...framingParts(file),
   });

@@ -1,5 +1,5 @@
 /** Inserts frontmatter keys in the order that the format defines. */
-import type { Draft, Fix } from '../../finding.ts';
+import type { Draft, Fix, Severity } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../../skill/contract.ts';
@@ -51,6 +51,13 @@ export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: 
  */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
+
+/**
+ * Returns the severity of a missing key of a skill that has only an `id`: other keys are recommended, because the skill
+ * composes without them (docs/format.md, section 2, "Short form").
+ */
+export const adviceIfNamedById = ({ contract }: SkillFile): { readonly severity?: Severity } =>
+  contract.isNamedById ? { severity: 'hint' } : {};
 
 /**
  * Returns the finding for a missing or empty key. `place` is the span to report for an empty key; `advice` says how to
