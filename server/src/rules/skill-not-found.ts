@@ -20,7 +20,6 @@ export const skillNotFound: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: [...SKILLS, 'agent-skill'],
   about: 'composition',
-  prevents: ['composition'],
   *check(file, analysis) {
     if (analysis.partial) return;
     if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
