@@ -37,6 +37,9 @@ const files = {
   'draft-scene.skill.md': DRAFT,
   'draft-one.skill.md': ONE,
   'none.skill.md': DRAFT.replace('draft-scene', 'none').replace(/samples:\n( .*\n)+/, ''),
+  'strict.skill.md': DRAFT.replace('draft-scene', 'strict')
+    .replace(/samples:\n( .*\n)+/, '')
+    .replace('place: string', 'place: {type: string, regex: "^(?=x)"}'),
   // Emoji, wide letters and CRLF before the failing position.
   'far.skill.md': DRAFT.replace('draft-scene', 'far')
     .replace('Draft a scene at', '🐉 龙门 {# 🐉 #} Draft {{ place | nope }} at')
@@ -138,6 +141,13 @@ describe('skill-composer compose', () => {
     );
   });
 
+  it('reports a parameter that --made-up cannot generate, without suggesting this option', async () => {
+    const { status, stderr } = await compose('strict.skill.md', '--channel', 'c', '--made-up');
+    assert.equal(status, 1);
+    assert.match(stderr, /No value that matches the schema of `place` can be generated\./);
+    assert.doesNotMatch(stderr, /--made-up/);
+  });
+
   it('reports the correct location after emoji, wide letters and CRLF', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--format', 'json');
     const [error] = JSON.parse(stdout).errors;
@@ -170,7 +180,7 @@ describe('skill-composer compose', () => {
     [['draft-scene.skill.md', '--source', 'planned'], /`--source` does not support `planned`/],
     [['draft-scene.skill.md', '--format', 'pretty'], /`--format` does not support `pretty`/],
     [['skills.config.yaml'], /is a catalog/],
-    [['.'], /contains 4 skills\. Name one skill file/],
+    [['.'], /contains 5 skills\. Name one skill file/],
     [['nowhere.skill.md'], /`nowhere\.skill\.md` matches no files/],
     [[], /Missing required argument `FILE`/],
   ];

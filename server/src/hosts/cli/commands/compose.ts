@@ -72,7 +72,8 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   if (format === 'json') console.print(toJson(project, result));
   else if (result.ok) console.printExact(result.composition.prompt);
   else console.printError(toFrames(project, result.errors, console));
-  if (!result.ok && !quiet && lacksParameters(result.errors)) noteSamples(skillPackage, sample, console);
+  const canGenerate = given.madeUp !== true && !result.ok && lacksParameters(result.errors);
+  if (canGenerate && !quiet) noteSamples(skillPackage, sample, console);
   return result.ok ? 0 : 1;
 }
 
