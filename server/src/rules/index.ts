@@ -22,6 +22,7 @@ import { brokenLink } from './broken-link.ts';
 import { brokenPart } from './broken-part.ts';
 import { budgetExceeded } from './budget-exceeded.ts';
 import { canaryTotal } from './canary-total.ts';
+import { chainedComparison } from './chained-comparison.ts';
 import { circularDependency } from './circular-dependency.ts';
 import { deprecatedSkill } from './deprecated-skill.ts';
 import { diamondDependency } from './diamond-dependency.ts';
@@ -74,6 +75,7 @@ import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
 import { overlappingSkills } from './overlapping-skills.ts';
 import { pipeToShell } from './pipe-to-shell.ts';
+import { refusedValue } from './refused-value.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { routingFails } from './routing-fails.ts';
 import { codeOf, type Rule } from './rule.ts';
@@ -92,6 +94,7 @@ import { undeclaredNetwork } from './undeclared-network.ts';
 import { undeclaredSkill } from './undeclared-skill.ts';
 import { undeclaredTool } from './undeclared-tool.ts';
 import { undefinedVariable } from './undefined-variable.ts';
+import { unguardedValue } from './unguarded-value.ts';
 import { unknownArtifact } from './unknown-artifact.ts';
 import { unknownArtifactKind } from './unknown-artifact-kind.ts';
 import { unknownChannel } from './unknown-channel.ts';
@@ -143,6 +146,7 @@ export const rules: readonly Rule[] = [
   brokenPart,
   budgetExceeded,
   canaryTotal,
+  chainedComparison,
   circularDependency,
   deprecatedSkill,
   diamondDependency,
@@ -195,6 +199,7 @@ export const rules: readonly Rule[] = [
   overContextBudget,
   overlappingSkills,
   pipeToShell,
+  refusedValue,
   retiredArtifactKind,
   routingFails,
   sampleFails,
@@ -212,6 +217,7 @@ export const rules: readonly Rule[] = [
   undeclaredSkill,
   undeclaredTool,
   undefinedVariable,
+  unguardedValue,
   unknownArtifact,
   unknownArtifactKind,
   unknownChannel,

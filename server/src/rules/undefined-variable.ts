@@ -1,6 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import { LOOP_FIELDS } from '../languages/minijinja/builtins.ts';
 import { sharedNames, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';
@@ -14,10 +13,13 @@ import { type Span, shift } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { visitExecution } from './common/steps.ts';
-import { AMBIENT_IN_TEMPLATES, unfinishedNames } from './common/template-code.ts';
+import { AMBIENT_IN_TEMPLATES, typeProblems, unfinishedNames } from './common/template-code.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** Reports a name that is not a parameter, a variable of the template, or a variable that the composer provides. */
+/**
+ * Reports a name that is not a parameter, a variable of the template, or a variable that the composer provides, and a
+ * field that its value does not have.
+ */
 export const undefinedVariable: Rule = {
   name: 'undefined-variable',
   severity: 'error',
@@ -25,6 +27,7 @@ export const undefinedVariable: Rule = {
   dialects: SKILLS,
   prevents: ['template', 'composition'],
   *check(file, analysis) {
+    yield* undefinedFields(file);
     const parameters = parameterNames(file.contract.input?.schema);
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
@@ -39,7 +42,6 @@ export const undefinedVariable: Rule = {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         yield draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
-      if (template.problems.length === 0) yield* unknownLoopFields(file, scopes.uses, place);
     }
     for (const unknown of unknownConditionNames(file)) yield draftInCondition(analysis, file, unknown);
   },
@@ -106,17 +108,10 @@ function declareParameter(file: SkillFile, name: string) {
   return fixHere(file, title, insertEntry(file.text, entry.value, name, 'string'));
 }
 
-function* unknownLoopFields(file: SkillFile, uses: readonly Use[], place: (span: Span) => Span): Iterable<Draft> {
-  for (const { name, variable, path, pathGuarded } of uses) {
-    const [field] = path;
-    if (name !== 'loop' || !variable?.implicit || !field || pathGuarded) continue;
-    if (field.kind !== 'attribute' || LOOP_FIELDS.has(field.name)) continue;
-    const near = nearestNames(field.name, LOOP_FIELDS.keys());
-    const span = place(field.span);
-    yield {
-      span,
-      message: `\`loop\` has no field \`${field.name}\`.${didYouMean(near)}`,
-      fixes: replaceName(file, [span], near),
-    };
+/** Reports the fields that no value has. The template fails there, except where the engine accepts undefined values. */
+function* undefinedFields(file: SkillFile): Iterable<Draft> {
+  for (const { kind, place, message, isCertain, fileFixes } of typeProblems(file).flat()) {
+    if (kind !== 'undefined-field') continue;
+    yield { span: place, message, fixes: fileFixes, ...(isCertain ? {} : { severity: 'warning' }) };
   }
 }

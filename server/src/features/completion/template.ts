@@ -9,14 +9,15 @@ import {
   type TemplateCursor,
   templateCursorAt,
 } from '../../languages/minijinja/cursor.ts';
-import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import { resolveScopes } from '../../languages/minijinja/scopes.ts';
+import type { Variable } from '../../languages/minijinja/scope-model.ts';
+import { resultOfFilter } from '../../languages/minijinja/types/builtin-types.ts';
+import { ANY, hasKind, isOnly, labelOf, type ValueType, without } from '../../languages/minijinja/types/value-type.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { describeBuiltin } from '../hover/describe.ts';
 import { describedBy, trusted } from '../markdown.ts';
-import { findTemplate, type Value, valueAt } from '../symbol/template-values.ts';
+import { findTemplate, inputAt, valueAt } from '../symbol/template-values.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 
 export function offerInTemplate(cursor: Cursor): Offer | undefined {
@@ -24,7 +25,7 @@ export function offerInTemplate(cursor: Cursor): Offer | undefined {
   if (!here) return undefined;
   const { template, scopes } = here;
   const expected = templateCursorAt(template, cursor.offset, scopes);
-  return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
+  return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place);
 }
 
 /**
@@ -37,7 +38,6 @@ export function offerForExpectation(
   ambient: readonly AmbientVariable[],
   parsed: Template | TemplateExpression,
   toFile: (place: Span) => Span,
-  scopes: Scopes = resolveScopes(parsed),
 ): Offer | undefined {
   if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
   const { file } = cursor;
@@ -49,9 +49,9 @@ export function offerForExpectation(
     case 'expression': {
       const before = parsed.text.slice(0, word.span.start - parsed.base);
       return offer([
-        ...comparisonProposals(file, scopes, before, expected.visible),
+        ...comparisonProposals(file, before, expected.visible),
         ...keywordArguments(expected.call),
-        ...variableProposals(file, scopes, expected.visible, ambient),
+        ...variableProposals(file, expected.visible, ambient),
         ...builtinProposals(FUNCTIONS, Kind.Function, Rank.rest),
         ...literals(),
       ]);
@@ -59,13 +59,13 @@ export function offerForExpectation(
     case 'operator':
       return offer(operatorProposals(parsed.text.slice(0, word.span.start - parsed.base), word.prefix));
     case 'filter':
-      return offer(filterProposals(file, scopes, expected.input));
+      return offer(filterProposals(inputOfFilter(file, parsed, word.span.start, expected.input)));
     case 'test':
       return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: Rank.near }]);
     case 'attribute': {
       const { receiver } = expected;
-      if (!receiver) return undefined;
-      const value = valueAt(file, scopes, receiver.name, receiver.variable, receiver.segments);
+      const known = parsed.kind === 'template' ? inputAt(file, word.span.start) : undefined;
+      const value = known ?? (receiver && valueAt(file, receiver.name, receiver.variable, receiver.segments));
       return value && offer(memberProposals(value));
     }
     case 'statement':
@@ -74,12 +74,18 @@ export function offerForExpectation(
       return asWritten(templateNames(cursor));
     case 'string': {
       const compared = expected.comparedWith;
-      const value = compared && valueAt(file, scopes, compared.name, compared.variable, compared.segments);
-      return asWritten(
-        (value?.constants ?? [])
-          .filter((constant) => typeof constant === 'string')
-          .map((constant) => ({ label: constant, kind: Kind.EnumMember, insert: constant.replace(/["'\\]/g, '\\$&') })),
-      );
+      const value = compared && valueAt(file, compared.name, compared.variable, compared.segments);
+      const constants = (value?.constants ?? []).filter((constant) => typeof constant === 'string');
+      // The name of an attribute, as in `map(attribute="name")`.
+      const items = parsed.kind === 'template' ? inputAt(file, word.span.start) : undefined;
+      return asWritten([
+        ...constants.map((constant) => ({
+          label: constant,
+          kind: Kind.EnumMember,
+          insert: constant.replace(/["'\\]/g, '\\$&'),
+        })),
+        ...(items ? memberProposals(items) : []),
+      ]);
     }
   }
 }
@@ -126,6 +132,9 @@ function templateNames({ file, offset }: Cursor): Proposal[] {
     .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));
 }
 
+/** The maximum number of fields that are offered. */
+const MAX_MEMBERS = 500;
+
 type Type = 'list' | 'text' | 'number' | 'map';
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -146,23 +155,9 @@ const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly str
   ['map', words('items dictsort length tojson attr list')],
 ]);
 
-/** The result type of each filter whose result type differs from its input type. */
-const RESULT_TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ...words('items dictsort groupby batch slice split lines list').map((name) => [name, 'list'] as const),
-  ...words('join string tojson upper lower title capitalize trim replace truncate indent striptags').map(
-    (name) => [name, 'text'] as const,
-  ),
-  ...words('length count round abs int float').map((name) => [name, 'number'] as const),
-]);
-
-const SAME: ReadonlySet<string> = new Set(
-  words('default d sort reverse unique select selectattr reject rejectattr map chain safe'),
-);
-const OF_ITEMS: ReadonlySet<string> = new Set(['first', 'last', 'min', 'max']);
-
 /** Returns all filters; those that fit the type of the input come first. */
-function filterProposals(file: SkillFile, scopes: Scopes, input: FilterInput | undefined): Proposal[] {
-  const type = input && typeOfInput(file, scopes, input);
+function filterProposals(input: ValueType | undefined): Proposal[] {
+  const type = input && typeOf(input);
   const fitting = type && FITTING.get(type);
   const all = builtinProposals(FILTERS, Kind.Function);
   if (!fitting) return all;
@@ -173,24 +168,31 @@ function filterProposals(file: SkillFile, scopes: Scopes, input: FilterInput | u
   ];
 }
 
-function typeOfInput(file: SkillFile, scopes: Scopes, { receiver, filters }: FilterInput): Type | undefined {
-  const value = valueAt(file, scopes, receiver.name, receiver.variable, receiver.segments);
-  if (!value) return undefined;
-  return filters.reduce<Type | undefined>((type, filter) => {
-    if (SAME.has(filter)) return type;
-    if (OF_ITEMS.has(filter)) return type === 'list' ? typeOf({ ...value, isList: false }) : undefined;
-    return RESULT_TYPES.get(filter);
-  }, typeOf(value));
+/** Returns the type of the value that a filter at an offset filters. The offset may be after spaces. */
+function inputOfFilter(
+  file: SkillFile,
+  { kind, text, base }: Template | TemplateExpression,
+  offset: number,
+  input: FilterInput | undefined,
+): ValueType | undefined {
+  if (kind === 'template') {
+    const before = text.slice(Math.max(0, offset - base - MAX_REST), offset - base);
+    const spaces = before.length - before.trimEnd().length;
+    const known = inputAt(file, offset) ?? inputAt(file, offset - spaces);
+    if (known) return known;
+  }
+  if (!input) return undefined;
+  const { receiver, filters } = input;
+  const value = valueAt(file, receiver.name, receiver.variable, receiver.segments);
+  return value && filters.reduce<ValueType>((type, filter) => resultOfFilter(filter, type), value);
 }
 
-function typeOf({ isList, isLoop, type, members, constants }: Value): Type | undefined {
-  if (isList) return 'list';
-  if (isLoop) return undefined;
-  const [, word] = /^(?:\W*)(integer|number|string|object)\b/.exec(type) ?? [];
-  if (word === 'integer' || word === 'number') return 'number';
-  if (word === 'object' || members.length > 0) return 'map';
-  const isText = constants.length > 0 && constants.every((constant) => typeof constant === 'string');
-  return word === 'string' || isText ? 'text' : undefined;
+function typeOf(type: ValueType): Type | undefined {
+  const defined = without(type, 'undefined', 'null');
+  if (isOnly(defined, 'list')) return 'list';
+  if (isOnly(defined, 'number')) return 'number';
+  if (isOnly(defined, 'map') && defined.label !== 'the loop') return 'map';
+  return isOnly(defined, 'string') ? 'text' : undefined;
 }
 
 interface Statement {
@@ -277,14 +279,13 @@ function slotAt({ text, base, tags }: Template, word: Span): Slot {
 /** Returns the variables of the template, then the parameters, then the variables that the composer defines. */
 function variableProposals(
   file: SkillFile,
-  scopes: Scopes,
   visible: readonly Variable[],
   ambient: readonly AmbientVariable[],
 ): Proposal[] {
   const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
   const fields = file.contract.input?.schema.fields ?? [];
   return [
-    ...own.map((variable) => ({ ...ownVariable(file, scopes, variable), rank: Rank.own })),
+    ...own.map((variable) => ({ ...ownVariable(file, variable), rank: Rank.own })),
     ...fields.map(({ name, type, required, description }) => ({
       label: name,
       kind: Kind.Variable,
@@ -315,9 +316,11 @@ const DEFINITION_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Proposal {
+function ownVariable(file: SkillFile, variable: Variable): Proposal {
   const kind = variable.definitions[0]?.kind ?? 'set';
-  const type = kind === 'loop' ? undefined : valueAt(file, scopes, variable.name, variable, [])?.type;
+  const isCode = kind === 'loop' || kind === 'macro' || kind === 'import';
+  const value = isCode ? undefined : valueAt(file, variable.name, variable, []);
+  const type = value && labelOf(value);
   const what = DEFINITION_WORDS.get(kind) ?? kind;
   return {
     label: variable.name,
@@ -326,26 +329,24 @@ function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Propo
   };
 }
 
-function memberProposals(value: Value): Proposal[] {
-  if (value.isLoop) return builtinProposals(LOOP_FIELDS, Kind.Field);
-  if (value.isList) return [];
-  return value.members.map(({ name, type, docs }) => ({
-    label: name,
-    kind: Kind.Field,
-    detail: type,
-    docs: describedBy(docs),
-  }));
+function memberProposals(type: ValueType): Proposal[] {
+  if (type.label === 'the loop') return builtinProposals(LOOP_FIELDS, Kind.Field);
+  return [...(type.map?.names() ?? [])].slice(0, MAX_MEMBERS).map((name) => {
+    const field = type.map?.field(name) ?? ANY;
+    const isFunction = isOnly(field, 'callable');
+    return {
+      label: name,
+      kind: isFunction ? Kind.Function : Kind.Field,
+      detail: labelOf(field) + (hasKind(field, 'undefined') ? ', optional' : ''),
+      docs: describedBy(field.docs),
+    };
+  });
 }
 
 const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
 
 /** Returns the quoted values of `tone` after `tone ==`. */
-function comparisonProposals(
-  file: SkillFile,
-  scopes: Scopes,
-  before: string,
-  visible: readonly Variable[],
-): Proposal[] {
+function comparisonProposals(file: SkillFile, before: string, visible: readonly Variable[]): Proposal[] {
   const compared = COMPARISON.exec(before.slice(-200));
   if (!compared) return [];
   const [, name = '', path = ''] = compared;
@@ -354,7 +355,7 @@ function comparisonProposals(
     .slice(1)
     .map((part) => ({ kind: 'attribute', name: part }) as const);
   const variable = visible.find((candidate) => candidate.name === name);
-  const constants = valueAt(file, scopes, name, variable, segments)?.constants ?? [];
+  const constants = valueAt(file, name, variable, segments)?.constants ?? [];
   return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
 }
 

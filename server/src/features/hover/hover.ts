@@ -5,6 +5,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { formatDuration } from '../../format-amounts.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins.ts';
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
+import { hasKind, labelOf } from '../../languages/minijinja/types/value-type.ts';
 import {
   printYaml,
   type Schema,
@@ -208,14 +209,19 @@ const DEFINITION_DOCS: Readonly<Record<DefinitionKind, string>> = {
 };
 
 function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variable' }): Markdown | undefined {
-  const { name, path, variable, scopes, place } = symbol;
-  const value = valueAt(file, scopes, name, variable, path);
+  const { name, path, variable, place } = symbol;
+  const value = valueAt(file, name, variable, path);
   const title = md`**${[name, ...path.map((segment) => segment.name)].join('.')}**`;
   const docs = describedBy(value?.docs);
-  if (path.length > 0) return value && paragraphs(factLine(title, code(value.type)), docs);
+  if (path.length > 0)
+    return (
+      value &&
+      paragraphs(factLine(title, code(labelOf(value)), hasKind(value, 'undefined') && 'may be undefined'), docs)
+    );
   if (variable) {
     const kind = variable.definitions[0]?.kind ?? 'set';
-    const type = kind === 'loop' ? undefined : value?.type;
+    const isCode = kind === 'loop' || kind === 'macro' || kind === 'import';
+    const type = value && !isCode ? labelOf(value) : undefined;
     return paragraphs(
       factLine(title, type && code(type), trusted(DEFINITION_DOCS[kind]), linesOf(file, symbol)),
       callOf(file, symbol),

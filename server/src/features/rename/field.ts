@@ -77,8 +77,9 @@ function isInTag(text: string, offset: number): boolean {
 function isUnclear(home: SkillFile, offset: number): boolean {
   const symbol = symbolAt(home, offset);
   if (symbol?.kind !== 'variable') return symbol === undefined;
-  const { name, path, variable, scopes } = symbol;
-  return path.length > 0 && valueAt(home, scopes, name, variable, path) === undefined;
+  const { name, path, variable } = symbol;
+  const value = valueAt(home, name, variable, path);
+  return path.length > 0 && (value === undefined || value.hasSeveralSources === true);
 }
 
 const isInput = ({ contract }: SkillFile, key: Span): boolean =>

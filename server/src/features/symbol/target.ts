@@ -11,7 +11,7 @@ import { resolves } from '../../workspace/resolve-skill.ts';
 import { findField, isParameter } from './fields.ts';
 import { DATA_KEYWORDS, findScalar, matchesPattern, type ScalarPlace, textOf } from './schema-place.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
-import { valueAt } from './template-values.ts';
+import { declarationOf, valueAt } from './template-values.ts';
 
 /** The names that a catalog declares. */
 export type CatalogDomain = Extract<
@@ -47,9 +47,10 @@ export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbo
   if (symbol.kind === 'name') return targetOfName(analysis, file, symbol);
   if (symbol.kind === 'field') return targetOfField(analysis, file, symbol);
   if (symbol.kind !== 'variable') return undefined;
-  const { name, path, variable, scopes } = symbol;
+  const { name, path, variable } = symbol;
   if (path.length === 0) return localTarget(file, name, variable);
-  const field = valueAt(file, scopes, name, variable, path)?.field;
+  const value = valueAt(file, name, variable, path);
+  const field = value && declarationOf(value);
   return field && fieldTarget(file.uri, field);
 }
 

@@ -394,7 +394,7 @@ const STEPS_OF_VISIT = 10_000;
  * One alternative of the producer's schema: a single type, and an unmerged list of schemas without `$ref`, `allOf`,
  * `anyOf` and `oneOf`.
  */
-interface Variant {
+export interface Variant {
   /** The plain schemas, all of which apply. */
   readonly all: readonly JsonObject[];
   readonly type: string;
@@ -412,7 +412,7 @@ const MAX_VARIANTS = 48;
 const MAX_COMBINED_DEPTH = 40;
 
 /** Keywords that restrict values and are not compared. */
-const UNDECIDED: readonly string[] = [
+export const UNDECIDED_KEYWORDS: readonly string[] = [
   '$dynamicRef',
   'contains',
   'dependencies',
@@ -426,7 +426,8 @@ const UNDECIDED: readonly string[] = [
   'unevaluatedProperties',
 ];
 
-const isUndecided = (schema: JsonObject): boolean => UNDECIDED.some((keyword) => Object.hasOwn(schema, keyword));
+const isUndecided = (schema: JsonObject): boolean =>
+  UNDECIDED_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
 
 const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
@@ -434,7 +435,7 @@ const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
  * Returns the variants of schemas that apply together to one value. Returns undefined if there are too many variants
  * or a reference has no target.
  */
-function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
+export function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
   const flat = productOf(schemas.map((schema) => flatten(root, schema, 0)));
   const variants = flat?.flatMap(splitTypes);
   return variants && variants.length <= MAX_VARIANTS ? variants : undefined;
@@ -497,7 +498,7 @@ const intersect = (a: readonly string[], b: readonly string[]): readonly string[
 ];
 
 /** Returns the values of `const` or `enum`, or undefined if no schema has these keywords. */
-function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
+export function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     const constant = own(schema, 'const');
     if (constant !== undefined) return [constant];

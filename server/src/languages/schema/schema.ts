@@ -30,4 +30,5 @@ export {
   type TypeWord,
 } from './shorthand/type-expression.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
+export { describeSchemas, type ValueShape, valueShapes } from './value-shape.ts';
 export { allSchemas } from './walk.ts';

@@ -1,13 +1,16 @@
 /** The code of the template language in a file: templates and conditions. */
-import type { Draft } from '../../finding.ts';
+import type { Draft, Fix } from '../../finding.ts';
 import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
+import type { TypeProblem } from '../../languages/minijinja/types/problem.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { templateProblems } from '../../skill/template-types.ts';
 import { type Span, shift } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
 
 export interface TemplateCode {
@@ -31,6 +34,55 @@ export function templateCode(file: SkillFile): readonly TemplateCode[] {
       placeOf: (span: Span) => inFile(file.text, condition, span),
       isUnfinished: unfinishedNames(condition.expression.problems),
     })),
+  ];
+}
+
+/** A problem with the type of a value, and its place in the file. */
+export interface PlacedProblem extends TypeProblem {
+  readonly place: Span;
+  readonly fileFixes: readonly Fix[];
+  /** True for a value of a variable that the template defines. */
+  readonly isLocal: boolean;
+}
+
+/** Returns the problems with the types in each template and each condition of a file. */
+export function typeProblems(file: SkillFile): readonly (readonly PlacedProblem[])[] {
+  const { templates, conditions } = templateProblems(file);
+  const placed = (
+    problems: readonly TypeProblem[],
+    { uses }: Scopes,
+    placeOf: (span: Span) => Span,
+    isFixable: boolean,
+  ) => {
+    const locals = new Set(uses.flatMap(({ span, variable }) => (variable ? [span.start] : [])));
+    return problems.map((problem) => ({
+      ...problem,
+      isLocal: locals.has(problem.span.start),
+      place: placeOf(problem.span),
+      fileFixes: isFixable
+        ? problem.fixes.flatMap(({ title, edits }) =>
+            fixHere(
+              file,
+              title,
+              edits.map((edit) => ({ ...edit, span: placeOf(edit.span) })),
+            ),
+          )
+        : [],
+    }));
+  };
+  return [
+    ...file.templates.map(({ span: { start }, source }, at) =>
+      placed(templates[at]?.problems ?? [], source.scopes, (span) => shift(span, start), true),
+    ),
+    // A fix inserts quotes, which only a plain scalar can contain without escapes.
+    ...file.conditions.map((condition, at) =>
+      placed(
+        conditions[at]?.problems ?? [],
+        condition.scopes,
+        (span) => inFile(file.text, condition, span),
+        condition.scalar.style === 'plain',
+      ),
+    ),
   ];
 }
 

@@ -48,6 +48,28 @@ test('offers the fields of the schema after a dot', () => {
   assert.deepEqual(template('{% for one in cast %}{{ loop.$0 }}{% endfor %}').labels.slice(0, 2), ['index', 'index0']);
 });
 
+test('offers the fields of every value whose type is known', () => {
+  const fields = (text: string) => template(text).labels;
+  assert.deepEqual(fields('{{ (cast | last).$0 }}'), ['name', 'home']);
+  assert.deepEqual(fields('{% for key, all in cast | groupby("name") %}{{ all[0].$0 }}{% endfor %}'), ['name', 'home']);
+  assert.deepEqual(fields('{% for group in cast | groupby("name") %}{{ group.$0 }}{% endfor %}'), ['grouper', 'list']);
+  assert.deepEqual(fields('{% macro m(one) %}{{ one.$0 }}{% endmacro %}{{ m(cast[0]) }}'), ['name', 'home']);
+  assert.deepEqual(fields('{% set ns = namespace(n=1) %}{% set ns.all = [] %}{{ ns.$0 }}'), ['n', 'all']);
+  assert.deepEqual(fields('{% with one = cast[0].home %}{{ one.$0 }}{% endwith %}'), ['place', 'side']);
+  assert.deepEqual(fields('{% for t in tools %}{{ t.$0 }}{% endfor %}'), ['name', 'description', 'operation']);
+  assert.deepEqual(fields('{{ cast | map(attribute="$0") | join }}'), ['name', 'home']);
+  assert.deepEqual(fields('{{ cast | selectattr("$0") | first }}'), ['name', 'home']);
+  assert.deepEqual(fields('{{ note.$0 }}'), []);
+});
+
+test('offers the filters that fit the type first', () => {
+  const first = (text: string) => template(text).labels[0];
+  assert.equal(first('{{ cast | $0 }}'), 'join');
+  assert.equal(first('{{ cast | first | $0 }}'), 'items');
+  assert.equal(first('{{ (cast | map(attribute="name")) | first | $0 }}'), 'upper');
+  assert.equal(first('{{ (cast | length) | $0 }}'), 'round');
+});
+
 test('offers filters and tests with their signatures', () => {
   const { item, labels } = template('{{ tone | $0 }}');
   assert.equal(item('replace').detail, 'replace(from, to)');

@@ -173,6 +173,23 @@ test('describes names in templates', () => {
   says('{{ ¦n }}', /set in this template/);
 });
 
+test('describes the types of variables in templates', () => {
+  const head =
+    '---\nname: a\ninput_schema: {cast: {type: array, items: {name: string, age: "integer?"}}}\n---\n\n## PromptTemplate: main\n\n';
+  const over = (template: string) => hoverAt(`${head}${template}\n`)?.text ?? '';
+  assert.match(
+    over('{% macro m(one) %}{{ one.na$0me }}{% endmacro %}{{ m(cast[0]) }}'),
+    /\*\*one\.name\*\* · `string`/,
+  );
+  assert.match(over('{% macro m(o$0ne) %}{{ one }}{% endmacro %}{{ m(1) }}'), /`number` · parameter of the macro/);
+  assert.match(over('{% for one in cast %}{{ one.ag$0e | default(0) }}{% endfor %}'), /`integer` · may be undefined/);
+  assert.match(
+    over('{% for key, all in cast | groupby("name") %}{{ a$0ll }}{% endfor %}'),
+    /`object\[\]` · item of the loop/,
+  );
+  assert.match(over('{% set ns = namespace(n=1) %}{{ ns.$0n }}'), /`number`/);
+});
+
 test('describes headings', () => {
   says('## Descr¦iption', /kind of artifact/, 'Description');
   says('## Example: o¦ne', /Example/, 'one');

@@ -1,0 +1,129 @@
+/** Describes a value that is or may be undefined where it is used, with fixes. */
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { type Span, span } from '../../../text.ts';
+import type { Expression } from '../ast.ts';
+import type { TypeProblem } from './problem.ts';
+import { type Absence, ANY, isAny, isOnly, nounsOf, type ValueType } from './value-type.ts';
+
+/** An absence, and the expression that is undefined. */
+interface LocatedAbsence extends Absence {
+  readonly expression: Expression;
+}
+
+/** The use of a value that is or may be undefined. */
+interface AbsenceUse {
+  /** True if the value is never defined. */
+  readonly isAlways: boolean;
+  /** True if the use fails for an undefined value. */
+  readonly isStrict: boolean;
+  /** The expression that uses the value. */
+  readonly user: Expression | undefined;
+  /** The expression of the output tag, to which a fix can add a condition. */
+  readonly output: Expression | undefined;
+}
+
+/** Returns the source of an expression, shortened to one line. */
+type TextOf = (expression: Expression) => string;
+
+/** Returns the problem with the use of a value that is or may be undefined. */
+export function absenceProblem(
+  absence: LocatedAbsence,
+  { isAlways, isStrict, user, output }: AbsenceUse,
+  textOf: TextOf,
+): TypeProblem {
+  const { reason, expression, receiver, name = '' } = absence;
+  const isField = reason === 'missing' || reason === 'no-fields';
+  if (isField && isAlways) {
+    const near = reason === 'missing' && receiver?.map ? nearestNames(name, receiver.map.names()) : [];
+    const place = nameSpan(expression);
+    return {
+      kind: 'undefined-field',
+      span: place,
+      isCertain: isStrict,
+      message: messageOf(absence, near, textOf),
+      fixes: near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: place, newText: other }] })),
+    };
+  }
+  const path = pathIn(expression);
+  return {
+    kind: 'maybe-undefined',
+    span: reason === 'null' || isField ? nameSpan(expression) : expression.span,
+    isCertain: false,
+    message: messageOf(absence, [], textOf),
+    fixes: reason === 'optional' ? guards(absence, user, output, textOf) : [],
+    ...(reason === 'optional' && path && { optional: { path, type: absence.otherwise ?? ANY } }),
+  };
+}
+
+function messageOf(
+  { reason, expression, receiver = ANY, name = '' }: LocatedAbsence,
+  near: readonly string[],
+  textOf: TextOf,
+): string {
+  const text = textOf(expression);
+  const owner = 'receiver' in expression ? `\`${textOf(expression.receiver)}\`` : 'An item';
+  const field = name === '' ? 'no items' : `no field \`${name}\``;
+  switch (reason) {
+    case 'missing':
+      return `${owner} has ${field}.${didYouMean(near)}`;
+    case 'no-fields':
+      return isOnly(receiver, 'string', 'number', 'boolean', 'list', 'null', 'callable')
+        ? `${owner} is ${nounsOf(receiver.kinds)} and has ${field}.`
+        : `${owner} may be ${nounsOf([...receiver.kinds].filter((kind) => kind !== 'map'))}, which has ${field}. Test it first.`;
+    case 'null':
+      return `${owner} may be null and then has ${field}. Test it first.`;
+    case 'edge':
+      return `\`${text}\` is undefined in the ${text.endsWith('previtem') ? 'first' : 'last'} iteration. Test it first.`;
+    case 'argument':
+      return `A call of the macro leaves out \`${text}\`. Pass it, or give the parameter a default.`;
+    default:
+      return `\`${text}\` is optional, and this fails without it. Add a default, or test it with \`is defined\`.`;
+  }
+}
+
+/** Returns the fixes for an optional value: a default, or a condition if a field of the value is used. */
+function guards(
+  { expression, otherwise = ANY }: LocatedAbsence,
+  user: Expression | undefined,
+  output: Expression | undefined,
+  textOf: TextOf,
+): TypeProblem['fixes'] {
+  const text = textOf(expression);
+  const usesField = user && 'receiver' in user && user !== expression;
+  if (!usesField) {
+    const newText = ` | default(${emptyOf(otherwise)})`;
+    return [
+      {
+        title: `Add \`${newText.trim()}\``,
+        edits: [{ span: span(expression.span.end, expression.span.end), newText }],
+      },
+    ];
+  }
+  if (!output || output.kind === 'conditional' || text.endsWith('…')) return [];
+  const newText = ` if ${text} is defined`;
+  return [{ title: `Add \`${newText.trim()}\``, edits: [{ span: span(output.span.end, output.span.end), newText }] }];
+}
+
+/** Returns the names of a path without subscripts, from its variable on. */
+function pathIn(expression: Expression): readonly string[] | undefined {
+  const names: string[] = [];
+  let part = expression;
+  for (; part.kind === 'attribute'; part = part.receiver) names.unshift(part.name.text);
+  return part.kind === 'name' ? [part.name, ...names] : undefined;
+}
+
+/** Returns the span of the name of the field that an expression reads. */
+export function nameSpan(expression: Expression): Span {
+  if (expression.kind === 'attribute') return expression.name.span;
+  const named = expression.kind === 'item' ? expression.index : expression;
+  return (named.kind === 'literal' && named.content) || named.span;
+}
+
+/** Returns an empty value of a type, as a literal of the template language. */
+function emptyOf(type: ValueType): string {
+  if (isAny(type)) return '""';
+  if (isOnly(type, 'number')) return '0';
+  if (isOnly(type, 'boolean')) return 'false';
+  if (isOnly(type, 'list')) return '[]';
+  return isOnly(type, 'map') ? '{}' : '""';
+}

@@ -1,0 +1,144 @@
+/** The types that the filters, tests and operators of MiniJinja 2.11 accept and return, checked against the engine. */
+import type { BinaryOperator } from '../ast.ts';
+import type { Kind, ValueType } from './value-type.ts';
+import {
+  ANY,
+  BOOLEAN,
+  hasKind,
+  isAny,
+  isOnly,
+  itemOf,
+  itemsOf,
+  LIST,
+  listOf,
+  NUMBER,
+  STRING,
+  tupleOf,
+  unionOf,
+  without,
+} from './value-type.ts';
+
+const kinds = (words: string): ReadonlySet<Kind> => new Set(words.split(' ') as Kind[]);
+const table = (entries: { readonly [kinds: string]: string }): ReadonlyMap<string, ReadonlySet<Kind>> =>
+  new Map(
+    Object.entries(entries).flatMap(([words, names]) => names.split(' ').map((name) => [name, kinds(words)] as const)),
+  );
+
+/** The kinds that each filter refuses as its input. A filter that is not listed accepts every value. */
+const REFUSED_BY_FILTER: ReadonlyMap<string, ReadonlySet<Kind>> = table({
+  undefined: 'attr',
+  'undefined null boolean string list map': 'abs filesizeformat round',
+  'undefined null boolean number': 'count first length',
+  'undefined null boolean number map': 'last',
+  'undefined null boolean number string list': 'dictsort items',
+  'undefined null boolean number list map': 'lines split',
+  'undefined boolean number': 'batch list map max min reject rejectattr select selectattr slice sort sum unique',
+  'boolean number': 'groupby join reverse',
+  'list map': 'float int',
+  'undefined null': 'pluralize',
+  'boolean number list map': 'truncate',
+});
+
+/** The kinds that each test refuses as its input. All other tests are false for a value that does not fit. */
+const REFUSED_BY_TEST: ReadonlyMap<string, ReadonlySet<Kind>> = table({
+  'undefined null boolean number list map': 'filter lower test upper',
+});
+
+const NOTHING: ReadonlySet<Kind> = new Set();
+
+/** Returns the kinds that a filter or test refuses as its input. */
+export const refusedBy = (what: 'filter' | 'test', name: string): ReadonlySet<Kind> =>
+  (what === 'filter' ? REFUSED_BY_FILTER : REFUSED_BY_TEST).get(name) ?? NOTHING;
+
+const namesOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const TO_STRING = namesOf(
+  'capitalize e escape filesizeformat indent join lower pluralize pprint replace string striptags title tojson trim truncate upper',
+);
+const TO_NUMBER = namesOf('abs count float int length round sum');
+const TO_ITEM = namesOf('first last max min');
+const TO_LIST = namesOf('list reject rejectattr select selectattr sort unique');
+const TO_LISTS = namesOf('batch slice');
+const TO_STRINGS = namesOf('lines split');
+
+/**
+ * Returns the type of a filter's result for a defined input. The filters `attr`, `default` and `map` depend on their
+ * arguments, and their result is unknown here.
+ */
+export function resultOfFilter(name: string, input: ValueType): ValueType {
+  if (TO_STRING.has(name)) return STRING;
+  if (TO_NUMBER.has(name)) return NUMBER;
+  if (name === 'bool') return BOOLEAN;
+  if (name === 'safe') return isOnly(input, 'string') ? input : STRING;
+  if (TO_STRINGS.has(name)) return listOf(() => STRING);
+  if (isAny(input)) return TO_LIST.has(name) || TO_LISTS.has(name) ? LIST : ANY;
+  if (TO_ITEM.has(name)) return itemOf(input);
+  if (TO_LIST.has(name)) return itemsOf(input);
+  if (TO_LISTS.has(name)) return listOf(() => itemsOf(input));
+  if (name === 'reverse' && hasKind(input, 'string')) return isOnly(input, 'string') ? input : ANY;
+  if (name === 'reverse') return itemsOf(input);
+  if (name === 'groupby') return listOf(() => groupOf(input));
+  if (name === 'items' || name === 'dictsort') return listOf(() => pairOf(input));
+  return ANY;
+}
+
+/** A group of `groupby` is a pair with the names `grouper` and `list`. */
+function groupOf(input: ValueType): ValueType {
+  const list = itemsOf(input);
+  const pair = tupleOf([() => ANY, () => list]);
+  const fields = new Map([
+    ['grouper', ANY],
+    ['list', list],
+  ]);
+  return {
+    ...pair,
+    label: 'group',
+    map: { names: () => fields.keys(), field: (name) => fields.get(name), isOpen: false },
+  };
+}
+
+const pairOf = ({ map }: ValueType): ValueType =>
+  tupleOf([
+    () => STRING,
+    () =>
+      map && !map.isOpen ? unionOf([...map.names()].map((name) => without(map.field(name) ?? ANY, 'undefined'))) : ANY,
+  ]);
+
+const isNumeric = (kind: Kind): boolean => kind === 'number' || kind === 'boolean';
+
+/** Returns the result of an operator for two kinds, or undefined if the engine refuses them. */
+function resultForKinds(operator: BinaryOperator, left: Kind, right: Kind): Kind | undefined {
+  if (left === 'any' || right === 'any') return 'any';
+  if (isNumeric(left) && isNumeric(right)) return 'number';
+  if (operator === '+' && left === right && (left === 'string' || left === 'list')) return left;
+  if (operator !== '*') return undefined;
+  const [repeated, times] = isNumeric(left) ? [right, left] : [left, right];
+  return isNumeric(times) && (repeated === 'string' || repeated === 'list') ? repeated : undefined;
+}
+
+/** The result of an operator, and the share of the kinds of its operands that the engine refuses. */
+interface OperatorResult {
+  readonly type: ValueType;
+  readonly refused: 'never' | 'sometimes' | 'always';
+}
+
+const ARITHMETIC: readonly BinaryOperator[] = ['+', '-', '*', '/', '//', '%', '**'];
+
+/** Returns the result of a binary operator, except `and` and `or`, for two defined operands. */
+export function resultOfOperator(operator: BinaryOperator, left: ValueType, right: ValueType): OperatorResult {
+  if (operator === '~') return { type: STRING, refused: 'never' };
+  if (operator === 'in' || operator === 'not in') {
+    const refused = [...right.kinds].filter((kind) => kind === 'null' || isNumeric(kind));
+    return { type: BOOLEAN, refused: shareOf(refused.length, right.kinds.size) };
+  }
+  if (!ARITHMETIC.includes(operator)) return { type: BOOLEAN, refused: 'never' };
+  const pairs = [...left.kinds].flatMap((one) => [...right.kinds].map((other) => resultForKinds(operator, one, other)));
+  const results = new Set(pairs.filter((kind) => kind !== undefined));
+  const refused = shareOf(pairs.filter((kind) => kind === undefined).length, pairs.length);
+  const list = left.list ?? right.list;
+  const type = results.size === 0 || results.has('any') ? ANY : { kinds: results };
+  return { type: list && left.kinds.size === 1 && operator === '*' ? { ...type, list } : type, refused };
+}
+
+const shareOf = (part: number, whole: number): OperatorResult['refused'] =>
+  part === 0 ? 'never' : part === whole ? 'always' : 'sometimes';

@@ -1,0 +1,618 @@
+/**
+ * Checks the types of the values in templates and conditions (docs/templates.md, "Types"). The walk follows the order
+ * of execution: included templates are checked where they are included, with the variables that they see there, and
+ * macros with the types of the arguments that their calls pass.
+ */
+import { type Span, shift, sliceOf } from '../../../text.ts';
+import {
+  allNodes,
+  type Body,
+  type CallBlock,
+  type Expression,
+  type For,
+  type FromImport,
+  type If,
+  type Import,
+  type Include,
+  type Macro,
+  type Node,
+  type Target,
+  type Template,
+  type TemplateExpression,
+} from '../ast.ts';
+import { LOOP_FIELDS } from '../builtins.ts';
+import { referenceOf, type Scopes, type Use } from '../scopes.ts';
+import { Environment, factsOf } from './environment.ts';
+import { ExpressionTypes } from './expression-types.ts';
+import type { TypeProblem } from './problem.ts';
+import {
+  ANY,
+  BOOLEAN,
+  CALLABLE,
+  hasKind,
+  isAny,
+  isOnly,
+  itemOf,
+  type Kind,
+  mapOf,
+  NUMBER,
+  nounsOf,
+  orUndefined,
+  STRING,
+  undefinedFor,
+  unionOf,
+  type ValueType,
+  without,
+} from './value-type.ts';
+
+/** A template with the name by which other templates include it. Several variants may have one name. */
+export interface NamedTemplate {
+  readonly name: string;
+  readonly template: Template;
+  readonly scopes: Scopes;
+}
+
+/** The problems of one template, and the types of its expressions if they are recorded. */
+export interface CheckedTemplate {
+  readonly problems: readonly TypeProblem[];
+  /** Returns the type of the expression, or of the name of a new variable, with this span. */
+  readonly typeAt: (place: Span) => ValueType | undefined;
+  /** Returns the type of the value before the name of a field or of a filter that begins at an offset. */
+  readonly inputAt: (offset: number) => ValueType | undefined;
+}
+
+/**
+ * Checks all templates of a skill. `context` has the types of the variables that the composer passes. Types are recorded
+ * if `isRecording`. The results are in the order of `templates`; a template with syntax errors has no problems. Never
+ * throws.
+ */
+export function checkTemplates(
+  templates: readonly NamedTemplate[],
+  context: ReadonlyMap<string, ValueType>,
+  isRecording = false,
+): readonly CheckedTemplate[] {
+  const hasMacros = templates.some(({ scopes }) =>
+    scopes.variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'macro')),
+  );
+  const calls = new Map<Macro, MacroCalls>();
+  if (hasMacros) new TemplateTypes(templates, context, calls, 'calls').run();
+  const walk = new TemplateTypes(templates, context, calls, isRecording ? 'types' : 'problems');
+  walk.run();
+  return templates.map((_, at) => walk.resultOf(at));
+}
+
+/** Checks a condition, whose value must be defined. Never throws. */
+export function checkCondition(
+  expression: TemplateExpression,
+  context: ReadonlyMap<string, ValueType>,
+): CheckedTemplate {
+  const problems: TypeProblem[] = [];
+  const types = new RecordedTypes();
+  const inference = new ExpressionTypes({
+    textOf: (place) => sliceOf(expression.text, shift(place, -expression.base)),
+    report: (problem) => void problems.push(problem),
+    note: (part, type) => types.add(keyAt(part.span), type),
+    noteInput: (offset, type) => types.add(`before ${offset}`, type),
+    called: () => {},
+    assigned: new Set(),
+  });
+  const environment = environmentOf(context);
+  inference.output = undefined;
+  inference.strict(expression.expression, environment);
+  return { problems: expression.problems.length > 0 ? [] : problems, typeAt: types.typeAt, inputAt: types.inputAt };
+}
+
+const keyAt = ({ start, end }: Span): string => `${start}:${end}`;
+
+/** The types of expressions and of the inputs of fields and filters, by their place. */
+class RecordedTypes {
+  readonly #types = new Map<string, ValueType>();
+
+  add(key: string, type: ValueType): void {
+    const known = this.#types.get(key);
+    this.#types.set(key, known && known !== type ? unionOf([known, type]) : type);
+  }
+
+  readonly typeAt = (place: Span): ValueType | undefined => this.#types.get(keyAt(place));
+  readonly inputAt = (offset: number): ValueType | undefined => this.#types.get(`before ${offset}`);
+}
+
+function environmentOf(context: ReadonlyMap<string, ValueType>): Environment {
+  const environment = new Environment();
+  for (const [name, type] of context) environment.define(name, type);
+  return environment;
+}
+
+/** The types of the arguments of all calls of a macro. `isOpen`: other calls may pass any value. */
+interface MacroCalls {
+  readonly types: Map<string, ValueType>;
+  /** The parameters that a call leaves out. */
+  readonly omitted: Set<string>;
+  count: number;
+  isOpen: boolean;
+}
+
+/** The largest number of times that one template, and all templates together, are walked where they are included. */
+const MAX_WALKS = 8;
+const MAX_ALL_WALKS = 300;
+
+interface State {
+  readonly named: NamedTemplate;
+  /** Each problem, the number of walks that found it, and the last of them. */
+  readonly problems: Map<string, { problem: TypeProblem; times: number; walk: number }>;
+  readonly types: RecordedTypes;
+  walks: number;
+  isOpen: boolean;
+}
+
+class TemplateTypes {
+  readonly #states: readonly State[];
+  readonly #context: ReadonlyMap<string, ValueType>;
+  readonly #calls: Map<Macro, MacroCalls>;
+  readonly #phase: 'calls' | 'problems' | 'types';
+  readonly #inference: ExpressionTypes;
+  readonly #assigned: ReadonlySet<string>;
+  /** The names that any template defines. */
+  readonly #defined: ReadonlySet<string>;
+  /** True if macros may be called with arguments that the walk does not see. */
+  readonly #hasHiddenCalls: boolean;
+  /** True if a template computes the name of another template, so that any template may be loaded. */
+  readonly #isDynamic: boolean;
+  /** The templates that are being walked, innermost last. */
+  readonly #open: State[] = [];
+  #walks = 0;
+  /** The walks of macros, which see all definitions in their scope. */
+  #deferred: (() => void)[] = [];
+
+  constructor(
+    templates: readonly NamedTemplate[],
+    context: ReadonlyMap<string, ValueType>,
+    calls: Map<Macro, MacroCalls>,
+    phase: 'calls' | 'problems' | 'types',
+  ) {
+    this.#states = templates.map((named) => ({
+      named,
+      problems: new Map(),
+      types: new RecordedTypes(),
+      walks: 0,
+      isOpen: false,
+    }));
+    this.#context = context;
+    this.#calls = calls;
+    this.#phase = phase;
+    const uses = templates.flatMap(({ scopes }) => scopes.uses);
+    this.#assigned = new Set(uses.flatMap(({ role, path }) => (role === 'assign' ? (path.at(-1)?.name ?? []) : [])));
+    this.#defined = new Set(templates.flatMap(({ scopes }) => scopes.variables.map(({ name }) => name)));
+    this.#isDynamic = templates.some(({ scopes }) => scopes.references.some(({ dynamic }) => dynamic));
+    const hasVariants = new Set(templates.map(({ name }) => name)).size < templates.length;
+    this.#hasHiddenCalls = this.#isDynamic || hasVariants || uses.some(isMacroAsValue);
+    this.#inference = new ExpressionTypes({
+      textOf: (place) => {
+        const { template } = this.#template.named;
+        return sliceOf(template.text, shift(place, -template.base));
+      },
+      report: (problem) => this.#report(problem),
+      note: (expression, type) => {
+        this.#note(expression.span, type);
+      },
+      noteInput: (offset, type) => {
+        if (this.#phase === 'types') this.#template.types.add(`before ${offset}`, type);
+      },
+      called: (macro, args) => this.#addCall(macro, args),
+      assigned: this.#assigned,
+    });
+  }
+
+  get #template(): State {
+    return this.#open.at(-1) as State;
+  }
+
+  /** Walks the templates that no other template loads, then the remaining templates with unknown variables. */
+  run(): void {
+    const loaded = new Set(
+      this.#states.flatMap(({ named }) =>
+        named.scopes.references.flatMap(({ names }) => names.map(({ name }) => name)),
+      ),
+    );
+    const roots = this.#isDynamic ? [] : this.#states.filter(({ named }) => !loaded.has(named.name));
+    for (const state of roots) this.#walkTemplate(state, environmentOf(this.#context));
+    for (const state of this.#states) if (state.walks === 0) this.#walkTemplate(state, this.#unknownEnvironment());
+  }
+
+  resultOf(at: number): CheckedTemplate {
+    const { named, problems, types, walks, isOpen } = this.#states[at] as State;
+    // A problem that only some of the including templates cause is not certain.
+    const all = [...problems.values()].map(({ problem, times }) =>
+      times < walks || isOpen ? { ...problem, isCertain: false } : problem,
+    );
+    const sorted = all.sort((a, b) => a.span.start - b.span.start);
+    return { problems: named.template.problems.length > 0 ? [] : sorted, typeAt: types.typeAt, inputAt: types.inputAt };
+  }
+
+  /** The variables of a template that other templates load: the names that they define have unknown values. */
+  #unknownEnvironment(): Environment {
+    const environment = environmentOf(this.#context);
+    for (const name of this.#defined) environment.define(name, ANY);
+    return environment;
+  }
+
+  #note(place: Span, type: ValueType): void {
+    if (this.#phase === 'types') this.#template.types.add(keyAt(place), type);
+  }
+
+  #report(problem: TypeProblem): void {
+    const { problems, walks } = this.#template;
+    const key = `${problem.kind} ${keyAt(problem.span)}`;
+    const known = problems.get(key);
+    const times = known?.walk === walks ? known.times : (known?.times ?? 0) + 1;
+    problems.set(key, { problem: known?.problem.isCertain ? known.problem : problem, times, walk: walks });
+  }
+
+  #walkTemplate(state: State, environment: Environment): void {
+    const { template } = state.named;
+    state.walks++;
+    this.#walks++;
+    this.#open.push(state);
+    const isExtending = template.nodes.some(({ kind }) => kind === 'extends');
+    const before = this.#deferred;
+    this.#deferred = [];
+    // The extended template may define names, too.
+    const start = isExtending ? this.#withUnknown(environment) : environment;
+    for (const node of template.nodes) this.#walk(node, start);
+    for (const walk of this.#deferred) walk();
+    this.#deferred = before;
+    this.#open.pop();
+  }
+
+  #withUnknown(environment: Environment): Environment {
+    for (const name of this.#defined) environment.define(name, ANY);
+    return environment;
+  }
+
+  #walkBody({ nodes }: Body, environment: Environment): void {
+    for (const node of nodes) this.#walk(node, environment);
+  }
+
+  #walk(node: Node, environment: Environment): void {
+    const inference = this.#inference;
+    switch (node.kind) {
+      case 'output':
+        inference.output = node.value;
+        inference.strict(node.value, environment);
+        inference.output = undefined;
+        break;
+      case 'if':
+        this.#walkIf(node, environment);
+        break;
+      case 'for':
+        this.#walkFor(node, environment);
+        break;
+      case 'set':
+        this.#bind(node.target, inference.typeOf(node.value, environment), environment, node.value);
+        break;
+      case 'set-block':
+        this.#walkBody(node.body, environment);
+        if (node.filter) inference.typeOf(node.filter, environment);
+        this.#bind(node.target, STRING, environment);
+        break;
+      case 'with': {
+        const inner = environment.with();
+        for (const { target, value } of node.assignments) {
+          this.#bind(target, inference.typeOf(value, inner), inner, value);
+        }
+        this.#walkBody(node.body, inner);
+        break;
+      }
+      case 'filter-block':
+        this.#walkBody(node.body, environment);
+        inference.strict(node.filter, environment);
+        break;
+      case 'autoescape':
+        inference.typeOf(node.enabled, environment);
+        this.#walkBody(node.body, environment);
+        break;
+      case 'macro':
+        environment.define(node.name.text, { ...CALLABLE, macro: node });
+        this.#walkMacro(node, environment);
+        break;
+      case 'call-block':
+        inference.strict(node.call, environment);
+        this.#walkCaller(node, environment);
+        break;
+      case 'block':
+        inference.sometimes(() => this.#walkBody(node.body, environment.with()));
+        break;
+      case 'include':
+        this.#walkInclude(node, environment);
+        break;
+      case 'extends':
+        inference.typeOf(node.template, environment);
+        break;
+      case 'import':
+        inference.typeOf(node.template, environment);
+        this.#bind(node.target, this.#moduleOf(node), environment);
+        break;
+      case 'from-import':
+        this.#walkFromImport(node, environment);
+        break;
+      case 'do':
+        inference.typeOf(node.call, environment);
+        break;
+    }
+  }
+
+  #walkIf({ branches, otherwise }: If, environment: Environment): void {
+    const inference = this.#inference;
+    const ends: Environment[] = [];
+    const rest = environment.with();
+    for (const [at, { condition, body }] of branches.entries()) {
+      const check = () => inference.strict(condition, rest);
+      if (at === 0) check();
+      else inference.sometimes(check);
+      const inner = rest.with(factsOf(condition, true));
+      inference.sometimes(() => this.#walkBody(body, inner));
+      ends.push(inner);
+      for (const fact of factsOf(condition, false)) rest.prove(fact);
+    }
+    if (otherwise) inference.sometimes(() => this.#walkBody(otherwise, rest));
+    environment.merge([...ends, rest]);
+  }
+
+  #walkFor(node: For, environment: Environment): void {
+    const { target, iterable, condition, body, otherwise } = node;
+    const inference = this.#inference;
+    const type = inference.strict(iterable, environment);
+    inference.refuse(
+      type,
+      NOT_ITERABLE,
+      iterable.span,
+      (nouns, isAlways) =>
+        `\`${inference.textOf(iterable)}\` ${isAlways ? 'is' : 'may be'} ${nouns}, and a loop needs a list, an object or a string.`,
+    );
+    const item = itemOf(type);
+    const inner = environment.with();
+    const bind = () => this.#bind(target, item, inner, iterable, type);
+    if (isNeverEmpty(type)) bind();
+    else inference.sometimes(bind);
+    inference.sometimes(() => {
+      if (condition) inference.strict(condition, inner);
+      const looped = inner.with(condition ? factsOf(condition, true) : []);
+      const loop = loopOf(node, item);
+      looped.define('loop', loop);
+      this.#note(node.tag.span, loop);
+      // The variables that the body sets keep their values in the next iteration.
+      for (const name of namesSetIn(body)) {
+        const before = looped.typeOf(name);
+        if (before) looped.define(name, ANY);
+      }
+      this.#walkBody(body, looped);
+      const last = environment.with();
+      if (otherwise) this.#walkBody(otherwise, last);
+      environment.merge([last, environment.with()]);
+    });
+  }
+
+  /** Sets the variables of a target. `loop` is the type of the list whose items are unpacked. */
+  #bind(target: Target, type: ValueType, environment: Environment, value?: Expression, loop?: ValueType): void {
+    const inference = this.#inference;
+    if (target.kind === 'name') {
+      environment.define(target.name, type);
+      this.#note(target.span, type);
+      return;
+    }
+    if (target.kind === 'attribute') {
+      const receiver = inference.strict(target.receiver, environment);
+      const isPlain =
+        isOnly(receiver, 'string', 'number', 'boolean', 'list', 'null') ||
+        (isOnly(receiver, 'map') && receiver.map?.isNamespace === undefined && receiver.map !== undefined);
+      if (isPlain && !isAny(receiver)) {
+        inference.report({
+          kind: 'refused-value',
+          span: target.receiver.span,
+          isCertain: inference.conditions === 0,
+          message: `\`${inference.textOf(target.receiver)}\` is ${nounsOf(receiver.kinds)}, and only a \`namespace()\` accepts \`set\`.`,
+          fixes: [],
+        });
+      }
+      return;
+    }
+    const unpacked = value ? inference.use(type, 'strict', value) : type;
+    const length = unpacked.list?.tuple?.length;
+    const isRefused = [...unpacked.kinds].every((kind) => NOT_UNPACKED.has(kind));
+    const isWrongLength = isOnly(unpacked, 'list') && length !== undefined && length !== target.items.length;
+    if (value && (isRefused || isWrongLength)) {
+      const isMap = loop !== undefined && isOnly(loop, 'map');
+      const text = inference.textOf(value);
+      const edit = { span: { start: value.span.end, end: value.span.end }, newText: ' | items' };
+      inference.report({
+        kind: 'refused-value',
+        span: isMap ? value.span : target.span,
+        isCertain: inference.conditions === 0,
+        message: isMap
+          ? `A loop over the object \`${text}\` yields its keys. Use \`${text} | items\` for keys and values.`
+          : isWrongLength
+            ? `${target.items.length} names cannot take ${loop ? `items of \`${text}\`, which have` : `\`${text}\`, which has`} ${length} values.`
+            : `${loop ? `An item of \`${text}\`` : `\`${text}\``} is ${nounsOf(unpacked.kinds)} and cannot be unpacked.`,
+        fixes: isMap && target.items.length === 2 ? [{ title: 'Add `| items`', edits: [edit] }] : [],
+      });
+    }
+    for (const [at, item] of target.items.entries()) {
+      const known =
+        isOnly(unpacked, 'list') && !isWrongLength ? (unpacked.list?.tuple?.[at]?.() ?? itemOf(unpacked)) : ANY;
+      this.#bind(item, isMapKey(unpacked) ? STRING : known, environment);
+    }
+  }
+
+  // Macros.
+
+  #addCall(macro: Macro, args: ReadonlyMap<string, ValueType> | undefined): void {
+    if (this.#phase !== 'calls') return;
+    const calls: MacroCalls = this.#calls.get(macro) ?? {
+      types: new Map(),
+      omitted: new Set(),
+      count: 0,
+      isOpen: false,
+    };
+    this.#calls.set(macro, calls);
+    calls.count++;
+    if (!args) calls.isOpen = true;
+    for (const { name } of args ? macro.parameters : []) {
+      const type = args?.get(name.text);
+      const known = calls.types.get(name.text);
+      if (!type) calls.omitted.add(name.text);
+      else calls.types.set(name.text, known ? unionOf([known, type]) : type);
+    }
+  }
+
+  #walkMacro(macro: Macro, environment: Environment): void {
+    const calls = this.#phase === 'calls' || this.#hasHiddenCalls ? undefined : this.#calls.get(macro);
+    const state = this.#template;
+    const { conditions } = this.#inference;
+    this.#deferred.push(() => {
+      this.#open.push(state);
+      this.#inference.sometimes(() => {
+        const inner = environment.with();
+        for (const { name, default: value } of macro.parameters.toReversed()) {
+          const fallback = value && this.#inference.typeOf(value, inner);
+          const given = calls && !calls.isOpen ? calls.types.get(name.text) : ANY;
+          const left = calls?.omitted.has(name.text) === true && !calls.isOpen;
+          const expression: Expression = { kind: 'name', name: name.text, span: name.span };
+          const absence = { reason: 'argument', expression } as const;
+          const type =
+            fallback && given
+              ? unionOf([without(given, 'undefined'), fallback])
+              : (fallback ?? (given && left ? orUndefined(given, absence) : (given ?? undefinedFor(absence))));
+          inner.define(name.text, calls ? type : ANY);
+          this.#note(name.span, calls ? type : ANY);
+        }
+        inner.define('caller', ANY);
+        this.#walkBody(macro.body, inner);
+      });
+      this.#inference.conditions = conditions;
+      this.#open.pop();
+    });
+  }
+
+  /** The body of a `call` block receives unknown arguments from the macro. */
+  #walkCaller({ parameters, body }: CallBlock, environment: Environment): void {
+    const inner = environment.with();
+    for (const { name } of parameters) inner.define(name.text, ANY);
+    this.#inference.sometimes(() => this.#walkBody(body, inner));
+  }
+
+  // Other templates.
+
+  #statesOf(template: Expression, node: { readonly span: Span }): readonly State[] | undefined {
+    const { names, dynamic } = referenceOf('include', template, node.span);
+    return dynamic ? undefined : this.#states.filter(({ named }) => names.some(({ name }) => name === named.name));
+  }
+
+  #walkInclude(node: Include, environment: Environment): void {
+    const type = this.#inference.typeOf(node.template, environment);
+    this.#inference.refuse(
+      without(type, 'undefined'),
+      NOT_A_NAME,
+      node.template.span,
+      (nouns, isAlways) =>
+        `\`${this.#inference.textOf(node.template)}\` ${isAlways ? 'is' : 'may be'} ${nouns}, and a template's name is a string.`,
+    );
+    const states = this.#statesOf(node.template, node);
+    const ends: Environment[] = [];
+    for (const state of states ?? []) {
+      const isEndless = this.#open.includes(state);
+      if (isEndless || state.walks >= MAX_WALKS || this.#walks >= MAX_ALL_WALKS) {
+        state.isOpen = true;
+        this.#defineUnknown(state, environment);
+        continue;
+      }
+      const inner = environment.with();
+      const isOnlyOne = states?.length === 1 && !node.ignoreMissing;
+      const walk = () => this.#walkTemplate(state, inner);
+      if (isOnlyOne) walk();
+      else this.#inference.sometimes(walk);
+      ends.push(inner);
+    }
+    if (states === undefined) for (const state of this.#states) this.#defineUnknown(state, environment);
+    else environment.merge(ends);
+  }
+
+  #defineUnknown({ named }: State, environment: Environment): void {
+    for (const { name } of named.scopes.exports) environment.define(name, ANY);
+  }
+
+  /** Returns the type of an imported template: a map of its variables and macros. */
+  #moduleOf(node: Import | FromImport): ValueType {
+    const states = this.#statesOf(node.template, node);
+    const [state] = states ?? [];
+    if (!state || states?.length !== 1 || this.#open.includes(state)) return ANY;
+    const macros = new Map<string, Macro>();
+    for (const one of allNodes(state.named.template.nodes)) if (one.kind === 'macro') macros.set(one.name.text, one);
+    const isExtending = state.named.scopes.references.length > 0;
+    const fields = state.named.scopes.exports.map(({ name, definitions }) => {
+      const macro = definitions.length === 1 && definitions[0]?.kind === 'macro' ? macros.get(name) : undefined;
+      return [name, () => (macro ? { ...CALLABLE, macro } : ANY)] as const;
+    });
+    return mapOf(new Map(fields), isExtending);
+  }
+
+  #walkFromImport(node: FromImport, environment: Environment): void {
+    this.#inference.typeOf(node.template, environment);
+    const module = this.#moduleOf(node);
+    for (const { name, alias = name } of node.names) {
+      const expression: Expression = { kind: 'name', name: name.text, span: name.span };
+      const type = this.#inference.member(module, name.text, expression);
+      environment.define(alias.text, name.text === '' ? ANY : type);
+      this.#note(alias.span, type);
+    }
+  }
+}
+
+const kindsOf = (...kinds: readonly Kind[]): ReadonlySet<Kind> => new Set(kinds);
+const NOT_ITERABLE = kindsOf('boolean', 'number', 'callable');
+const NOT_UNPACKED = kindsOf('boolean', 'number', 'string', 'null');
+const NOT_A_NAME = kindsOf('boolean', 'number', 'null', 'map');
+
+/** Returns true for a macro, or an imported name, that is used as a value. */
+const isMacroAsValue = ({ role, path, variable }: Use): boolean =>
+  role === 'read' &&
+  path.length === 0 &&
+  variable?.definitions.some(({ kind }) => kind === 'macro' || kind === 'import') === true;
+
+const isMapKey = (type: ValueType): boolean => isOnly(type, 'map');
+
+/** Returns true for an object with a field that is always present. */
+const isNeverEmpty = (type: ValueType): boolean =>
+  isOnly(type, 'map') &&
+  [...(type.map?.names() ?? [])].some((name) => !hasKind(type.map?.field(name) ?? ANY, 'any', 'undefined'));
+
+/** Returns the names that a body sets, except in its inner scopes. */
+function namesSetIn(body: Body): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of allNodes(body.nodes)) {
+    if (node.kind !== 'set' && node.kind !== 'set-block') continue;
+    const pending: Target[] = [node.target];
+    for (let target = pending.pop(); target !== undefined; target = pending.pop()) {
+      if (target.kind === 'name') names.add(target.name);
+      else if (target.kind === 'targets') pending.push(...target.items);
+    }
+  }
+  return names;
+}
+
+const TRUTHS: readonly string[] = ['first', 'last'];
+const CALLS: readonly string[] = ['cycle', 'changed'];
+
+function loopOf(node: For, item: ValueType): ValueType {
+  const fields = [...LOOP_FIELDS.keys()].map((name) => {
+    const type = (): ValueType => {
+      if (CALLS.includes(name)) return CALLABLE;
+      if (TRUTHS.includes(name)) return BOOLEAN;
+      if (name !== 'previtem' && name !== 'nextitem') return NUMBER;
+      return orUndefined(item, { reason: 'edge' });
+    };
+    return [name, type] as const;
+  });
+  const type = mapOf(new Map(fields));
+  // A recursive loop is called as a function.
+  return { ...type, label: 'the loop', kinds: node.recursive ? new Set<Kind>(['map', 'callable']) : type.kinds };
+}

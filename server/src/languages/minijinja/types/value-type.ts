@@ -1,0 +1,254 @@
+/** The types of values in templates. A type is a set of kinds, with the fields of its maps and the items of its lists. */
+import type { Expression, Macro } from '../ast.ts';
+
+/** `any` is a value of unknown kind, which may also be undefined. */
+export type Kind = 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'list' | 'map' | 'callable' | 'any';
+
+export interface ValueType {
+  readonly kinds: ReadonlySet<Kind>;
+  /** The fields of the maps, and of the groups of `groupby`. Fields are unknown without it. */
+  readonly map?: MapType;
+  /** The items, if `kinds` has `list`. Items are unknown without it. */
+  readonly list?: ListType;
+  /** The macro, if `kinds` has `callable`. */
+  readonly macro?: Macro;
+  /** The cause, if `kinds` has `undefined`. */
+  readonly absence?: Absence;
+  /** The type in words, if it has a name of its own, such as `grim | wry`. */
+  readonly label?: string;
+  readonly docs?: string | undefined;
+  /** The values that are allowed, if only some are. */
+  readonly constants?: readonly (string | number | boolean | null | object)[];
+  /** The declaration that describes the value, for features. */
+  readonly source?: unknown;
+  /** True if the value has one of several declarations. */
+  readonly hasSeveralSources?: true;
+}
+
+export interface MapType {
+  readonly names: () => Iterable<string>;
+  readonly field: (name: string) => ValueType | undefined;
+  /** True if the map may have fields that it does not declare. */
+  readonly isOpen: boolean;
+  /** The type of the fields that are not declared, if `isOpen` and the type is known. */
+  readonly rest?: () => ValueType;
+  readonly isNamespace?: true;
+  /** The number of unions that this type is made of. */
+  readonly depth?: number;
+}
+
+export interface ListType {
+  /** The type of every item. */
+  readonly item: () => ValueType;
+  /** The type of each item of a list with a fixed length. */
+  readonly tuple?: readonly (() => ValueType)[];
+  /** The number of unions that this type is made of. */
+  readonly depth?: number;
+}
+
+/** The largest depth of unions whose fields and items are known, because they are read recursively. */
+const MAX_DEPTH = 50;
+
+/**
+ * Why a value is undefined. `optional`: it may be left out. `missing`: no such field. `no-fields`: the receiver is not
+ * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out.
+ */
+export interface Absence {
+  readonly reason: 'optional' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument';
+  /** The expression that is undefined. A field does not know the expression that reads it. */
+  readonly expression?: Expression;
+  /** The receiver's type, for `missing`, `no-fields` and `null`. */
+  readonly receiver?: ValueType;
+  /** The name of the field. */
+  readonly name?: string;
+  /** The type that the value has if it is defined, for a fix. */
+  readonly otherwise?: ValueType;
+}
+
+const of = (...kinds: readonly Kind[]): ValueType => ({ kinds: new Set(kinds) });
+
+export const ANY: ValueType = of('any');
+export const NULL: ValueType = of('null');
+export const BOOLEAN: ValueType = of('boolean');
+export const NUMBER: ValueType = of('number');
+export const STRING: ValueType = of('string');
+export const LIST: ValueType = of('list');
+const MAP: ValueType = of('map');
+export const CALLABLE: ValueType = of('callable');
+
+export const undefinedFor = (absence: Absence): ValueType => ({ kinds: new Set<Kind>(['undefined']), absence });
+
+/** Returns the type of a list. `item` is called at most once. */
+export function listOf(item: () => ValueType): ValueType {
+  let known: ValueType | undefined;
+  const once = (): ValueType => {
+    known ??= item();
+    return known;
+  };
+  return { ...LIST, list: { item: once } };
+}
+
+export const tupleOf = (items: readonly (() => ValueType)[]): ValueType => ({
+  ...LIST,
+  list: { item: () => unionOf(items.map((item) => item())), tuple: items },
+});
+
+/** Returns the type of a map with these fields. The map may have other fields if `isOpen`. */
+export const mapOf = (fields: ReadonlyMap<string, () => ValueType>, isOpen = false): ValueType => ({
+  ...MAP,
+  map: { names: () => fields.keys(), field: (name) => fields.get(name)?.(), isOpen },
+});
+
+export const hasKind = ({ kinds }: ValueType, ...wanted: readonly Kind[]): boolean =>
+  wanted.some((kind) => kinds.has(kind));
+
+/** Returns true if nothing is known about a value. */
+export const isAny = ({ kinds }: ValueType): boolean => kinds.has('any');
+
+/** Returns the type without some kinds. A type without any kind left is unknown, because its code does not run. */
+export function without(type: ValueType, ...removed: readonly Kind[]): ValueType {
+  if (!hasKind(type, ...removed)) return type;
+  const kinds = new Set([...type.kinds].filter((kind) => !removed.includes(kind)));
+  if (kinds.size === 0) return ANY;
+  if (kinds.has('undefined')) return { ...type, kinds };
+  const { absence: _, ...rest } = type;
+  return { ...rest, kinds };
+}
+
+/** Returns the type that is restricted to some kinds. */
+export function only(type: ValueType, ...kept: readonly Kind[]): ValueType {
+  if (isAny(type)) return of(...kept);
+  return without(type, ...[...type.kinds].filter((kind) => !kept.includes(kind)));
+}
+
+/** Returns the type that may also be undefined. */
+export const orUndefined = (type: ValueType, absence: Absence): ValueType => ({
+  ...type,
+  kinds: new Set<Kind>([...type.kinds, 'undefined']),
+  absence: { otherwise: type, ...absence },
+});
+
+/** Returns the type of a variable or field, whose value may be undefined, at the expression that reads it. */
+export const readAt = (type: ValueType, expression: Expression): ValueType =>
+  type.absence && !type.absence.expression ? { ...type, absence: { ...type.absence, expression } } : type;
+
+/** Returns the type of a value that has one of several types. */
+export function unionOf(all: readonly ValueType[]): ValueType {
+  const types = [...new Set(all)];
+  const [first, ...others] = types;
+  if (!first) return ANY;
+  if (others.length === 0) return first;
+  if (types.some(isAny)) return ANY;
+  const maps = types.flatMap((type) => (hasKind(type, 'map') ? [type.map] : []));
+  const lists = types.flatMap((type) => (hasKind(type, 'list') ? [type.list] : []));
+  const absence = types.find((type) => type.absence)?.absence;
+  const { label } = first;
+  return {
+    kinds: new Set(types.flatMap((type) => [...type.kinds])),
+    ...(maps.length > 0 && unionOfMaps(maps)),
+    ...(lists.length > 0 && unionOfLists(lists)),
+    ...(absence && { absence }),
+    ...commonOf(types),
+    ...(label !== undefined && types.every((type) => type.label === label) && { label }),
+  };
+}
+
+/** Returns the declaration of types that have the same declaration. */
+function commonOf(types: readonly ValueType[]): Partial<ValueType> {
+  const present = types.filter((type) => !isOnly(type, 'undefined', 'null'));
+  const [{ source, docs, constants } = ANY] = present;
+  if (present.some((type) => type.source !== source || type.hasSeveralSources)) return { hasSeveralSources: true };
+  return source === undefined ? {} : { source, docs, ...(constants && { constants }) };
+}
+
+function unionOfMaps(maps: readonly (MapType | undefined)[]): { map: MapType } | undefined {
+  const [first] = maps;
+  if (first && maps.every((map) => map === first)) return { map: first };
+  const known = maps.filter((map) => map !== undefined);
+  const depth = depthOf(known);
+  if (known.length < maps.length || depth > MAX_DEPTH) return undefined;
+  return {
+    map: {
+      depth,
+      names: () => new Set(known.flatMap((map) => [...map.names()])),
+      // A field that only some of the maps have is not reported, because a condition may test which map it is.
+      field: (name) => {
+        const found = known.map((map) => map.field(name));
+        const types = found.filter((type) => type !== undefined);
+        if (types.length === 0) return undefined;
+        if (types.length < found.length) return ANY;
+        const isOptional = types.every((type) => hasKind(type, 'undefined'));
+        return unionOf(isOptional ? types : types.map((type) => without(type, 'undefined')));
+      },
+      isOpen: known.some(({ isOpen }) => isOpen),
+    },
+  };
+}
+
+function unionOfLists(lists: readonly (ListType | undefined)[]): { list: ListType } | undefined {
+  const [first] = lists;
+  if (first && lists.every((list) => list === first)) return { list: first };
+  const known = lists.filter((list) => list !== undefined);
+  const depth = depthOf(known);
+  if (known.length < lists.length || depth > MAX_DEPTH) return undefined;
+  return { list: { depth, item: () => unionOf(known.map(({ item }) => item())) } };
+}
+
+const depthOf = (parts: readonly { readonly depth?: number }[]): number =>
+  1 + parts.reduce((most, { depth = 0 }) => Math.max(most, depth), 0);
+
+export const isOnly = ({ kinds }: ValueType, ...allowed: readonly Kind[]): boolean =>
+  [...kinds].every((kind) => allowed.includes(kind));
+
+/** Returns the type of the items that a loop over the value yields. */
+export function itemOf(type: ValueType): ValueType {
+  if (isAny(type)) return ANY;
+  const items: ValueType[] = [];
+  if (hasKind(type, 'list')) items.push(type.list?.item() ?? ANY);
+  if (hasKind(type, 'map', 'string')) items.push(STRING);
+  return unionOf(items);
+}
+
+/** Returns the type of a list with the items that a loop over the value yields. */
+export const itemsOf = (type: ValueType): ValueType =>
+  isOnly(type, 'list') && !type.list?.tuple ? type : listOf(() => itemOf(type));
+
+const WORDS: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  ['null', 'null'],
+  ['boolean', 'boolean'],
+  ['number', 'number'],
+  ['string', 'string'],
+  ['list', 'array'],
+  ['map', 'object'],
+  ['callable', 'macro'],
+  ['any', 'any'],
+]);
+
+/** Returns the type in a few words, in the notation of schemas: `string[]`, `number | null`. */
+export function labelOf(type: ValueType, depth = 0): string {
+  if (type.label !== undefined) return type.label;
+  const words = [...type.kinds].flatMap((kind) => {
+    const item = kind === 'list' && type.list && depth < 3 ? labelOf(type.list.item(), depth + 1) : 'any';
+    if (kind === 'list' && item !== 'any') return [/[ |]/.test(item) ? `(${item})[]` : `${item}[]`];
+    return WORDS.get(kind) ?? [];
+  });
+  return words.join(' | ') || 'any';
+}
+
+const NOUNS: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  ['undefined', 'undefined'],
+  ['null', 'null'],
+  ['boolean', 'a boolean'],
+  ['number', 'a number'],
+  ['string', 'a string'],
+  ['list', 'a list'],
+  ['map', 'an object'],
+  ['callable', 'a macro'],
+  ['any', 'any value'],
+]);
+
+/** Returns the kinds of a type in words: `a number`, `a string or null`. */
+export function nounsOf(kinds: Iterable<Kind>): string {
+  const words = [...kinds].map((kind) => NOUNS.get(kind) ?? kind);
+  return words.length < 2 ? (words[0] ?? 'any value') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

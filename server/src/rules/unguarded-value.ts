@@ -1,0 +1,70 @@
+import type { Draft, Fix } from '../finding.ts';
+import { findEntry, findValue } from '../languages/yaml/node.ts';
+import { findSkillEntry } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { groupBy } from './common/mentions.ts';
+import { type PlacedProblem, typeProblems } from './common/template-code.ts';
+import { fixHere, fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
+
+/** Reports a value that may be undefined, such as an optional parameter, where an undefined value fails. */
+export const unguardedValue: Rule = {
+  name: 'unguarded-value',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
+  dialects: SKILLS,
+  *check(file) {
+    for (const problems of typeProblems(file)) {
+      const unguarded = problems.filter(({ kind }) => kind === 'maybe-undefined');
+      for (const uses of groupBy(unguarded, keyOf).values()) yield draftOf(file, uses);
+    }
+  },
+};
+
+/** Uses of the same optional value are one defect. */
+const keyOf = ({ optional, place }: PlacedProblem): string => optional?.path.join('.') ?? `at ${place.start}`;
+
+function draftOf(file: SkillFile, uses: readonly [PlacedProblem, ...PlacedProblem[]]): Draft {
+  const [{ place, message, optional, isLocal }, ...others] = uses;
+  return {
+    span: place,
+    message,
+    related: placesHere(
+      file,
+      others.map((use) => ({ span: use.place })),
+      `\`${optional?.path.join('.') ?? ''}\` is also used here`,
+    ),
+    fixes: [...guardAll(uses), ...declareDefault(file, isLocal ? [] : (optional?.path ?? []))],
+  };
+}
+
+/** Returns the fix that guards every use. */
+function guardAll(uses: readonly PlacedProblem[]): readonly Fix[] {
+  const fixes = uses.flatMap(({ fileFixes }) => fileFixes.slice(0, 1));
+  const [first] = fixes;
+  if (!first || fixes.length < uses.length) return [];
+  const [target] = first.edits;
+  if (!target) return [];
+  const edits = fixes.flatMap((fix) => fix.edits.flatMap((one) => one.edits));
+  return fixIn(first.title, [{ uri: target.uri, edits }]);
+}
+
+const EMPTY: ReadonlyMap<string, string> = new Map([
+  ['string', '""'],
+  ['number', '0'],
+  ['integer', '0'],
+  ['boolean', 'false'],
+]);
+
+/** Returns the fix that declares an empty default for a field in shorthand, such as `title: string?`. */
+function declareDefault(file: SkillFile, path: readonly string[]): readonly Fix[] {
+  const fields = path[0] === 'parameters' ? path.slice(1) : path;
+  if (file.contract.input?.schema.form !== 'shorthand' || fields.length === 0) return [];
+  let node = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.value;
+  for (const name of fields.slice(0, -1)) node = node && findValue(node, name);
+  const value = findEntry(node, fields.at(-1) ?? '')?.value;
+  const written = value?.kind === 'scalar' ? /^(\w+)\?$/.exec(String(value.value)) : null;
+  const empty = EMPTY.get(written?.[1] ?? '');
+  if (!value || empty === undefined) return [];
+  const newText = `{type: ${written?.[1]}, default: ${empty}}`;
+  return fixHere(file, `Declare the default ${empty}`, [{ span: value.span, newText }]);
+}

@@ -1,0 +1,172 @@
+/** The types of the values in a skill's templates and conditions (docs/templates.md, "Types"). */
+import { type CheckedTemplate, checkCondition, checkTemplates } from '../languages/minijinja/types/check-types.ts';
+import {
+  ANY,
+  type Kind,
+  listOf,
+  mapOf,
+  NULL,
+  orUndefined,
+  STRING,
+  unionOf,
+  type ValueType,
+} from '../languages/minijinja/types/value-type.ts';
+import {
+  describeSchemas,
+  isUsable,
+  type Schema,
+  type SchemaField,
+  type ValueShape,
+  valueShapes,
+} from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../vocabulary/known-names.ts';
+import type { SkillFile } from './skill-file.ts';
+
+/** The checked templates and conditions of a file, in the order of `templates` and `conditions`. */
+interface TemplateTypes {
+  readonly templates: readonly CheckedTemplate[];
+  readonly conditions: readonly (CheckedTemplate | undefined)[];
+}
+
+/**
+ * Returns the problems with the types in the templates and conditions of a file. Conditions of `execution` are not
+ * checked, because they read the outputs of steps. Spans count from the start of each template. Never throws.
+ */
+export const templateProblems = (file: SkillFile): TemplateTypes => file.derive(checkFile);
+
+/** Like `templateProblems`, with the type of every expression, for features. */
+export const templateTypes = (file: SkillFile): TemplateTypes => file.derive(recordFile);
+
+/** Returns the types of the names that a template may use without defining them. */
+export const typesOfNames = (file: SkillFile): ReadonlyMap<string, ValueType> => file.derive(contextOfFile);
+
+const recordFile = (file: SkillFile): TemplateTypes => typesOf(file, true);
+const contextOfFile = (file: SkillFile) => contextOf(file.contract.input?.schema, TEMPLATE_VARIABLES);
+const checkFile = (file: SkillFile): TemplateTypes => typesOf(file, false);
+
+function typesOf(file: SkillFile, isRecording: boolean): TemplateTypes {
+  const schema = file.contract.input?.schema;
+  const templates = file.templates.map(({ artifact, source }) => ({ name: artifact.name, ...source }));
+  const inConditions = contextOf(schema, CONDITION_VARIABLES);
+  return {
+    templates: checkTemplates(templates, typesOfNames(file), isRecording),
+    conditions: file.conditions.map(({ place, expression }) =>
+      place === 'execution' ? undefined : checkCondition(expression, inConditions),
+    ),
+  };
+}
+
+/** Returns the types of the parameters and of the variables that the composer passes. */
+function contextOf(
+  schema: Schema | undefined,
+  ambient: readonly { readonly name: string; readonly docs: string }[],
+): ReadonlyMap<string, ValueType> {
+  const parameters = schema && isUsable(schema) ? typeOfSchemas([schema.json], schema, schema.fields) : ANY;
+  const context = new Map<string, ValueType>();
+  for (const { name, docs } of ambient) {
+    context.set(name, { ...(AMBIENT_TYPES.get(name) ?? ANY), docs });
+  }
+  for (const name of parameters.map?.names() ?? []) {
+    // The composer passes these variables even if a parameter has the same name.
+    if (!FIXED.includes(name)) context.set(name, parameters.map?.field(name) ?? ANY);
+  }
+  return context.set('parameters', { ...parameters, label: 'object', docs: 'All parameters by name.' });
+}
+
+const FIXED: readonly string[] = CONDITION_VARIABLES.map(({ name }) => name);
+
+const fieldsOf = (entries: { readonly [name: string]: ValueType }): ValueType =>
+  mapOf(new Map(Object.entries(entries).map(([name, type]) => [name, () => type])));
+const choice = (...constants: readonly string[]): ValueType => ({
+  ...STRING,
+  label: constants.join(' | '),
+  constants,
+});
+const STRING_OR_NULL = unionOf([STRING, NULL]);
+
+/** The types of the variables that the composer passes (docs/format.md, section 5). */
+const AMBIENT_TYPES: ReadonlyMap<string, ValueType> = new Map([
+  ['user_request', STRING],
+  ['scope', choice('channel', 'workspace')],
+  ['channel_id', STRING_OR_NULL],
+  ['source', choice('explicit', 'agent-selected', 'scheduled', 'authoring')],
+  ['model', STRING_OR_NULL],
+  ['memory', listOf(() => MEMORY_ITEM)],
+  ['tools', listOf(() => TOOL)],
+]);
+
+const MEMORY_ITEM = fieldsOf({
+  id: { ...STRING, docs: 'The id of the item.' },
+  tier: { ...STRING, docs: 'The memory tier of the item.' },
+  text: { ...STRING, docs: 'The text of the item.' },
+});
+const TOOL = fieldsOf({
+  name: { ...STRING, docs: 'The name of the tool.' },
+  description: { ...STRING_OR_NULL, docs: 'The description of the tool.' },
+  operation: { ...STRING_OR_NULL, docs: '`TRANSFORM`, `READ` or `WRITE`.' },
+});
+
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['null', 'null'],
+  ['boolean', 'boolean'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['string', 'string'],
+  ['array', 'list'],
+  ['object', 'map'],
+]);
+
+/** Returns the type of the values that match all schemas. `fields` are the declarations of their fields. */
+function typeOfSchemas(
+  schemas: readonly Json[],
+  schema: Pick<Schema, 'json' | 'dialect'>,
+  fields: readonly SchemaField[] = [],
+): ValueType {
+  const { label, description } = describeSchemas(schemas, schema.json);
+  const about = { ...(label !== 'any' && { label }), ...(description !== undefined && { docs: description }) };
+  const shapes = valueShapes(schemas, { root: schema.json, dialect: schema.dialect });
+  if (!shapes) return { ...ANY, ...about };
+  const types = shapes.map((shape) => typeOfShape(shape, schema, fields));
+  const constants = types.flatMap((type) => type.constants ?? []);
+  return { ...unionOf(types), ...about, ...(constants.length > 0 && { constants }) };
+}
+
+function typeOfShape(
+  { type, fields, isOpen, rest, items, isTuple, constants }: ValueShape,
+  schema: Pick<Schema, 'json' | 'dialect'>,
+  declared: readonly SchemaField[],
+): ValueType {
+  const kind = KINDS.get(type);
+  if (kind === undefined) return ANY;
+  const plain: ValueType = { kinds: new Set([kind]), ...(constants && { constants }) };
+  if (kind === 'list') {
+    return isTuple || items.length === 0
+      ? plain
+      : { ...plain, list: { item: () => typeOfSchemas(items, schema, declared) } };
+  }
+  if (kind !== 'map') return plain;
+  const declarations = new Map(declared.map((one) => [one.name, one]));
+  const known = new Map<string, ValueType>();
+  const field = (name: string): ValueType | undefined => {
+    const type = known.get(name) ?? makeField(name);
+    if (type) known.set(name, type);
+    return type;
+  };
+  const makeField = (name: string): ValueType | undefined => {
+    const shape = fields.get(name);
+    if (!shape) return undefined;
+    const source = declarations.get(name);
+    const own = { ...typeOfSchemas(shape.schemas, schema, source?.fields), ...(source && { source }) };
+    return shape.isPresent ? own : orUndefined(own, { reason: 'optional' });
+  };
+  return {
+    ...plain,
+    map: {
+      names: () => fields.keys(),
+      field,
+      isOpen,
+      ...(rest.length > 0 && { rest: () => typeOfSchemas(rest, schema) }),
+    },
+  };
+}
