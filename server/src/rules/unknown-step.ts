@@ -29,18 +29,17 @@ export const unknownStep: Rule = {
         ],
       };
     }
-    for (const { source, span, path } of visit.references) {
+    for (const { source, sourceSpan } of visit.references) {
       // The loop above already reports an unknown step.
       if (source === 'input' || known.has(source) || unknown.has(source)) continue;
       const near = nearestNames(source, [...known, 'input']);
-      const tail = path.length > 0 ? `.${path.join('.')}` : '';
       yield {
-        span,
+        span: sourceSpan,
         message: `Unknown step \`$${source}\`.${didYouMean(near.map((right) => `$${right}`)) || ' Use `$input` or a step of this skill.'}`,
         fixes: replaceName(
           file,
-          [span],
-          near.map((name) => `$${name}${tail}`),
+          [sourceSpan],
+          near.map((name) => `$${name}`),
         ),
       };
     }

@@ -106,7 +106,7 @@ describe('the error of the composer', () => {
     'composes: [p, q]\nexecution: [{step: p, inputs: {a: $q.output.c}}, {step: q}]':
       'MissingRequiredField at "$q.output.c": `q` has not run yet at this point, so it has no output.',
     'composes: [p]\nexecution: [{step: p, inputs: {a: $input.zz}}]':
-      'MissingRequiredField at "$input.zz": This skill has no input `zz`.',
+      'MissingRequiredField at "zz": This skill has no input `zz`.',
     'composes: [q]':
       'MissingRequiredField at "q": `q` requires `b` (`string`), but no input or earlier step provides it.',
     'composes: [{skill: p, input_mapping: {a: zz}}]': 'MissingRequiredField at "zz": `p` has no input `zz`.',

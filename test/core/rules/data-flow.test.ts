@@ -122,7 +122,7 @@ describe('examples from the specification', () => {
         review.map((line) => line.replace('$input.auto_post', '$input.auto_past')),
         reviewers,
       ),
-      ['E002 $input.auto_past'],
+      ['E002 auto_past'],
     );
   });
 

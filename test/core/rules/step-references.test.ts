@@ -80,12 +80,17 @@ describe('a condition of a step', () => {
     'atuo == true': ['undefined-variable: atuo -> auto'],
     'not zzz': ['undefined-variable: zzz'],
     'auto and (zzz > 3 or zzz < 1)': ['undefined-variable: zzz'],
-    '$inputs.auto == true': ['unknown-step: $inputs.auto -> $input.auto'],
-    '$input.atuo': ['type-mismatch: $input.atuo -> $input.auto'],
+    '$inputs.auto == true': ['unknown-step: $inputs -> $input'],
+    '$input.atuo': ['type-mismatch: atuo -> auto'],
     '$find-page.outputs.n > 3': ['type-mismatch: $find-page.outputs.n -> $find-page.output.n'],
     '$find-page.n > 3': ['type-mismatch: $find-page.n -> $find-page.output.n'],
-    '$find-page.output.m > 3': ['type-mismatch: $find-page.output.m'],
-    '$find-pag.output.n > 3': ['unknown-step: $find-pag.output.n -> $find-page.output.n'],
+    '$find-page.output.m > 3': ['type-mismatch: m'],
+    '$find-pag.output.n > 3': ['unknown-step: $find-pag -> $find-page'],
+    '$input.limits.wrods > 3': ['type-mismatch: wrods -> words'],
+    '$find-page.output.page.size.wrods > 3': ['type-mismatch: wrods -> words'],
+    '$find-page.output.page.szie.words > 3': ['type-mismatch: szie -> size'],
+    '$find-page.output.page.slug.length > 3': ['type-mismatch: length'],
+    '$find-page.output.page.tags.first == "a"': ['type-mismatch: first'],
   };
   for (const [condition, expected] of Object.entries(faults)) {
     it(`is faulty: ${condition}`, () => assert.deepEqual(inCondition(condition), expected));
@@ -126,6 +131,90 @@ describe('a condition of a step', () => {
     assert.equal(result.ok, false);
     const [finding] = findingsIn(workspace);
     assert.deepEqual(result.ok ? [] : result.errors.map(({ span }) => span), [finding?.span]);
+  });
+});
+
+describe('the `inputs` of a step', () => {
+  const steps = (inputs: string, wanted: string): string[] => [
+    ...told(open(`execution:\n  ${STEPS}\n  - step: use\n    inputs: ${inputs}\n`, wanted)),
+  ];
+
+  it('may refer to nested fields of the right type', () => {
+    assert.deepEqual(steps('{slug: $find-page.output.page.slug}', '{slug: string}'), []);
+    assert.deepEqual(steps('{slug: $find-page.output.page.slgu}', '{slug: string}'), ['type-mismatch: slgu -> slug']);
+    assert.deepEqual(steps('{slug: $find-page.output.page.size.words}', '{slug: string}'), [
+      'type-mismatch: $find-page.output.page.size.words',
+    ]);
+    assert.deepEqual(steps('{slug: $find-page.output.page.note}', '{slug: string}'), [
+      'missing-required-field: $find-page.output.page.note',
+    ]);
+    assert.deepEqual(steps('{slug: $find-page.output.page.note}', '{slug: string?}'), []);
+    assert.deepEqual(steps('{slug: $input.limits}', '{slug: {words: integer}}'), []);
+  });
+
+  const page = '{page: {slug: string, words: {type: integer, max: 9}, note: string?, of: {id: string?}}}';
+  const inPage = (fields: string): string[] => steps(`{page: {${fields}}}`, page);
+
+  it('may be maps, whose fields are checked separately', () => {
+    const slug = 'slug: $find-page.output.page.slug';
+    assert.deepEqual(inPage(`${slug}, words: 3, of: {}`), []);
+    assert.deepEqual(inPage(`${slug}, words: $find-page.output.n, of: {id: $input.topic}`), [
+      'type-mismatch: $find-page.output.n',
+    ]);
+    assert.deepEqual(inPage(`${slug}, words: three, of: {id: 5}`), ['type-mismatch: three', 'type-mismatch: 5']);
+    assert.deepEqual(inPage(`${slug}, of: {}`), ['type-mismatch: page']);
+    assert.deepEqual(inPage('words: 3, slgu: x, of: {}'), ['type-mismatch: slgu -> slug']);
+    assert.deepEqual(inPage(`${slug}, words: 3, nte: x, of: {}`), ['type-mismatch: nte -> note']);
+    assert.deepEqual(inPage(`${slug}, words: 3, colour: red, of: {id: $find-page.output.page.slg}`), [
+      'type-mismatch: slg -> slug',
+    ]);
+    assert.deepEqual(inPage('slug: $find-page.output.page.note, words: 3, of: {}'), [
+      'missing-required-field: $find-page.output.page.note',
+    ]);
+    assert.deepEqual(inPage(`${slug}, words: 3, of: none`), ['type-mismatch: none']);
+  });
+
+  it('have one finding for a misspelt name', () => {
+    assert.deepEqual(steps('{slgu: x}', '{slug: string}'), ['type-mismatch: slgu -> slug']);
+  });
+
+  it('may be lists, whose items are checked separately', () => {
+    const wanted = '{slugs: "string[]"}';
+    assert.deepEqual(steps('{slugs: [$find-page.output.page.slug, b]}', wanted), []);
+    assert.deepEqual(steps('{slugs: [$find-page.output.page.slug, $find-page.output.n]}', wanted), [
+      'type-mismatch: $find-page.output.n',
+    ]);
+    assert.deepEqual(steps('{slugs: [$find-page.output.page.slg, 3]}', wanted), [
+      'type-mismatch: slg -> slug',
+      'type-mismatch: 3',
+    ]);
+    assert.deepEqual(steps('{pages: [{slug: $find-page.output.n}]}', '{pages: {type: array, items: {slug: string}}}'), [
+      'type-mismatch: $find-page.output.n',
+    ]);
+  });
+
+  it('are not checked if a schema may allow the field', () => {
+    const free = (output: string, path: string): readonly string[] => {
+      const workspace = open(`execution:\n  ${STEPS}\n  - step: use\n    inputs: {slug: $find-page.output.${path}}\n`);
+      workspace.apply({ kind: 'text', uri: uriOf('find-page'), text: contract('find-page', '{}', output) });
+      return told(workspace);
+    };
+    assert.deepEqual(free('{page: object}', 'page.slug'), []);
+    assert.deepEqual(free('{page: any}', 'page.a.b'), []);
+    const of = (page: string): string =>
+      `{type: object, properties: {page: ${page}}, required: [page], $defs: {p: {type: object, properties: {slug: {type: string}}}}}`;
+    assert.deepEqual(free(of('{type: object, additionalProperties: {type: string}}'), 'page.slug'), []);
+    assert.deepEqual(free(of('{type: object, properties: {a: {}}, patternProperties: {"^s": {}}}'), 'page.slug'), []);
+    assert.deepEqual(free(of('{anyOf: [{type: object}, {type: string}]}'), 'page.slug'), []);
+    assert.deepEqual(free(of('{allOf: [{properties: {a: {}}}, {required: [a]}]}'), 'page.slug'), []);
+    assert.deepEqual(free(of('{$ref: "#/$defs/p"}'), 'page.slug'), []);
+    assert.deepEqual(free(of('{$ref: "#/$defs/p"}'), 'page.slgu'), ['type-mismatch: slgu -> slug']);
+    assert.deepEqual(free(of('{oneOf: [{$ref: "#/$defs/p"}, {type: "null"}]}'), 'page.slgu'), [
+      'type-mismatch: slgu -> slug',
+    ]);
+    assert.deepEqual(free(of('{type: [object, "null"], properties: {slug: {type: integer}}}'), 'page.slug'), [
+      'type-mismatch: $find-page.output.page.slug',
+    ]);
   });
 });
 

@@ -162,3 +162,59 @@ function stepInto(
   }
   return undefined;
 }
+
+/**
+ * The field at a path. `missing` is certain: no value has the field `path[at]`. `type` is the type of the value that
+ * lacks the field, in words; `known` are the names of its fields, and none if it is not an object.
+ */
+type FieldAt =
+  | { readonly kind: 'found'; readonly json: Json; readonly type: string; readonly isGiven: boolean }
+  | { readonly kind: 'missing'; readonly at: number; readonly type: string; readonly known: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Returns the field at a path of names below a schema whose references are resolved from `root` (docs/format.md,
+ * section 4, "Execution"). `isGiven` is true if every value has the field. Returns `unknown` if the schema may allow
+ * fields that it does not name. Never throws.
+ */
+export function fieldAt(root: JsonObject, schema: Json, path: readonly string[]): FieldAt {
+  let json = schema;
+  let isGiven = true;
+  for (const [at, name] of path.entries()) {
+    const parts = partsOf(root, json);
+    const [first, ...others] = parts.filter(({ part }) => Object.hasOwn(objectUnder(part, 'properties'), name));
+    if (!first) {
+      if (parts.length === 0 || parts.length >= MAX_PARTS || parts.some(({ part }) => mayHaveOthers(root, part)))
+        return { kind: 'unknown' };
+      const known = new Set(propertiesOf(root, json).map((property) => property.name));
+      return { kind: 'missing', at, type: typeLabel(json, root), known: [...known] };
+    }
+    const isNullable = parts.some(({ part }) => typesOf(part).includes('null'));
+    const isRequired = parts.some(({ part, certain }) => certain && listUnder(part, 'required').includes(name));
+    // If several schemas restrict the field, its type is not known.
+    json = others.length === 0 ? (own(objectUnder(first.part, 'properties'), name) ?? true) : true;
+    isGiven &&= !isNullable && (isRequired || (isObject(json) && Object.hasOwn(json, 'default')));
+  }
+  return { kind: 'found', json, type: typeLabel(json, root), isGiven };
+}
+
+/** The keywords by which a schema may allow fields that it does not name. */
+const OPENING = ['$dynamicRef', 'if', 'not', 'dependentSchemas', 'unevaluatedProperties', 'patternProperties'];
+
+/** Returns whether a schema may allow an object with fields that neither it nor the schemas it refers to name. */
+function mayHaveOthers(root: JsonObject, part: JsonObject): boolean {
+  const rest = own(part, 'additionalProperties');
+  if (OPENING.some((key) => Object.hasOwn(part, key)) || (rest !== undefined && rest !== false)) return true;
+  const alternatives = [...listUnder(part, 'allOf'), ...listUnder(part, 'anyOf'), ...listUnder(part, 'oneOf')];
+  const isRefLost = Object.hasOwn(part, '$ref') && !isObject(refTarget(root, part));
+  if (isRefLost || !alternatives.every(isObject)) return true;
+  if (Object.hasOwn(part, 'properties') || rest === false) return false;
+  if (Object.hasOwn(part, '$ref') || alternatives.length > 0) return false;
+  const types = typesOf(part);
+  return types.length > 0 ? types.includes('object') : !Object.hasOwn(part, 'const') && !Object.hasOwn(part, 'enum');
+}
+
+const typesOf = (part: JsonObject): readonly Json[] => {
+  const type = own(part, 'type');
+  return type === undefined ? [] : isList(type) ? type : [type];
+};

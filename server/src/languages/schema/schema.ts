@@ -4,7 +4,7 @@
  */
 export type { Assignability, ProducerValues, SchemaPart, TypeClash } from './assignable.ts';
 export { compareTypes } from './assignable.ts';
-export { typeAt } from './fields.ts';
+export { fieldAt, typeAt } from './fields.ts';
 export { generateValues } from './generate/generate-values.ts';
 export { JSON_TYPES, KEYWORDS, schemaFormOf } from './keywords.ts';
 export { boundedLabel, boundsOf } from './label.ts';

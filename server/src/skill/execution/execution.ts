@@ -13,12 +13,14 @@ import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import type { Span } from '../../text.ts';
 import { type Named, namedOf } from '../contract.ts';
 
-/** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
+/** `$input.x`, `$step.output`, `$step.output.x.y`; `span` is the whole reference. */
 export interface StepReference {
   readonly span: Span;
   /** The name after the `$`: `input` or a step. */
   readonly source: string;
-  readonly path: readonly string[];
+  /** The span of the source with its `$`. */
+  readonly sourceSpan: Span;
+  readonly path: readonly Named[];
 }
 
 /** A condition of a step, as in the source. */
@@ -157,9 +159,19 @@ export function referencesIn(text: string, node: YamlNode | undefined): StepRefe
 
 function referencesInScalar(text: string, node: YamlScalar, value: string): StepReference[] {
   const placeOf = sourceSpans(text, node);
-  return [...value.matchAll(REFERENCE)].map((match) => ({
-    span: placeOf(match.index, match.index + match[0].length),
-    source: match[1] ?? '',
-    path: (match[2] ?? '').split('.').filter((part) => part !== ''),
-  }));
+  return [...value.matchAll(REFERENCE)].map(({ index, 0: whole, 1: source = '', 2: rest = '' }) => {
+    let at = index + 1 + source.length;
+    const sourceSpan = placeOf(index, at);
+    const path = rest.split('.').slice(1);
+    return {
+      span: placeOf(index, index + whole.length),
+      source,
+      sourceSpan,
+      path: path.map((name) => {
+        const start = at + 1;
+        at = start + name.length;
+        return { name, span: placeOf(start, at) };
+      }),
+    };
+  });
 }
