@@ -76,6 +76,11 @@ export function flowOf({ skill }: GraphNode, output: Json): Values {
 
 function resolve(value: Json, input: Values, outputs: Values): Json | undefined {
   const path = typeof value === 'string' ? /^\$([\w-]+)((?:\.[\w-]+)*)$/.exec(value) : null;
+  if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs) ?? null);
+  if (isMap(value)) {
+    const inner = Object.entries(value).map(([key, one]) => [key, resolve(one, input, outputs)] as const);
+    return Object.fromEntries(inner.flatMap(([key, one]) => (one === undefined ? [] : [[key, one]])));
+  }
   if (!path) return value;
   const [, source = '', rest = ''] = path;
   const from: Json = source === 'input' ? input : { output: outputs[source] ?? null };

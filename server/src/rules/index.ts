@@ -29,6 +29,7 @@ import { diamondDependency } from './diamond-dependency.ts';
 import { disabledPart } from './disabled-part.ts';
 import { duplicateArtifact } from './duplicate-artifact.ts';
 import { duplicateKey } from './duplicate-key.ts';
+import { duplicateMapping } from './duplicate-mapping.ts';
 import { duplicateSkill } from './duplicate-skill.ts';
 import { effectsUnderstated } from './effects-understated.ts';
 import { embeddedSecret } from './embedded-secret.ts';
@@ -74,6 +75,7 @@ import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
 import { overlappingSkills } from './overlapping-skills.ts';
+import { parallelOutputs } from './parallel-outputs.ts';
 import { pipeToShell } from './pipe-to-shell.ts';
 import { refusedValue } from './refused-value.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
@@ -113,6 +115,7 @@ import { unreadableFile } from './unreadable-file.ts';
 import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
 import { unscopedShell } from './unscoped-shell.ts';
+import { unusedMapping } from './unused-mapping.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedProse } from './unused-prose.ts';
 import { unusedStep } from './unused-step.ts';
@@ -153,6 +156,7 @@ export const rules: readonly Rule[] = [
   disabledPart,
   duplicateArtifact,
   duplicateKey,
+  duplicateMapping,
   duplicateSkill,
   effectsUnderstated,
   embeddedSecret,
@@ -198,6 +202,7 @@ export const rules: readonly Rule[] = [
   operationUnderstated,
   overContextBudget,
   overlappingSkills,
+  parallelOutputs,
   pipeToShell,
   refusedValue,
   retiredArtifactKind,
@@ -236,6 +241,7 @@ export const rules: readonly Rule[] = [
   unreferencedFile,
   unsafeRetry,
   unscopedShell,
+  unusedMapping,
   unusedParameter,
   unusedProse,
   unusedStep,

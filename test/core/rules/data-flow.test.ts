@@ -382,3 +382,80 @@ describe('every fix', () => {
     });
   }
 });
+
+describe('parallel steps that write one name', () => {
+  const parts = {
+    one: ['{}', '{a: integer}'],
+    two: ['{}', '{a: integer}'],
+    text: ['{}', '{a: string}'],
+    use: ['{a: integer}', '{b: integer}'],
+    skip: ['{}', '{}'],
+  } as const;
+  const rulesOf = (composes: string, output: string, ...steps: readonly string[]): readonly string[] => {
+    const lines = `input_schema: {ready: boolean}\noutput_schema: ${output}\nexecution:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
+    const workspace = open(`${head('whole', 3)}composes: [${composes}]\n${lines}`, parts);
+    const file = workspace.analysis.file(uriOf('whole'));
+    assert.ok(file);
+    return check(file, workspace.analysis).map(({ rule, span }) => `${rule} ${sliceOf(file.text, span)}`);
+  };
+  const both = '{parallel: [{step: one}, {step: two}]}';
+
+  it('are reported if the value is used by its name', () => {
+    assert.deepEqual(rulesOf('one, two, use', '{}', both, '{step: use}'), ['parallel-outputs two']);
+    assert.deepEqual(rulesOf('one, two', '{a: integer}', both), ['parallel-outputs two']);
+    const mapped = '{skill: use, input_mapping: {a: a}}';
+    assert.deepEqual(rulesOf(`one, two, ${mapped}`, '{}', both, '{step: use}'), ['parallel-outputs two']);
+    const early = '{speculate: [{step: one}], until: two}';
+    assert.deepEqual(rulesOf('one, two, use', '{}', early, '{step: use}'), ['parallel-outputs two']);
+    const inArm = '{when: [{condition: ready, steps: [{parallel: [{step: one}, {step: two}]}]}], else: [{step: one}]}';
+    assert.deepEqual(rulesOf('one, two, use', '{}', inArm, '{step: use}'), ['parallel-outputs two']);
+  });
+
+  it('are reported once, also if only one of the types fits', () => {
+    const mixed = '{parallel: [{step: one}, {step: text}]}';
+    assert.deepEqual(rulesOf('one, text, use', '{}', mixed, '{step: use}'), ['parallel-outputs text']);
+    assert.deepEqual(rulesOf('one, two', '{a: string}', both), ['type-mismatch a', 'parallel-outputs two']);
+  });
+
+  it('are not reported if the value is not used, is replaced, or is in different arms', () => {
+    assert.deepEqual(rulesOf('one, two', '{}', both), []);
+    const takes = '{step: use, inputs: {a: $one.output.a}}';
+    assert.deepEqual(rulesOf('one, two, use', '{}', both, takes), []);
+    const again = '{skill: one, as: again}';
+    assert.deepEqual(rulesOf(`one, two, ${again}, use`, '{}', both, '{step: again}', '{step: use}'), []);
+    const arms = '{when: [{condition: ready, steps: [{step: one}]}], else: [{step: two}]}';
+    assert.deepEqual(rulesOf('one, two, use', '{}', arms, '{step: use}'), []);
+    const apart = '{parallel: [{step: one, condition: ready}, {step: two, condition: not ready}]}';
+    assert.deepEqual(rulesOf('one, two', '{a: integer?}', apart), []);
+    const kept =
+      '{speculate: [{step: one, keep_when: $use.output.b == 1}, {step: two, keep_when: $use.output.b == 2}], until: {step: use, inputs: {a: 1}}}';
+    assert.deepEqual(rulesOf('one, two, use', '{a: integer?, b: integer}', kept), []);
+  });
+});
+
+describe('mappings', () => {
+  const parts = { make: ['{}', '{a: integer, b: integer}'], use: ['{x: integer, y: integer?}', '{}'] } as const;
+  const rulesOf = (composes: string, more = ''): readonly string[] => {
+    const rest = `input_schema: {p: integer, q: integer}\noutput_schema: {}\ncomposes: [${composes}]\n${more}`;
+    const workspace = open(`${head('whole', 3)}${rest}`, parts);
+    const file = workspace.analysis.file(uriOf('whole'));
+    assert.ok(file);
+    return check(file, workspace.analysis).map(({ rule, span }) => `${rule} ${sliceOf(file.text, span)}`);
+  };
+
+  it('with the same target are reported', () => {
+    assert.deepEqual(rulesOf('{skill: use, input_mapping: {p: x, q: x}}'), ['duplicate-mapping x']);
+    assert.deepEqual(rulesOf('{skill: use, input_mapping: {p: x, q: y}}'), []);
+    assert.deepEqual(rulesOf('{skill: make, output_mapping: {a: c, b: c}}'), ['duplicate-mapping c']);
+    assert.deepEqual(rulesOf('{skill: make, output_mapping: {a: b}}'), ['duplicate-mapping b']);
+    assert.deepEqual(rulesOf('{skill: make, output_mapping: {a: b, b: a}}'), []);
+  });
+
+  it('without an effect are reported', () => {
+    const use = '{skill: use, input_mapping: {p: x}}';
+    assert.deepEqual(rulesOf(use, 'execution: [{step: use, inputs: {x: 3}}]\n'), ['unused-mapping p: x']);
+    assert.deepEqual(rulesOf(use, 'execution: [{step: use, inputs: {y: 3}}]\n'), []);
+    const arms = '{when: [{condition: p > 1, steps: [{step: use, inputs: {x: 3}}]}], else: [{step: use}]}';
+    assert.deepEqual(rulesOf(use, `execution: [${arms}]\n`), []);
+  });
+});

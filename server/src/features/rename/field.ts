@@ -4,7 +4,7 @@ import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { formatScalar, insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, nodeAt, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
-import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow/data-flow.ts';
+import { type DataFlow, readDataFlow, readsByName } from '../../rules/common/data-flow/data-flow.ts';
 import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
@@ -321,13 +321,6 @@ function findNeededPairs(
 
 const isField = (side: Side | undefined, target: PairTarget): boolean =>
   target.kind === 'field' && side?.uri === target.uri && findField(side, target.name)?.span.start === target.key.start;
-
-/** Returns whether a step reads an input from the flow only by its name, without a mapping. */
-const readsByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
-  input !== undefined &&
-  findField(input, name) !== undefined &&
-  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
-  !inputs?.entries.some(({ key }) => key.value === name);
 
 const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
   pairsOf(outputMapping).some(({ from }) => from === name);

@@ -1,11 +1,14 @@
-/** Checks the data flow of a composite. The check runs once, and each of the four rules selects its own findings. */
+/** Checks the data flow of a composite. The check runs once, and each rule selects its own findings. */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft } from '../../../finding.ts';
+import { removeEntry } from '../../../languages/yaml/edit.ts';
 import { nearestNames } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import type { Span } from '../../../text.ts';
+import { type Span, span } from '../../../text.ts';
+import { fixHere, placesHere } from '../../rule.ts';
+import { listedUpTo } from '../composed-skills.ts';
 import { clashBetween, lacks, namesOf, requires, unknownName } from './clashes.ts';
-import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
+import { type DataFlow, type Flow, type Race, readDataFlow, readsByName, type VisitedStep } from './data-flow.ts';
 import {
   circularData,
   type FlowProblem,
@@ -25,6 +28,7 @@ import {
   inFlow,
   isAlwaysSet,
   isAvailable,
+  labelOf,
   pairsOf,
   placeOf,
   relateFields,
@@ -64,6 +68,11 @@ function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
     yield* checkByName(file, data, visit);
   }
   yield* checkOutputs(file, data);
+  for (const race of data.races) {
+    const problem = raceOf(file, data, race);
+    if (problem) yield problem;
+  }
+  yield* checkUnusedPairs(file, data);
 }
 
 /**
@@ -117,7 +126,9 @@ const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field,
 function firstClash(values: readonly FlowValue[], field: Field, wants: string, span: Span): FlowProblem | undefined {
   for (const value of values) {
     const problem = clashOf(value, field, wants, span);
-    if (problem) return problem;
+    // If a parallel step writes a value that fits, `parallel-outputs` reports both.
+    const isReported = value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, wants, span));
+    if (problem && !isReported) return problem;
   }
   return undefined;
 }
@@ -171,4 +182,68 @@ function checkMapped(
   }
   const wants = `\`${visit.entry.step}\` expects`;
   return firstClash(values, field, wants, span);
+}
+
+// Values that replace each other (docs/format.md, section 4, "Data flow" and "Mappings").
+
+/** Returns the problem with parallel steps that write the same name, if a later step or the output reads it. */
+function raceOf(file: SkillFile, data: DataFlow, { name, values }: Race): FlowProblem | undefined {
+  const writers = new Set(values.map(({ entry }) => entry));
+  const [first, ...others] = data.visits.filter(({ entry }) => writers.has(entry));
+  const second = others.find(({ entry }) => entry !== first?.entry);
+  const isRaced = (flow: Flow): boolean =>
+    (flow.values.get(name) ?? []).filter(({ isRaced, entry }) => isRaced && writers.has(entry)).length > 1;
+  const reader = data.visits.find((visit) => isRaced(visit.flow) && readsFromFlow(visit, name));
+  const output = isRaced(data.end) && data.output ? findField(data.output, name) : undefined;
+  if (!first || !second || (!reader && !output)) return undefined;
+  const steps = listedUpTo([...writers].map((entry) => `\`${entry?.step}\``));
+  const types = [...new Set(values.map(({ field }) => `\`${labelOf(field)}\``))];
+  const as = types.length > 1 ? `, as ${listedUpTo(types)}` : '';
+  const read = reader
+    ? { uri: file.uri, span: reader.span, message: `\`${reader.entry.step}\` reads \`${name}\`` }
+    : output && placeOf(output, `The output \`${name}\``);
+  return {
+    rule: 'parallel-outputs',
+    draft: {
+      span: second.span,
+      message: `${steps} write \`${name}\` in parallel${as}, so the last one to end decides its value. Give one of them another name with \`output_mapping\`.`,
+      related: [
+        { uri: file.uri, span: first.span, message: `\`${first.entry.step}\` writes \`${name}\`, too` },
+        ...(read ? [read] : []),
+      ],
+    },
+  };
+}
+
+const readsFromFlow = (visit: VisitedStep, name: string): boolean =>
+  readsByName(visit, name) ||
+  pairsOf(visit.entry.inputMapping).some(({ from, to }) => from === name && !setsInput(visit, to));
+
+const setsInput = ({ inputs }: VisitedStep, name: string): boolean =>
+  inputs?.entries.some(({ key }) => key.value === name) === true;
+
+/** Reports pairs of an `input_mapping` without effect, because every step of the entry sets the input itself. */
+function* checkUnusedPairs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
+  for (const entry of new Set(data.visits.map((visit) => visit.entry))) {
+    const visits = data.visits.filter((visit) => visit.entry === entry);
+    for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
+      if (!visits.every((visit) => setsInput(visit, to))) continue;
+      const setter = visits.flatMap(({ inputs }) => inputs?.entries.filter(({ key }) => key.value === to) ?? []);
+      const edits = entry.inputMapping ? removeEntry(file.text, entry.inputMapping, from) : [];
+      yield {
+        rule: 'unused-mapping',
+        draft: {
+          span: span(fromSpan.start, toSpan.end),
+          message: `The \`inputs\` of the step \`${entry.step}\` set \`${to}\`, so this mapping has no effect. Remove it.`,
+          related: placesHere(
+            file,
+            setter.map(({ key }) => key),
+            `\`${to}\` is set here`,
+          ),
+          tag: 'unnecessary',
+          fixes: fixHere(file, `Remove \`${from}\` from \`input_mapping\``, edits),
+        },
+      };
+    }
+  }
 }

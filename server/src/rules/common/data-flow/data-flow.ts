@@ -27,6 +27,7 @@ import {
   type Doubt,
   type Field,
   type FlowValue,
+  findField,
   type Guards,
   isAvailable,
   pairsOf,
@@ -62,6 +63,14 @@ export interface VisitedStep extends FlowStep {
   readonly flow: Flow;
   readonly inputs: YamlMap | undefined;
   readonly guards: Guards;
+  /** The span of the step's name in `execution`, or of the entry without an `execution`. */
+  readonly span: Span;
+}
+
+/** Steps of one parallel group that write the same name to the flow, and may do so in the same run. */
+export interface Race {
+  readonly name: string;
+  readonly values: readonly FlowValue[];
 }
 
 export interface DataFlow {
@@ -74,6 +83,7 @@ export interface DataFlow {
   readonly visits: readonly VisitedStep[];
   /** The flow after the last step. */
   readonly end: Flow;
+  readonly races: readonly Race[];
   /** The offsets of references to steps that have not run yet, which `step-order` reports. */
   readonly early: ReadonlySet<number>;
   /** The cycles of data, by the first entry of each cycle; empty with an `execution`. */
@@ -107,7 +117,7 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
   const own = sidesOf(file);
-  const walk: Walk = { steps, visits: [] };
+  const walk: Walk = { steps, visits: [], races: [] };
   const start: Flow = {
     values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
     ran: PersistentMap(),
@@ -116,7 +126,7 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const { nodes, cycles } = planOf(file, analysis.graph, root);
   const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
-  return { input: own.input, output: own.output, steps, visits: walk.visits, end, early, cycles };
+  return { input: own.input, output: own.output, steps, visits: walk.visits, end, races: walk.races, early, cycles };
 }
 
 function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
@@ -173,6 +183,7 @@ function planOf({ text, frontmatter, contract }: SkillFile, graph: Analysis['gra
 interface Walk {
   readonly steps: ReadonlyMap<string, FlowStep>;
   readonly visits: VisitedStep[];
+  readonly races: Race[];
 }
 
 /** The values and steps that a list of steps adds to a flow. */
@@ -228,10 +239,13 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
     case 'branch':
       return visitArms(node.arms, flow, walk, guards);
     case 'parallel':
-      return mergeParallel(node.steps.map((step) => visit(step, flow, walk, guards)));
+      return mergeGroup(
+        walk,
+        node.steps.map((step) => visit(step, flow, walk, guards)),
+      );
     case 'speculate': {
       const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
-      return mergeParallel(node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
+      return mergeGroup(walk, node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
     }
   }
 }
@@ -269,6 +283,13 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
   values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
 
+/** Returns whether a step reads an input from the flow by its name, without a mapping. */
+export const readsByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
+  input !== undefined &&
+  findField(input, name) !== undefined &&
+  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
+  !inputs?.entries.some(({ key }) => key.value === name);
+
 /** Returns what a step adds if its condition decides whether the step runs to its end. */
 function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
   if (!guard) return added;
@@ -288,10 +309,32 @@ const mergeParallel = (all: readonly Added[]): Added => ({
   isLoose: all.some(({ isLoose }) => isLoose),
 });
 
-function visitStep({ step: { name }, inputs }: ExecutionStep, flow: Flow, walk: Walk, guards: Guards): Added {
+/** Merges the steps of a parallel group, and records the names that several of these steps write. */
+function mergeGroup(walk: Walk, all: readonly Added[]): Added {
+  const merged = mergeParallel(all);
+  const raced = new Map<string, readonly FlowValue[]>();
+  for (const [name, values] of merged.values) {
+    const rivals = values.filter((value) => values.some((other) => mayBothWrite(value, other)));
+    if (rivals.length === 0) continue;
+    walk.races.push({ name, values: rivals });
+    raced.set(
+      name,
+      values.map((value) => (rivals.includes(value) ? { ...value, isRaced: true } : value)),
+    );
+  }
+  return raced.size === 0 ? merged : { ...merged, values: EMPTY.values.merge(merged.values, raced) };
+}
+
+/** Returns whether one run may write both values. Two different conditions may exclude each other. */
+function mayBothWrite(a: FlowValue, b: FlowValue): boolean {
+  if (!a.entry || !b.entry || a.entry === b.entry) return false;
+  return !a.doubt || !b.doubt || (a.doubt.guard !== undefined && a.doubt.guard.source === b.doubt.guard?.source);
+}
+
+function visitStep({ step: { name, span }, inputs }: ExecutionStep, flow: Flow, walk: Walk, guards: Guards): Added {
   const step = walk.steps.get(name);
   if (!step) return { ...NOTHING, isOpen: true };
-  walk.visits.push({ flow, inputs, guards, ...step });
+  walk.visits.push({ flow, inputs, guards, span, ...step });
   return { isLoose: false, ran: new Map([[name, undefined]]), ...step.gives };
 }
 

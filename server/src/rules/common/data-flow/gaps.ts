@@ -35,7 +35,9 @@ export type FlowRule =
   | 'ambiguous-field-mapping'
   | 'type-mismatch'
   | 'format-mismatch'
-  | 'circular-dependency';
+  | 'circular-dependency'
+  | 'parallel-outputs'
+  | 'unused-mapping';
 
 export interface FlowProblem {
   readonly rule: FlowRule;

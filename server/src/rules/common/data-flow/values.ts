@@ -68,6 +68,8 @@ export interface FlowValue {
   readonly entry: ComposesEntry | undefined;
   /** The reason why the step might not run; undefined if it certainly runs. */
   readonly doubt: Doubt | undefined;
+  /** True if a parallel step may write another value with this name in the same run. */
+  readonly isRaced?: true;
 }
 
 /**
