@@ -51,7 +51,6 @@ function assemble(
   if (known) return known;
   const faults = faultsOf(file, path.size > 0);
   path.add(file.uri);
-  const catalog = analysis.findCatalog(file.uri);
   const skill = (entry: ComposesEntry): PackageSkill['package'] => {
     const use = resolveUse(analysis.graph, file, entry.name);
     const composed = use && packageIn(use.skill);
@@ -65,17 +64,31 @@ function assemble(
     if (path.has(uri) || path.size > MAX_DEPTH) return 'cycle';
     return assemble(analysis, composed, faultsOf, made, path);
   };
-  const assembled = readPackage(file, {
+  const assembled = readWith(analysis, file, skill, faults);
+  path.delete(file.uri);
+  made.set(file.uri, assembled);
+  return assembled;
+}
+
+function readWith(
+  analysis: Analysis,
+  file: SkillFile,
+  skill: (entry: ComposesEntry) => PackageSkill['package'],
+  faults: readonly PackageFault[],
+): SkillPackage {
+  const catalog = analysis.findCatalog(file.uri);
+  return readPackage(file, {
     tool: (name) => findTool(analysis, file.uri, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     skill,
     permission: findPermission(analysis, file),
     faults,
   });
-  path.delete(file.uri);
-  made.set(file.uri, assembled);
-  return assembled;
 }
+
+/** Returns the package of a file without the skills that it composes, so that no other skill is read. Never throws. */
+export const ownPackageOf = (analysis: Analysis, file: SkillFile): SkillPackage =>
+  readWith(analysis, file, () => 'missing', []);
 
 /**
  * Returns a package that runs `composed` and then its adapter, which gives the output of an older version

@@ -14,7 +14,8 @@ import type { TemplateEngine } from './render/engine.ts';
 import { withoutAbsentTools } from './subgraph/absent-tools.ts';
 import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/execution.ts';
 import { addNode, exitConditionOf, newGraph, type OpenEdge, type SubgraphContext } from './subgraph/graph.ts';
-import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './subgraph/loop.ts';
+import { attachInterrupts } from './subgraph/interrupts.ts';
+import { addLoops, closingOf, policyOf, stagesOf } from './subgraph/loop.ts';
 import { narrowToApproach, topTools } from './subgraph/nested.ts';
 
 interface SubgraphInput {

@@ -115,6 +115,7 @@ import { unreadableFile } from './unreadable-file.ts';
 import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
 import { unscopedShell } from './unscoped-shell.ts';
+import { unusedInterrupt } from './unused-interrupt.ts';
 import { unusedMapping } from './unused-mapping.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedProse } from './unused-prose.ts';
@@ -241,6 +242,7 @@ export const rules: readonly Rule[] = [
   unreferencedFile,
   unsafeRetry,
   unscopedShell,
+  unusedInterrupt,
   unusedMapping,
   unusedParameter,
   unusedProse,

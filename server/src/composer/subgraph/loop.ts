@@ -1,9 +1,9 @@
 /**
  * Adds one loop of planning and tool calls for the whole skill, or one loop for each stage (docs/composer.md, step 5).
  */
-import type { PackageArtifact, PackageInterrupt, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
-import type { GraphNode, SubgraphInterrupt } from '../composition.ts';
-import { addDecision, addNode, connect, type OpenEdge, type SubgraphContext } from './graph.ts';
+import type { PackageArtifact, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
+import type { GraphNode } from '../composition.ts';
+import { addNode, connect, type OpenEdge, type SubgraphContext } from './graph.ts';
 
 interface LoopInput {
   readonly tools: readonly string[];
@@ -56,7 +56,7 @@ function addSingleLoop(
 
 /** Returns the stages of the approach; none if a model chooses the graph. */
 export const stagesOf = (
-  { skillPackage }: SubgraphContext,
+  { skillPackage }: Pick<SubgraphContext, 'skillPackage'>,
   approach: PackageArtifact | undefined,
 ): readonly PackageStage[] => (skillPackage.plannerDelegatesShape ? [] : (approach?.stages ?? []));
 
@@ -102,7 +102,7 @@ function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[
  * Returns the tools that a stage may call: the tools to which its text refers, or all `tools` if there are no
  * references.
  */
-function toolsOf({ references }: PackageStage, tools: readonly string[]): readonly string[] {
+export function toolsOf({ references }: PackageStage, tools: readonly string[]): readonly string[] {
   const named = references.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
   return named.length === 0 ? tools : tools.filter((tool) => named.includes(tool));
 }
@@ -129,65 +129,3 @@ const joined = (...passages: readonly Passage[]): string =>
     .join('\n\n');
 
 const textOf = (passage: Passage): string => passage.map(({ text }) => text).join('');
-
-// Attaches interrupts to the nodes that fire them (docs/composer.md, step 6).
-
-interface Attached {
-  readonly nodes: readonly GraphNode[];
-  readonly interrupts: readonly SubgraphInterrupt[];
-}
-
-/** Returns the nodes of the graph with the interrupts that they fire (docs/composer.md, step 6), and adds decisions. */
-export function attachInterrupts(context: SubgraphContext): Attached {
-  const { nodes } = context.graph;
-  const seen = new Set<string>();
-  const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
-    // If several interrupts have the same name, use the first interrupt.
-    if (seen.has(interrupt.name)) return [];
-    seen.add(interrupt.name);
-    return attach(context, interrupt);
-  });
-  const namesAt = new Map<string, string[]>();
-  for (const { node, name } of interrupts) namesAt.set(node, [...(namesAt.get(node) ?? []), name]);
-  return { nodes: nodes.map((node) => ({ ...node, interrupts: namesAt.get(node.id) ?? [] })), interrupts };
-}
-
-function attach(context: SubgraphContext, interrupt: PackageInterrupt): SubgraphInterrupt[] {
-  const { nodes } = context.graph;
-  const { name, span, when, message } = interrupt;
-  const attached = nodesOf(interrupt, nodes).flatMap((node): SubgraphInterrupt[] => {
-    const tools = name === 'before_write' ? writersAmong(context, node.tools ?? []) : undefined;
-    if (tools?.length === 0) return [];
-    return [
-      {
-        uri: context.skillPackage.uri,
-        span,
-        name,
-        node: node.id,
-        ...(when && { when: when.source }),
-        ...(message !== undefined && { message }),
-        ...(tools && { tools }),
-      },
-    ];
-  });
-  const at = attached.map(({ node }) => node).join(', ');
-  const reason = at === '' ? reasonAgainst(interrupt, nodes) : `fires at ${at}`;
-  addDecision(context, { span, subject: 'interrupt', name, taken: at !== '', reason });
-  return attached;
-}
-
-const nodesOf = ({ node }: PackageInterrupt, nodes: readonly GraphNode[]): readonly GraphNode[] =>
-  nodes.filter((one) => (node === 'stage' ? one.kind === 'plan' && one.stage !== undefined : one.kind === node));
-
-function writersAmong({ skillPackage }: SubgraphContext, tools: readonly string[]): string[] {
-  const writers = skillPackage.tools.filter(({ descriptor }) => descriptor?.operation === 'WRITE');
-  return tools.filter((tool) => writers.some(({ name }) => name === tool));
-}
-
-function reasonAgainst(interrupt: PackageInterrupt, nodes: readonly GraphNode[]): string {
-  if (interrupt.node === undefined) return 'neither the format nor the catalog defines it';
-  if (interrupt.node === 'stage') return 'the chosen approach has no stages';
-  if (nodesOf(interrupt, nodes).length > 0) return 'no tool with the operation WRITE may be called';
-  if (interrupt.node === 'call_tools') return 'no tool may be called here';
-  return `this subgraph has no node ${interrupt.node}`;
-}
