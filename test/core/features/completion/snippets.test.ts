@@ -31,8 +31,8 @@ const composing = (text: string) =>
 const skill = (frontmatter: string, body: string) => `---\n${frontmatter}---\nYou draft.\n\n${body}\n`;
 const listed = (key: string, item: string) => `${key}:\n  - ${item.replaceAll('\n', '\n    ')}\n`;
 
-const atomic = (name: string) =>
-  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\ninput_schema: {topic: "string?", text: "string?"}\noutput_schema: {answer: string, text: string}\n---\nText.\n`;
+const atomic = (name: string, output: string) =>
+  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\ninput_schema: {topic: "string?", text: "string?"}\noutput_schema: ${output}\n---\nText.\n`;
 
 const FILES: ReadonlyMap<SnippetPlace, string> = new Map<SnippetPlace, string>([
   ['contract-file', 'draft.skill.yaml'],
@@ -79,7 +79,10 @@ describe('an unchanged skeleton is valid in its context', () => {
       const text = fileOf(snippet, plainText(snippet.body));
       const workspace = new Workspace();
       for (const other of OTHERS) {
-        workspace.apply({ kind: 'text', uri: `file:///w/${other}.skill.md`, text: atomic(other) });
+        // A mapping renames `text` to `answer`, and only one of two parallel skills provides `answer`.
+        const hasAnswer = snippet.of !== 'composes' && other !== 'first-skill';
+        const output = hasAnswer ? '{answer: string, text: string}' : '{text: string}';
+        workspace.apply({ kind: 'text', uri: `file:///w/${other}.skill.md`, text: atomic(other, output) });
       }
       const uri = `file:///w/${FILES.get(snippet.place) ?? 'draft.skill.md'}`;
       workspace.apply({ kind: 'text', uri, text });
