@@ -31,7 +31,7 @@ export const duplicateMapping: Rule = {
 function* takenOutputs(analysis: Analysis, file: SkillFile): Iterable<Draft> {
   for (const { name, step, outputMapping } of file.contract.composes) {
     const pairs = pairsOf(outputMapping);
-    const composed = pairs.length > 0 ? analysis.resolveSkill(file, name) : undefined;
+    const composed = pairs.length > 0 ? analysis.resolveSide(file, name, 'output') : undefined;
     const fields = (composed && sidesOf(composed).output?.fields) ?? [];
     for (const { from, to, toSpan } of pairs) {
       const other = fields.find((field) => field.name === to);

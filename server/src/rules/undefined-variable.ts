@@ -71,7 +71,7 @@ function outputsNamed(analysis: Analysis, file: SkillFile, name: string, { start
   const ran = visitExecution(file)?.conditions.find(({ span }) => span.start <= start && start < span.end)?.ran;
   return file.contract.composes.flatMap((entry) => {
     if (!ran?.has(entry.step)) return [];
-    const fields = analysis.resolveSkill(file, entry.name)?.contract.output?.schema.fields ?? [];
+    const fields = analysis.resolveSide(file, entry.name, 'output')?.contract.output?.schema.fields ?? [];
     return fields.some((field) => field.name === name) ? [`$${entry.step}.output.${name}`] : [];
   });
 }

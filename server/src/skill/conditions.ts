@@ -75,5 +75,5 @@ function executionConditions(node: YamlNode | undefined): Condition[] {
  * Replaces step references (`$analyze-security.output`) with names of the same length that the expression grammar
  * supports (`_analyze_security.output`), so that all offsets stay the same.
  */
-const withPlainReferences = (source: string): string =>
+export const withPlainReferences = (source: string): string =>
   source.replace(REFERENCE, (reference) => `_${reference.slice(1).replaceAll('-', '_')}`);

@@ -1,7 +1,8 @@
-/** Completion of YAML expressions in `include_when`, in an interrupt's `when`, and in a step's `condition`. */
+/** Completion of conditions in YAML: `include_when`, `when` of an interrupt, `condition` and `keep_when` of a step. */
 import { templateCursorAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
+import { withPlainReferences } from '../../skill/conditions.ts';
 import { type Span, span } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { stepReferences } from './flow.ts';
@@ -10,9 +11,18 @@ import { offerForExpectation } from './template.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
 export function offerInCondition(cursor: YamlCursor): Offer | undefined {
+  if (cursor.place.role === 'key') return undefined;
+  if (cursor.place.path[0] !== 'execution') return offerInExpression(cursor);
+  const references = offerStepReferences(cursor);
+  if (references?.isReference) return references;
+  const offer = offerInExpression(cursor);
+  if (!references || !offer) return offer ?? references;
+  return { ...offer, proposals: [...offer.proposals, ...references.proposals] };
+}
+
+/** Offers parameters, variables, operators and builtins. */
+function offerInExpression(cursor: YamlCursor): Offer | undefined {
   const { file, offset, place } = cursor;
-  if (place.role === 'key') return undefined;
-  if (place.path[0] === 'execution') return offerStepReferences(cursor);
   const many = file.conditions.find(
     ({ scalar }) => isOnManyLines(file.text, scalar.span) && scalar.span.start <= offset && offset <= scalar.span.end,
   );
@@ -23,7 +33,9 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
       sourceSpan(file.text, many.scalar, place.start, place.end),
     );
   }
-  const expression = parseExpression(sourceOf(cursor), place.span.start);
+  const source = sourceOf(cursor);
+  const plain = place.path[0] === 'execution' ? withPlainReferences(source) : source;
+  const expression = parseExpression(plain, place.span.start);
   const offer = offerForExpectation(
     cursor,
     templateCursorAt(expression, offset),
@@ -53,8 +65,8 @@ const REFERENCE = /\$[\w.-]*$/;
 /** The maximum length of a word before the cursor, in UTF-16 code units. */
 const MAX_WORD = 200;
 
-/** Offers references such as `$input.x`, for the conditions of steps. */
-function offerStepReferences(cursor: YamlCursor): Offer | undefined {
+/** Offers references such as `$input.x`. `isReference` is true if the word at the cursor begins with `$`. */
+function offerStepReferences(cursor: YamlCursor): (Offer & { readonly isReference: boolean }) | undefined {
   const { file, offset, place } = cursor;
   const { text } = file;
   const before = text.slice(place.span.start, offset);
@@ -63,7 +75,8 @@ function offerStepReferences(cursor: YamlCursor): Offer | undefined {
   if (inString(before) || (!word && !/(?:^|[\s(!=<>])$/.test(before))) return undefined;
   const start = offset - (word?.[0].length ?? 0);
   const rest = reference ? (/^[\w.-]*/.exec(text.slice(offset, place.span.end))?.[0].length ?? 0) : 0;
-  return { span: span(start, offset + rest), before: place.before, proposals: stepReferences(cursor) };
+  const proposals = stepReferences(cursor, reference?.[0] ?? '');
+  return { span: span(start, offset + rest), before: place.before, proposals, isReference: reference !== null };
 }
 
 /** Returns whether the text ends inside a quoted string. */

@@ -7,6 +7,7 @@ import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.t
 import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { code, describedBy, type Markdown, md } from '../markdown.ts';
+import { findField } from '../symbol/fields.ts';
 import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
@@ -23,15 +24,25 @@ export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath):
   const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
   const fields = skillOfStep(cursor, step, 'input')?.contract.input?.schema.fields ?? [];
   if (cursor.place.role === 'key') {
-    return rest.length === 0 ? offerAt(cursor, fieldProposals(cursor, fields)) : undefined;
+    const own = rest.length === 0 ? fields : (fieldBelow(fields, rest)?.fields ?? []);
+    return own.length > 0 ? offerAt(cursor, fieldProposals(cursor, own)) : undefined;
   }
-  const wanted = fields.find(({ name }) => name === rest[0])?.type;
-  const references = stepReferences(cursor, wanted);
+  const wanted = fieldBelow(fields, rest)?.type;
+  const { file, place, offset } = cursor;
+  const typed = /\$[\w.-]*$/.exec(file.text.slice(place.span.start, offset))?.[0] ?? '';
+  const references = stepReferences(cursor, typed, wanted);
   return offerAt(
     cursor,
     references.map((proposal) => ({ ...proposal, insert: written(cursor, proposal.label) })),
   );
 }
+
+/** Returns the field at a path in a value; an index in a list adds no field. */
+const fieldBelow = (fields: readonly SchemaField[], path: KeyPath): SchemaField | undefined =>
+  findField(
+    fields,
+    path.filter((step) => typeof step === 'string'),
+  );
 
 function skillOfStep(
   { analysis, file }: Cursor,
@@ -79,10 +90,10 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
 }
 
 /**
- * Returns `$input.x`, `$step.output` and `$step.output.x` for all earlier steps; references of type `wanted` come
- * first.
+ * Returns `$input.x`, `$step.output` and `$step.output.x` for all earlier steps, and the fields of the objects that the
+ * word `typed` names. References of type `wanted` come first.
  */
-export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] {
+export function stepReferences(cursor: YamlCursor, typed: string, wanted?: string): Proposal[] {
   const { file } = cursor;
   const reference = (label: string, type: string | undefined, docs?: Markdown): Proposal => ({
     label,
@@ -91,18 +102,18 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
     docs,
     rank: wanted !== undefined && type === wanted ? Rank.near : Rank.known,
   });
-  const inputs = file.contract.input?.schema.fields ?? [];
+  const fieldsOf = (head: string, fields: readonly SchemaField[]): Proposal[] =>
+    fields.flatMap(({ name, type, description, fields: inner }) => {
+      const label = `${head}.${name}`;
+      const below = typed.startsWith(`${label}.`) && !type.endsWith('[]') ? fieldsOf(label, inner) : [];
+      return [reference(label, type, describedBy(description)), ...below];
+    });
   return [
-    ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, describedBy(description))),
-    ...stepsBefore(cursor).flatMap((step) => {
-      const outputs = skillOfStep(cursor, step, 'output')?.contract.output?.schema.fields ?? [];
-      return [
-        reference(`$${step}.output`, 'object', md`The complete output of ${code(step)}.`),
-        ...outputs.map(({ name, type, description }) =>
-          reference(`$${step}.output.${name}`, type, describedBy(description)),
-        ),
-      ];
-    }),
+    ...fieldsOf('$input', file.contract.input?.schema.fields ?? []),
+    ...stepsBefore(cursor).flatMap((step) => [
+      reference(`$${step}.output`, 'object', md`The complete output of ${code(step)}.`),
+      ...fieldsOf(`$${step}.output`, skillOfStep(cursor, step, 'output')?.contract.output?.schema.fields ?? []),
+    ]),
   ];
 }
 

@@ -101,7 +101,13 @@ test('offers references in the condition of a step', () => {
   const steps = (condition: string) =>
     test2(`composes: [read, judge]\nexecution:\n  - step: read\n  - step: judge\n    condition: ${condition}`);
   assert.match(complete(steps('$input.de$0 == true')).accept('$input.deep'), /condition: \$input\.deep == true\n/);
-  assert.deepEqual(complete(steps('$0')).labels.slice(0, 2), ['$input.user_id', '$input.deep']);
+  const all = complete(steps('$0')).labels;
+  for (const label of ['deep', 'source', '$input.deep', '$read.output.count']) assert.ok(all.includes(label), label);
+  assert.match(complete(steps('$input.deep and de$0')).accept('deep'), /condition: \$input\.deep and deep\n/);
+  assert.deepEqual(
+    complete(steps('$read.output.user.$0')).labels.filter((label) => label.includes('user.')),
+    ['$read.output.user.name'],
+  );
   assert.ok(complete(steps('$input.deep and $read.$0')).labels.includes('$read.output.count'));
   assert.deepEqual(complete(steps('$input.user_id == "$0"')).labels, []);
 });
