@@ -18,8 +18,19 @@ export interface InstallView {
   readonly conflicts: readonly InstallNote[];
   /** The files in the source that are not installed. */
   readonly leftOut: readonly InstallNote[];
+  /** The conversion of a legacy package, whose result is installed; null for a source that is a skill. */
+  readonly conversion: InstallConversion | null;
   /** The digest that identifies this preview. */
   readonly digest: string;
+}
+
+export interface InstallConversion {
+  /** The path of the package in the source. */
+  readonly path: string;
+  /** The text of the converted skill. */
+  readonly text: string;
+  /** The parts of the package that the skill does not contain. */
+  readonly losses: readonly { readonly what: string; readonly why: string }[];
 }
 
 /** A note on a file. `why` continues a sentence that begins with the path. */

@@ -227,3 +227,64 @@ describe('installing in a browser', () => {
     assert.equal(client.files.size, 2);
   });
 });
+
+describe('a legacy package', () => {
+  const PACKAGE = JSON.stringify({
+    name: 'Draft Scene',
+    description: 'Drafts a scene.',
+    version: '1.0.0',
+    artifacts: [
+      { kind: 'prompt_template', name: 'main', content: 'Draft a {{ tone }} scene.' },
+      { kind: 'code_template', name: 'run', content: 'print(1)' },
+    ],
+  });
+  const source = (text: string): MemoryClient =>
+    new MemoryClient(below('/src', { 'x.skill.json': utf8(text), 'y.skill.md': utf8(skillText('y')) }));
+
+  it('is converted, and the preview shows the skill and the parts that were not converted', async () => {
+    const client = source(PACKAGE);
+    const { view } = await preview(client.place('/w'), 'memory:/src/x.skill.json');
+    assert.deepEqual(
+      view.files.map(({ path, state }) => `${path} ${state}`),
+      ['skills/draft-scene.skill.md new'],
+    );
+    assert.match(view.conversion?.text ?? '', /^name: draft-scene$/m);
+    assert.deepEqual(
+      view.conversion?.losses.map(({ what }) => what),
+      ['code_template `run`'],
+    );
+    assert.ok(!client.files.has('/w/skills/draft-scene.skill.md'), 'the preview writes nothing');
+    await install(client.place('/w'), 'memory:/src/x.skill.json');
+    assert.equal(
+      Buffer.from(client.files.get('/w/skills/draft-scene.skill.md') ?? []).toString(),
+      view.conversion?.text,
+    );
+    const again = await preview(client.place('/w'), 'memory:/src/x.skill.json');
+    assert.deepEqual(
+      again.view.skills.map(({ state }) => state),
+      ['same'],
+    );
+  });
+
+  it('is refused with the reason if it cannot be converted', async () => {
+    for (const [text, reason] of [
+      ['{"a": 1}', /x\.skill\.json` cannot be installed, because .* no `artifacts` list/],
+      ['{"artifacts": [', /does not parse/],
+    ] as const) {
+      await assert.rejects(preview(source(text).place('/w'), 'memory:/src/x.skill.json'), reason);
+    }
+  });
+
+  it('in a folder is listed, and is not installed', async () => {
+    const { view } = await preview(source(PACKAGE).place('/w'), 'memory:/src');
+    assert.deepEqual(
+      view.skills.map(({ name }) => name),
+      ['y'],
+    );
+    assert.deepEqual(
+      view.leftOut.map(({ path }) => path),
+      ['x.skill.json'],
+    );
+    assert.equal(view.conversion, null);
+  });
+});

@@ -82,7 +82,7 @@ const MACHINE = vscode.Uri.file('/');
  */
 async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Import Skills');
-  const description = '.skill, .zip, .tgz, .md, .yaml';
+  const description = '.skill, .zip, .tgz, .md, .yaml, .skill.json';
   const kinds: readonly SourceKind[] = [
     { isFolder: false, label: vscode.l10n.t('A file or an archive'), description },
     { isFolder: true, label: vscode.l10n.t('A folder, or another workspace'), description: '' },

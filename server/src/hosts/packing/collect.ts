@@ -73,7 +73,12 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   for (const path of own) {
     const uri = uriIn(ROOT, path);
     if (!isServed(uri) && !wanted.paths?.has(path) && source.only !== path) continue;
-    if (dialectOf(uri) === undefined) continue;
+    const dialect = dialectOf(uri);
+    if (dialect === undefined) continue;
+    if (dialect === 'package') {
+      leftOut.push({ path, why: 'is a package in an earlier format. Convert it, or install it by its file name' });
+      continue;
+    }
     const { text } = await reading.read(path);
     if (text === undefined) leftOut.push({ path, why: 'is not valid UTF-8' });
     else {

@@ -13,6 +13,7 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
+import { withConvertedPackage } from './convert-package.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
@@ -49,7 +50,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
   const { place, index, source: word, to, names = [] } = options;
   const lockFile = await openLock(place);
   const { lock } = lockFile;
-  const source = await place.open(word);
+  const { source, conversion } = await withConvertedPackage(await place.open(word));
   const collected = await collect(source, { names }, `\`${word}\``);
   const origin = originOf(place, word);
   const units = placedUnits(place, source, collected, to, lock, word);
@@ -83,6 +84,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     conflicts: files.conflicts,
     patches: await patchesFor(place, write),
     leftOut: collected.leftOut,
+    conversion,
   };
   const digest = bytesDigest(
     new TextEncoder().encode(

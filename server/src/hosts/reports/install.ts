@@ -1,12 +1,12 @@
 /** The preview of capabilities and the check of installed skills, as text (docs/installing.md). */
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
-import type { InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
+import type { InstallConversion, InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
 import { showInvisible, showInvisibleInLines } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
-  const { skills, leftOut, conflicts, origin, files, patches } = view;
+  const { skills, leftOut, conflicts, origin, files, patches, conversion } = view;
   const fileRows = FILE_ROWS.flatMap(([wanted, title]) => {
     const paths = files.filter(({ state }) => state === wanted).map(({ path }) => showInvisible(path));
     return paths.length > 0 ? [`${title}: ${listedNames(paths)}`] : [];
@@ -15,6 +15,7 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
     `From ${shown(origin)}:`,
     '',
     ...skills.flatMap((skill) => [...skillLines(skill, colors), '']),
+    ...(conversion ? conversionLines(conversion) : []),
     ...(fileRows.length > 0 ? [...fileRows, ''] : []),
     ...noteLines('Not installed', leftOut),
     ...noteLines(colors.red('Would be overwritten'), conflicts),
@@ -22,6 +23,18 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
+
+/** Returns the text of a converted skill, and the parts of the package that it does not contain. */
+const conversionLines = ({ path, text, losses }: InstallConversion): readonly string[] => [
+  `Converted from ${shown(path)}:`,
+  ...showInvisibleInLines(text.trimEnd())
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd()),
+  '',
+  ...(losses.length > 0 ? ['Not converted:'] : []),
+  ...losses.map(({ what, why }) => `  ${showInvisible(what)}. ${showInvisible(why)}`),
+  ...(losses.length > 0 ? [''] : []),
+];
 
 /** The states of files in the preview, with their titles. Unchanged files are not listed. */
 const FILE_ROWS = [

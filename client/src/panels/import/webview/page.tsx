@@ -48,7 +48,7 @@ interface PreviewProps {
 }
 
 function Preview({ view, folder, problem, actions }: PreviewProps) {
-  const { skills, conflicts, leftOut, files, origin, patches } = view;
+  const { skills, conflicts, leftOut, files, origin, patches, conversion } = view;
   const [mayLose, setMayLose] = useState(false);
   const removed = files.filter(({ state }) => state === 'removed');
   const own = skills.filter(({ state }) => state !== 'affected');
@@ -131,6 +131,19 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
                 <pre tabIndex={0}>{patch ?? t('The changes are too large to show.')}</pre>
               </details>
             ))}
+          </section>
+        )}
+        {conversion && (
+          <section aria-label={t('Converted skill')}>
+            <h2>{t('Converted from {0}', conversion.path)}</h2>
+            {conversion.losses.length > 0 && (
+              <Notes notes={conversion.losses.map(({ what, why }) => ({ path: what, why }))} />
+            )}
+            <details>
+              <summary>{t('Converted skill')}</summary>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it */}
+              <pre tabIndex={0}>{conversion.text}</pre>
+            </details>
           </section>
         )}
         {leftOut.length > 0 && (

@@ -91,10 +91,10 @@ async function install(command: InstallCommand, prepared: Prepared, console: Con
 
 const amount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function questionFor({ skills }: InstallView): string {
+function questionFor({ skills, conversion }: InstallView): string {
   const writing = skills.filter(({ writes, state }) => writes && state !== 'affected').length;
   const own = skills.filter(({ state }) => state !== 'affected').length;
-  return `Install ${amount(own, 'skill')}${writing > 0 ? ` (${writing} may write)` : ''}?`;
+  return `${conversion ? 'Convert and install' : 'Install'} ${amount(own, 'skill')}${writing > 0 ? ` (${writing} may write)` : ''}?`;
 }
 
 function show({ format }: InstallCommand, { view }: Prepared, console: Console): void {
