@@ -10,9 +10,10 @@ export const unusedInterrupt: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Interrupts"' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const { body, contract } = file;
+    const { body, contract, uri } = file;
     // Stages and references in a part of the body that was only scanned are not known.
     if (contract.interrupts.length === 0 || (body && body.scanned.length > 0)) return;
+    if (analysis.catalogOf(uri).isBroken) return;
     const skillPackage = ownPackageOf(analysis, file);
     for (const interrupt of skillPackage.interrupts) {
       const { name, span } = interrupt;

@@ -386,8 +386,11 @@ const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
 /** Returns the input field in an idempotency key such as `{title_id}:{locale}` (docs/format.md, section 6). */
 function symbolInKeyTemplate(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
-  if (typeof scalar.value !== 'string') return undefined;
+  const at = typeof scalar.value === 'string' ? valueOffset(file.text, scalar, offset) : undefined;
+  if (typeof scalar.value !== 'string' || at === undefined) return undefined;
   for (const match of scalar.value.matchAll(PLACEHOLDER)) {
+    if (match.index > at) return undefined;
+    if (at > match.index + match[0].length) continue;
     const name = match[1] ?? '';
     const from = match.index + match[0].indexOf(name);
     const found = fieldInPath(file, scalar, offset, from, { path: name.split('.'), side: 'input' });

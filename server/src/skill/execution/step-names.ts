@@ -35,10 +35,20 @@ export const stepNameProblems = (file: SkillFile): readonly StepNameProblem[] =>
 function findProblems({ contract: { composes } }: SkillFile): readonly StepNameProblem[] {
   const taken = new Set(composes.map(({ step }) => step));
   const first = new Map<string, Span>();
+  // The search for a free number continues where it ended for the same base, so that many duplicates take linear time.
+  const numbers = new Map<string, number>();
   const claim = (...wanted: readonly string[]): string => {
-    const name = freeName(wanted, taken);
+    const name = wanted.find((one) => isStepName(one) && !taken.has(one)) ?? numbered(wanted);
     taken.add(name);
     return name;
+  };
+  /** Returns the last valid name in `wanted` with a number. */
+  const numbered = (wanted: readonly string[]): string => {
+    const base = wanted.findLast((name) => NAME.test(name)) ?? 'step';
+    let number = numbers.get(base) ?? 2;
+    while (taken.has(`${base}-${number}`)) number++;
+    numbers.set(base, number + 1);
+    return `${base}-${number}`;
   };
   return composes.flatMap(({ name, step, as, span: place }, entry): StepNameProblem[] => {
     const span = as?.span ?? place;
@@ -58,14 +68,4 @@ function findProblems({ contract: { composes } }: SkillFile): readonly StepNameP
     const rule = 'Begin with a letter, and use only letters, digits, `_` and `-`; `input` is reserved';
     return [{ entry, span, message, advice: `${rule}. Write for example \`${free}\`.`, free, first: undefined }];
   });
-}
-
-/** Returns the first valid name in `wanted` that is not taken; otherwise the last one with a number. */
-function freeName(wanted: readonly string[], taken: ReadonlySet<string>): string {
-  const found = wanted.find((name) => isStepName(name) && !taken.has(name));
-  if (found !== undefined) return found;
-  const base = wanted.findLast((name) => NAME.test(name)) ?? 'step';
-  let number = 2;
-  while (taken.has(`${base}-${number}`)) number++;
-  return `${base}-${number}`;
 }
