@@ -94,7 +94,7 @@ test.extended('editor and preview scroll together', async (workbench) => {
   await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
 });
 
-test("a misspelt filter is fixed from the preview with the editor's fix", async (workbench) => {
+test.extended("a misspelt filter is fixed from the preview with the editor's fix", async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

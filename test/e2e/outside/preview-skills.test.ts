@@ -3,7 +3,7 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test('a preview follows the active skill, but a locked preview does not', async (workbench) => {
+test.extended('a preview follows the active skill, but a locked preview does not', async (workbench) => {
   const { page, open, palette, toEditor } = workbench;
   await open(skill);
   await palette('Skill: Open Locked Preview');
