@@ -20,25 +20,28 @@ test.extended('all safe fixes in a file are applied together, and a link lists t
   await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
 });
 
-test('one command applies all safe fixes in the workspace, and one undo reverts all fixes', async (workbench) => {
-  const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
-  for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
-    await open(file);
-    await goTo(description, lineEnd);
-    await type(' Note: only this.');
-    await squiggle();
-  }
-  await palette('Skill: Fix All in Workspace');
-  await notification('Fixed 2 findings. 1 finding remains: it needs a decision.');
-  await screenshot('fix all in workspace');
-  const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });
-  await fixed.waitFor();
-  await open('summarize-page.skill.md');
-  await fixed.waitFor();
-  await page.locator('.editor-group-container.active .view-line').first().click();
-  await press('Control+Z');
-  await fixed.first().waitFor({ state: 'detached' });
-  await open('write-notice.skill.md');
-  await fixed.first().waitFor({ state: 'detached' });
-  await closeAll();
-});
+test.extended(
+  'one command applies all safe fixes in the workspace, and one undo reverts all fixes',
+  async (workbench) => {
+    const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
+    for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
+      await open(file);
+      await goTo(description, lineEnd);
+      await type(' Note: only this.');
+      await squiggle();
+    }
+    await palette('Skill: Fix All in Workspace');
+    await notification('Fixed 2 findings. 1 finding remains: it needs a decision.');
+    await screenshot('fix all in workspace');
+    const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });
+    await fixed.waitFor();
+    await open('summarize-page.skill.md');
+    await fixed.waitFor();
+    await page.locator('.editor-group-container.active .view-line').first().click();
+    await press('Control+Z');
+    await fixed.first().waitFor({ state: 'detached' });
+    await open('write-notice.skill.md');
+    await fixed.first().waitFor({ state: 'detached' });
+    await closeAll();
+  },
+);

@@ -3,7 +3,7 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test('saving the values in the form adds a sample, and one undo removes the sample', async (workbench) => {
+test.extended('saving the values in the form adds a sample, and one undo removes the sample', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

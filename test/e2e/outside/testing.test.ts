@@ -26,38 +26,41 @@ async function close({ closeAll, palette }: Workbench): Promise<void> {
   await closeAll();
 }
 
-test('a failed test shows both prompts, and passes after the prompt is saved with a quick fix', async (workbench) => {
-  const { page, open, goTo, palette, press, quickFix, screenshot } = workbench;
-  await open(`tested/${FILE}`);
-  await goTo(ADA, 4);
-  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-  await screenshot('testing gutter');
-  await palette('Test: Run Test at Cursor');
-  await glyph(page, 'failed').waitFor();
-  await screenshot('testing red');
-  // The message is shown on the line of the failed expectation.
-  await goTo(DECIDED);
-  await page
-    .locator('.test-error-content-widget', {
-      hasText: 'From here on, the prompt of ada differs from the saved prompt.',
-    })
-    .waitFor();
-  await screenshot('testing source');
-  await goTo(ADA, 4);
-  await palette('Test: Peek Output');
-  const shown = page.locator('.monaco-diff-editor');
-  await shown.filter({ hasText: 'Welcome Ada coldly.' }).filter({ hasText: 'Welcome Ada warmly.' }).waitFor();
-  await page.locator('.floating-click-widget', { hasText: 'Save the Current Prompt' }).waitFor();
-  await screenshot('testing peek');
-  await press('Escape');
-  await shown.waitFor({ state: 'hidden' });
-  await goTo(ADA, 4);
-  await quickFix(/Save the current prompt of ada/);
-  await glyph(page, 'passed').waitFor();
-  await glyph(page, 'failed').waitFor({ state: 'detached' });
-  await screenshot('testing green');
-  await close(workbench);
-});
+test.extended(
+  'a failed test shows both prompts, and passes after the prompt is saved with a quick fix',
+  async (workbench) => {
+    const { page, open, goTo, palette, press, quickFix, screenshot } = workbench;
+    await open(`tested/${FILE}`);
+    await goTo(ADA, 4);
+    await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+    await screenshot('testing gutter');
+    await palette('Test: Run Test at Cursor');
+    await glyph(page, 'failed').waitFor();
+    await screenshot('testing red');
+    // The message is shown on the line of the failed expectation.
+    await goTo(DECIDED);
+    await page
+      .locator('.test-error-content-widget', {
+        hasText: 'From here on, the prompt of ada differs from the saved prompt.',
+      })
+      .waitFor();
+    await screenshot('testing source');
+    await goTo(ADA, 4);
+    await palette('Test: Peek Output');
+    const shown = page.locator('.monaco-diff-editor');
+    await shown.filter({ hasText: 'Welcome Ada coldly.' }).filter({ hasText: 'Welcome Ada warmly.' }).waitFor();
+    await page.locator('.floating-click-widget', { hasText: 'Save the Current Prompt' }).waitFor();
+    await screenshot('testing peek');
+    await press('Escape');
+    await shown.waitFor({ state: 'hidden' });
+    await goTo(ADA, 4);
+    await quickFix(/Save the current prompt of ada/);
+    await glyph(page, 'passed').waitFor();
+    await glyph(page, 'failed').waitFor({ state: 'detached' });
+    await screenshot('testing green');
+    await close(workbench);
+  },
+);
 
 test('the Testing view shows a folder, its skill and its samples, and a command runs all tests', async (workbench) => {
   const { page, palette, press, screenshot } = workbench;
