@@ -33,8 +33,8 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** Three more jobs than there are cores, because jobs often wait. More than five would wait for memory and disk. */
-const usualJobs = () => Math.min(availableParallelism() + 3, 5);
+/** Two more jobs than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
+const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
 /** The repository address in test packages, with which a store resolves pictures and links. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
