@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
-import { repeatedTargets } from '../skill/execution/mappings.ts';
+import { repeatedTargets } from '../skill/execution/name-problems.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { pairsOf, sidesOf } from './common/data-flow/values.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';

@@ -2,7 +2,7 @@ import type { Fix } from '../finding.ts';
 import { formatScalar, insertEntry } from '../languages/yaml/edit.ts';
 import { listItems } from '../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry } from '../skill/contract.ts';
-import { type StepNameProblem, stepNameProblems } from '../skill/execution/step-names.ts';
+import { type StepNameProblem, stepNameProblems } from '../skill/execution/name-problems.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, sliceOf, type TextEdit } from '../text.ts';
 import { removeFromList } from './common/removals.ts';

@@ -6,7 +6,7 @@ import { insertEntry } from '../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillTemplate } from '../skill/artifact-data.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import { type UnknownName, unknownConditionNames } from '../skill/execution/condition-names.ts';
+import { type UnknownName, unknownConditionNames } from '../skill/execution/name-problems.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';

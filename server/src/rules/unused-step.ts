@@ -1,5 +1,5 @@
 import { executionProblems } from '../skill/execution/execution-problems.ts';
-import { stepNameProblems } from '../skill/execution/step-names.ts';
+import { stepNameProblems } from '../skill/execution/name-problems.ts';
 import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';

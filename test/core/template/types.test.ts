@@ -7,7 +7,7 @@ import {
   resultOfFilter,
   resultOfOperator,
 } from '../../../server/src/languages/minijinja/types/builtin-types.ts';
-import type { TypeProblem } from '../../../server/src/languages/minijinja/types/problem.ts';
+import type { TypeProblem } from '../../../server/src/languages/minijinja/types/problems.ts';
 import type { Kind } from '../../../server/src/languages/minijinja/types/value-type.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { templateProblems } from '../../../server/src/skill/template-types.ts';

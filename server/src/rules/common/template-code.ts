@@ -3,7 +3,7 @@ import type { Draft, Fix } from '../../finding.ts';
 import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
-import type { TypeProblem } from '../../languages/minijinja/types/problem.ts';
+import type { TypeProblem } from '../../languages/minijinja/types/problems.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

@@ -3,8 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { editsForMoves } from '../../../../server/src/features/rename/moved-files.ts';
-import { editsOfRecorded } from '../../../../server/src/features/rename/recorded-outputs.ts';
-import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
+import { editsOfRecorded, isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
 test('renames a parameter in the whole skill and in mappings of its composites', () => {

@@ -17,10 +17,11 @@ import {
 } from '../../../features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
 import { editsForMoves } from '../../../features/rename/moved-files.ts';
-import { outputFieldAt, type RecordedOutput } from '../../../features/rename/recorded-outputs.ts';
 import {
   isRefusal,
+  outputFieldAt,
   prepareRename,
+  type RecordedOutput,
   type RenameClient,
   type RenameRefusal,
   rename,

@@ -24,7 +24,7 @@ import { LOOP_FIELDS } from '../builtins.ts';
 import { referenceOf, type Scopes, type Use } from '../scopes.ts';
 import { Environment, factsOf } from './environment.ts';
 import { ExpressionTypes } from './expression-types.ts';
-import type { TypeProblem } from './problem.ts';
+import type { TypeProblem } from './problems.ts';
 import {
   ANY,
   BOOLEAN,

@@ -3,11 +3,9 @@ import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span } from '../../../text.ts';
 import type { Argument, Call, Expression, FilterCall, Macro, Name, TestCall } from '../ast.ts';
 import { FILTERS, FUNCTIONS } from '../builtins.ts';
-import { absenceProblem, nameSpan } from './absence-problem.ts';
-import { argumentProblem } from './arguments.ts';
-import { refusedBy, resultOfFilter, resultOfOperator } from './builtin-types.ts';
+import { argumentProblem, refusedBy, resultOfFilter, resultOfOperator } from './builtin-types.ts';
 import { type Environment, factsOf } from './environment.ts';
-import type { TypeProblem } from './problem.ts';
+import { absenceProblem, nameSpan, type TypeProblem } from './problems.ts';
 import {
   type Absence,
   ANY,

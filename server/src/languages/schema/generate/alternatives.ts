@@ -5,8 +5,8 @@
 import type { Json } from '../../yaml/node.ts';
 import { JSON_TYPES } from '../keywords.ts';
 import { isList, isObject, type JsonObject, listUnder, objectUnder, own } from '../model.ts';
+import { isEmptyRange, rangeOf } from '../ranges.ts';
 import { conjunctsOf, resolveRef } from '../walk.ts';
-import { isEmptyRange, rangeOf } from './numbers.ts';
 
 /** The types of values. `fraction` is a number that is not whole. */
 export type ValueType = 'string' | 'integer' | 'fraction' | 'boolean' | 'object' | 'array' | 'null';

@@ -14,12 +14,12 @@ import {
   own,
   type Schema,
 } from '../model.ts';
+import { numbersIn, rangeOf } from '../ranges.ts';
 import type { Regex } from '../regex/regex.ts';
 import { isUsable, validateJson } from '../validate/validate.ts';
 import { validateValue } from '../validate/value.ts';
 import { firstItemSchemasOf, otherItemsSchemaOf, propertySchemas, regexOf } from '../walk.ts';
 import { alternativesOf, namesUnder, typesOf, type ValueType } from './alternatives.ts';
-import { numbersIn, rangeOf } from './numbers.ts';
 import { hasKnownFormat, textsFor } from './texts.ts';
 
 /** Generated values for the fields of an object. */

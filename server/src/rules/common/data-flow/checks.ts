@@ -7,17 +7,21 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import { type Span, span } from '../../../text.ts';
 import { fixHere, placesHere } from '../../rule.ts';
 import { listedUpTo } from '../composed-skills.ts';
-import { clashBetween, lacks, namesOf, requires, unknownName } from './clashes.ts';
 import { type DataFlow, type Flow, type Race, readDataFlow, readsByName, type VisitedStep } from './data-flow.ts';
 import {
   circularData,
+  clashBetween,
   type FlowProblem,
   type FlowRule,
   gapOfInput,
   gapOfOptional,
   gapOfOutput,
   isInCycle,
+  lacks,
   mapAnother,
+  namesOf,
+  requires,
+  unknownName,
 } from './gaps.ts';
 import { checkInputs, checkReferences } from './inputs.ts';
 import {

@@ -16,7 +16,7 @@ import {
   readExecution,
 } from '../../../skill/execution/execution.ts';
 import { executionProblems } from '../../../skill/execution/execution-problems.ts';
-import { stepNameProblems } from '../../../skill/execution/step-names.ts';
+import { stepNameProblems } from '../../../skill/execution/name-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains, type Span } from '../../../text.ts';
 import { dataOrderOf } from '../../../workspace/order.ts';

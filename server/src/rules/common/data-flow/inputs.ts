@@ -8,9 +8,18 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { replaceName } from '../name-fixes.ts';
 import { visitExecution } from '../steps.ts';
-import { lacks, messageOf, namesOf, pathIn, problemOfClash, requires, unknownName } from './clashes.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';
-import { type FlowProblem, gapOfOptional } from './gaps.ts';
+import {
+  type FlowProblem,
+  gapOfOptional,
+  lacks,
+  messageOf,
+  namesOf,
+  pathIn,
+  problemOfClash,
+  requires,
+  unknownName,
+} from './gaps.ts';
 import { type Field, findField, isAlwaysSet, isGuarded, relateFields, requireInput } from './values.ts';
 
 /** Checks the `inputs` of a step, which map names of inputs to values that may contain references. */
