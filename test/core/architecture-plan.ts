@@ -100,7 +100,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
 /** The only file of a front end that starts another front end. */
 export const entryFiles: Readonly<Record<string, string>> = {
-  'server/src/hosts/cli/commands/mcp-command.ts': 'hosts/mcp',
+  'server/src/hosts/cli/commands/server-commands.ts': 'hosts/mcp',
 };
 
 /** The files that may import each package. A folder means all files in it. */

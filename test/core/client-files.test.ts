@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Uri } from 'vscode';
-import { readContent } from '../../client/src/language-server/read-content.ts';
+import { readContent } from '../../client/src/language-server/file-access.ts';
 import { walkFolder } from '../../client/src/language-server/walk-folder.ts';
 import { clientFiles } from '../../server/src/hosts/lsp/client-files.ts';
 import { FindFilesRequest } from '../../server/src/protocol.ts';

@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { CAPABILITY_LISTS } from '../../server/src/packing/capabilities.ts';
-import { capabilityKeys } from '../../server/src/vocabulary/published/lock-keys.ts';
+import { capabilityKeys } from '../../server/src/vocabulary/published/generated-keys.ts';
 import { validatorOf } from '../core/exchange/validators.ts';
 import { folderWith, run } from './cli.ts';
 

@@ -11,9 +11,8 @@ import {
   ReadFileRequest,
   WriteTreeRequest,
 } from '../../../server/src/protocol.ts';
+import { readBytes, readContent, writeTree } from './file-access.ts';
 import { findFiles } from './find-files.ts';
-import { readBytes, readContent } from './read-content.ts';
-import { writeTree } from './write-tree.ts';
 
 export function answerFileRequests(client: BaseLanguageClient): void {
   onRequest(client, FindFilesRequest, async ({ folder, globs }) => {

@@ -11,7 +11,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, type Span, sliceOf, span } from '../text.ts';
 import { expectation } from '../vocabulary/check-shape.ts';
 import { type Dialect, decoded, dialectOf, fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
-import { IDENTITY_KEYS, recordKeys } from '../vocabulary/published/record-keys.ts';
+import { IDENTITY_KEYS, recordKeys } from '../vocabulary/published/generated-keys.ts';
 import { findKey, type KeyTable, type Shape } from '../vocabulary/shape.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 

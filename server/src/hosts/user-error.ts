@@ -30,3 +30,7 @@ export function reasonOf(error: unknown): string {
   if (code === 'EROFS') return 'the file system is read-only';
   return message ?? String(error);
 }
+
+/** Returns an error with its stack, for a log. */
+export const traceOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,5 +1,5 @@
 import { ownPackageOf } from '../analysis/package-of.ts';
-import { whyNeverFired } from '../composer/subgraph/interrupts.ts';
+import { whyNeverFired } from '../composer/subgraph.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

@@ -2,7 +2,7 @@
 import { agentSkillKeys } from './agent-skill-keys.ts';
 import { catalogKeys } from './catalog-keys.ts';
 import type { Dialect } from './dialect.ts';
-import { packageKeys } from './published/package-keys.ts';
+import { packageKeys } from './published/dialect-keys.ts';
 import type { KeyTable } from './shape.ts';
 import { skillKeys } from './skill-keys.ts';
 

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path/posix';
 import type { FileType, Uri } from 'vscode';
 import { URI } from 'vscode-uri';
-import { readBytes } from '../../../client/src/language-server/read-content.ts';
-import { writeTree } from '../../../client/src/language-server/write-tree.ts';
-import { clientFolderAccess } from '../../../server/src/hosts/lsp/client-folder.ts';
+import { readBytes, writeTree } from '../../../client/src/language-server/file-access.ts';
+import { clientFolderAccess } from '../../../server/src/hosts/lsp/client-files.ts';
 import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import {
   ExistsRequest,

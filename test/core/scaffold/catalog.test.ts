@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { namesInUse } from '../../../server/src/features/names-in-use.ts';
+import { namesInUse } from '../../../server/src/features/workspace-facts.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { scaffoldCatalog } from '../../../server/src/scaffold/scaffold.ts';
 

@@ -4,7 +4,7 @@ import { jsonPlaceAt } from '../../languages/yaml/json-cursor.ts';
 import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { span } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
-import { packageKeys } from '../../vocabulary/published/package-keys.ts';
+import { packageKeys } from '../../vocabulary/published/dialect-keys.ts';
 import { alternatives, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { describeKey, plainShape } from '../hover/describe.ts';
 import { matchesPattern, placeInTable } from '../symbol/schema-place.ts';

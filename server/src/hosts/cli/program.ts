@@ -1,28 +1,17 @@
 /**
- * The commands for `commander`. Each command declares its options in its own file, and loads its code when it is
- * called.
+ * The commands for `commander`. Files in `commands` declare the options of related commands, and the code for a command
+ * is loaded when the command is called.
  */
 import { Command, CommanderError, Help } from 'commander';
 import { VERSION } from '../environment.ts';
 import { UserError } from '../user-error.ts';
 import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
-import { addAuditCommand } from './commands/audit-command.ts';
-import { addCatalogCommand } from './commands/catalog-command.ts';
+import { addClientsCommand, addDiffCommand, addExplainCommand, addNewCommand } from './commands/authoring-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
-import { addClientsCommand } from './commands/clients-command.ts';
-import { addComposeCommand } from './commands/compose-command.ts';
-import { addConvertCommand } from './commands/convert-command.ts';
-import { addDiffCommand } from './commands/diff-command.ts';
-import { addExplainCommand } from './commands/explain-command.ts';
-import { addGraphCommand } from './commands/graph-command.ts';
-import { addInstallCommand } from './commands/install-command.ts';
-import { addLspCommand } from './commands/lsp-command.ts';
-import { addMatchCommand } from './commands/match-command.ts';
-import { addMcpCommand } from './commands/mcp-command.ts';
-import { addNewCommand } from './commands/new-command.ts';
-import { addPackCommand } from './commands/pack-command.ts';
-import { addTestCommand } from './commands/test-command.ts';
-import { addToolsPullCommand } from './commands/tools-pull-command.ts';
+import { addComposeCommand, addGraphCommand, addTestCommand } from './commands/composing-commands.ts';
+import { addConvertCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
+import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
+import { addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
 
 /** The commands in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [

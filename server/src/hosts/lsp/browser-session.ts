@@ -1,13 +1,12 @@
-/** Opens a session in a web worker. */
+/** Opens a session in a web worker. The composing worker runs inside this worker. */
 import { onRequest, ToolServersRequest } from '../../protocol.ts';
-import { clientFiles } from './client-files.ts';
-import { clientFolderAccess } from './client-folder.ts';
+import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
+import { clientFiles, clientFolderAccess } from './client-files.ts';
 import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handleEditorTools } from './handlers/tools.ts';
 import { openSession as openIn } from './open-session.ts';
 import { readOptions } from './options.ts';
 import type { OpenSession } from './serve.ts';
-import { startWebWorker } from './web-worker.ts';
 
 export const openSession: OpenSession = (connection, params) => {
   const { composeWorker, trusted } = readOptions(params.initializationOptions).options;
@@ -22,3 +21,36 @@ export const openSession: OpenSession = (connection, params) => {
     problem: 'A browser cannot start servers. Run `skill-composer tools pull` on the desktop, and commit the snapshot.',
   }));
 };
+
+/**
+ * Returns a function that starts the worker, and throws if nested workers are unsupported or the script is unknown.
+ */
+export const startWebWorker =
+  (script: string | undefined): StartWorker =>
+  ({ answer, died }) => {
+    if (script === undefined) {
+      throw new Error('the client did not pass the address of its script (initialization option `composeWorker`).');
+    }
+    if (typeof Worker === 'undefined') throw new Error('this browser does not support nested workers.');
+    const worker = new Worker(scriptOfOwnOrigin(script));
+    worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => answer(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      died('crash', event.message || `the script ${script} could not be loaded.`);
+    };
+    return {
+      post: (job) => worker.postMessage(job),
+      end() {
+        worker.onmessage = null;
+        worker.onerror = null;
+        worker.terminate();
+      },
+    };
+  };
+
+/**
+ * Wraps the script, because an extension and the editor have different origins, and a worker's script must have the
+ * origin of the code that starts it.
+ */
+const scriptOfOwnOrigin = (script: string): string =>
+  URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));

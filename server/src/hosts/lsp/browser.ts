@@ -6,7 +6,7 @@ import {
   createConnection,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
-import { traceOf } from '../session/trace.ts';
+import { traceOf } from '../user-error.ts';
 import { guardReader } from './guarded-reader.ts';
 import { withNormalizedUris } from './normalize-uris.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';

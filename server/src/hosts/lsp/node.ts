@@ -9,7 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { traceOf } from '../session/trace.ts';
+import { traceOf } from '../user-error.ts';
 import { guardReader } from './guarded-reader.ts';
 import { withNormalizedUris } from './normalize-uris.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';

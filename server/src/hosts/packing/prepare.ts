@@ -1,23 +1,28 @@
-/** Prepares an installation: makes the preview, and the data for installing exactly what the preview shows. */
+/**
+ * Prepares an installation: converts a legacy package, makes the preview, and the data for installing exactly what the
+ * preview shows (docs/installing.md, "Installing").
+ */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { Workspace } from '../../analysis/workspace.ts';
+import { convert } from '../../exchange/convert.ts';
 import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
 import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
 import { capabilitySurvey, type Survey } from '../../packing/survey.ts';
-import type { Unit } from '../../packing/unit.ts';
+import { parentOf, type Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import type { InstallSkill, InstallView } from '../../protocol/packing.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
+import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
-import { withConvertedPackage } from './convert-package.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
-import { type SourceFile, textIn } from './source.ts';
+import { type Source, type SourceFile, textIn, withTextAndDigest } from './source.ts';
 
 export interface InstallOptions {
   /** The folder of the lock file. */
@@ -272,4 +277,39 @@ export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
   const more = conflicts.length - named.length;
   const lost = `Not installed, because files would be overwritten: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Move them, or`;
   return new UserError(`${lost} allow overwriting.`, `${lost} use \`--force\`.`);
+}
+
+/**
+ * Returns a source with the converted skill instead of the package, and the conversion for the preview; the source
+ * itself if it is not a single package. Throws a `UserError` if the package cannot be converted.
+ */
+export async function withConvertedPackage(
+  source: Source,
+): Promise<{ readonly source: Source; readonly conversion: InstallView['conversion'] }> {
+  const { only, paths } = source;
+  if (only === undefined || dialectOf(`file:///${only}`) !== 'package') return { source, conversion: null };
+  const { text } = await source.read(only);
+  const refused = (why: string): UserError =>
+    new UserError(`\`${only}\` cannot be installed, because it cannot be converted to a skill. ${why}`);
+  if (text === undefined) throw refused('It is not valid UTF-8, or is too long.');
+  const made = convert({ uri: `file:///${encodeURI(only)}`, text }, 'skill-md', new Workspace().analysis);
+  if ('problem' in made) throw refused(made.problem);
+  const [skill] = made.files;
+  if (!skill) throw refused('The result is empty.');
+  const folder = parentOf(only);
+  const path = folder === '' ? skill.path : `${folder}/${skill.path}`;
+  const file = withTextAndDigest({ path, bytes: new TextEncoder().encode(skill.text), isExecutable: false });
+  return {
+    source: {
+      ...source,
+      only: path,
+      paths: [...new Set([...paths.filter((one) => one !== only), path])].sort(),
+      read: (one) => (one === path ? Promise.resolve(file) : source.read(one)),
+    },
+    conversion: {
+      path: only,
+      text: skill.text,
+      losses: made.losses.map(({ what, why }) => ({ what, why })),
+    },
+  };
 }

@@ -10,8 +10,8 @@ import type { Files, LinkScope } from '../files/files.ts';
 import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
 import type { Effects } from './effects.ts';
-import { inSlices } from './in-slices.ts';
 import type { TaskResult } from './messages.ts';
+import { inSlices } from './pacing.ts';
 
 type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;
 

@@ -1,4 +1,5 @@
-/** The delays of a session's work, in milliseconds. */
+/** The delays of a session's work, in milliseconds, and long work in slices of time. */
+import type { Clock } from './clock.ts';
 
 /** A piece of work, and the milliseconds until it is due. */
 export interface Work {
@@ -45,3 +46,13 @@ export const waitForSamples = ({ now, changed }: Times): number => Math.max(0, c
 
 /** Returns the time that findings at a word are still held back. `edited` is the time of the last edit to the word. */
 export const waitForWord = (now: number, edited: number): number => Math.max(0, edited + WORD - now);
+
+/** Runs the work in slices of time. Each step of the iteration does one piece of work. */
+export async function inSlices(pieces: Iterable<unknown>, clock: Clock): Promise<void> {
+  let end = clock.now() + SLICE;
+  for (const _ of pieces) {
+    if (clock.now() < end) continue;
+    await new Promise<void>((resolve) => void clock.soon(resolve));
+    end = clock.now() + SLICE;
+  }
+}

@@ -9,13 +9,13 @@ import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { isBrokenPart } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { composersOf } from '../../workspace/composition-lookups.ts';
+import { traceOf } from '../user-error.ts';
 import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
 import { CheckQueue, SampleQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
-import { traceOf } from './trace.ts';
 import { TypedWord } from './typed-word.ts';
 import { WorkspaceState } from './workspace-state.ts';
 

@@ -4,7 +4,7 @@
  */
 export type { Assignability, ProducerValues, SchemaPart, TypeClash } from './assignable.ts';
 export { compareTypes } from './assignable.ts';
-export { fieldAt, typeAt } from './fields.ts';
+export { describeSchemas, fieldAt, typeAt, type ValueShape, valueShapes } from './fields.ts';
 export { generateValues } from './generate/generate-values.ts';
 export { JSON_TYPES, KEYWORDS, schemaFormOf } from './keywords.ts';
 export { boundedLabel, boundsOf } from './label.ts';
@@ -30,5 +30,4 @@ export {
   type TypeWord,
 } from './shorthand/type-expression.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
-export { describeSchemas, type ValueShape, valueShapes } from './value-shape.ts';
 export { allSchemas } from './walk.ts';

@@ -2,12 +2,9 @@
 import { catalogKeys } from '../catalog-keys.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
-import { baselineKeys, findingsKeys } from './findings-keys.ts';
+import { packageKeys, skillMdKeys } from './dialect-keys.ts';
+import { baselineKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
 import { type PublishedSchema, serviceSchema } from './json-schema.ts';
-import { lockKeys } from './lock-keys.ts';
-import { packageKeys } from './package-keys.ts';
-import { recordKeys } from './record-keys.ts';
-import { skillMdKeys } from './skill-md-keys.ts';
 
 export const publishedSchemas: readonly PublishedSchema[] = [
   {

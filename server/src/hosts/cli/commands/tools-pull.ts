@@ -1,9 +1,9 @@
 /** `skill-composer tools pull`: writes the servers' tools to the snapshot beside each catalog. */
-
 import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';
+import { describeChange, type ToolChange } from '../../../tools/compare.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
-import { pullJson, pullText } from '../../reports/pull.ts';
+import { printedJson } from '../../reports/json.ts';
 import type { Limits } from '../../tools/ask-server.ts';
 import { LIMITS, loadAskServer } from '../../tools/load.ts';
 import { type Plan, shownPath } from '../../tools/plan.ts';
@@ -15,6 +15,7 @@ import {
   type PlannedCatalog,
   type PulledCatalog,
   planCatalogs,
+  pullLines,
   serversToStart,
   type ToStart,
   updateSnapshot,
@@ -158,3 +159,28 @@ async function confirmed(console: Console): Promise<boolean> {
     input.close();
   }
 }
+
+export const pullJson = (catalogs: readonly CatalogPull[]): string =>
+  printedJson({
+    version: 1,
+    catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes }) => ({
+      file,
+      snapshot,
+      differs,
+      written,
+      servers: servers.map(({ version, reason, ...server }) => ({
+        ...server,
+        version: version ?? null,
+        reason: reason ?? null,
+      })),
+      changes: changes.map(({ change: { server, ...change }, skills }) => ({
+        ...change,
+        server: server ?? null,
+        skills,
+        message: describeChange({ ...change, server } as ToolChange, skills),
+      })),
+    })),
+  });
+
+export const pullText = (catalogs: readonly CatalogPull[]): string =>
+  catalogs.map((catalog) => `${pullLines(catalog).join('\n')}\n`).join('\n');

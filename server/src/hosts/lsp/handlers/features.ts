@@ -1,4 +1,4 @@
-/** Handles requests about a position in a file; each request calls the feature with the same name. */
+/** Handles completion and other requests about a position in a file. Each request calls the feature of its name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import {
   codeActions,
@@ -7,6 +7,9 @@ import {
   offersNewSkill,
 } from '../../../features/actions/code-actions.ts';
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../../features/code-lens.ts';
+import { completion } from '../../../features/completion/completion.ts';
+import { type CompletionClient, type DeferredDocs, resolveDocs } from '../../../features/completion/items.ts';
+import { findPath, pathCompletion } from '../../../features/completion/paths.ts';
 import { hover } from '../../../features/hover/hover.ts';
 import { inlayHints } from '../../../features/inlay-hints.ts';
 import { permissionActions } from '../../../features/permission.ts';
@@ -14,8 +17,9 @@ import { refactorActions } from '../../../features/refactor/actions.ts';
 import { semanticTokens } from '../../../features/semantic-tokens/semantic-tokens.ts';
 import { type SignatureClient, signatureHelp } from '../../../features/signature-help.ts';
 import type { InitializationOptions } from '../../../protocol.ts';
+import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
-import { hasLenses } from '../capabilities.ts';
+import { hasLenses, requestsDocs } from '../capabilities.ts';
 import { attempt, createGuard } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
@@ -86,4 +90,52 @@ function signatureClient({ textDocument }: ClientCapabilities): SignatureClient 
     offsets: information?.parameterInformation?.labelOffsetSupport === true,
     noneActive: information?.noActiveParameterSupport === true,
   };
+}
+
+export function handleCompletion(
+  connection: Connection,
+  session: Session,
+  files: Files,
+  capabilities: ClientCapabilities,
+  options: InitializationOptions,
+): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+  /** The deferred documentation for the newest reply. Items from older replies are about to be replaced. */
+  let deferred: DeferredDocs | undefined;
+  let serial = 0;
+  const defer = (left: DeferredDocs): number => {
+    deferred = left;
+    return ++serial;
+  };
+  const client: CompletionClient = {
+    defaults: new Set(capabilities.textDocument?.completion?.completionList?.itemDefaults),
+    defer: requestsDocs(capabilities) ? defer : undefined,
+    supportsSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+    suggestCommand: options.suggestCommand,
+  };
+
+  connection.onCompletion(
+    guarded('completion', (analysis, file, { position }) => {
+      const offset = locate.offset(file, position);
+      const place = findPath(file, offset);
+      if (!place) return completion(analysis, file, offset, locate, client);
+      return files
+        .list(place.folder)
+        .then((entries) =>
+          attempt(connection, 'completion', () =>
+            pathCompletion(analysis, file, offset, place, entries, locate, client),
+          ),
+        );
+    }),
+  );
+  // Changes since the reply do not affect what a name means, so the current analysis is used.
+  if (client.defer) {
+    connection.onCompletionResolve((item) => {
+      const left = item.data === serial ? deferred : undefined;
+      return (
+        (left && attempt(connection, 'completionResolve', () => resolveDocs(item, left, session.analysis))) ?? item
+      );
+    });
+  }
 }

@@ -3,7 +3,7 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Session } from '../../session/session.ts';
-import { traceOf } from '../../session/trace.ts';
+import { traceOf } from '../../user-error.ts';
 
 export type Guarded = <Params extends { textDocument: { uri: string } }, Result>(
   name: string,

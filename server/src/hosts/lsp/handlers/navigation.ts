@@ -1,6 +1,9 @@
-/** Handles navigation and rename. */
+/** Handles navigation, rename, the call hierarchy and the composition graph. */
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
+import { clientLists } from '../../../features/clients/clients-view.ts';
+import { countSeverities, graphView, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../features/navigation/call-hierarchy.ts';
 import {
   definition,
   documentLinks,
@@ -16,6 +19,7 @@ import {
   selectionRange,
 } from '../../../features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
+import { withRanges } from '../../../features/preview/with-ranges.ts';
 import { editsForMoves } from '../../../features/rename/moved-files.ts';
 import {
   isRefusal,
@@ -26,7 +30,7 @@ import {
   type RenameRefusal,
   rename,
 } from '../../../features/rename/rename.ts';
-import { onRequest, UsesRequest } from '../../../protocol.ts';
+import { GraphRequest, HasCompositionsRequest, onRequest, UsesRequest } from '../../../protocol.ts';
 import { findSkillEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { OUTPUTS } from '../../../testing/saved-files.ts';
@@ -34,6 +38,7 @@ import { asTitle } from '../../../text.ts';
 import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import { keptUri } from '../../testing/test-skill.ts';
+import type { Shown } from './client.ts';
 import { attempt, createGuard } from './guard.ts';
 
 export function handleNavigation(
@@ -142,4 +147,44 @@ const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
   return answer;
+}
+
+export function handleGraph(connection: Connection, session: Session, shown: Shown): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+
+  onRequest(connection, GraphRequest, async (params) => {
+    const uri = params?.uri;
+    shown.graph = true;
+    // The graph would be wrong without the files that have not been read yet.
+    if (session.analysis.partial) await session.checked();
+    const { analysis } = session;
+    if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;
+    // Counts the reported diagnostics, which are already computed.
+    const countFindings = (file: string) =>
+      countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
+    return attempt(connection, 'graph', () =>
+      withRanges(analysis, locate, {
+        ...graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
+        lists: clientLists(analysis),
+      }),
+    );
+  });
+  onRequest(connection, HasCompositionsRequest, async () => {
+    shown.graph = true;
+    await session.checked();
+    return hasCompositions(session.analysis);
+  });
+
+  connection.languages.callHierarchy.onPrepare(
+    guarded('callHierarchy', (analysis, file, { position }) =>
+      prepareCallHierarchy(analysis, file, locate.offset(file, position), locate),
+    ),
+  );
+  connection.languages.callHierarchy.onIncomingCalls(({ item }) =>
+    attempt(connection, 'incomingCalls', () => incomingCalls(session.analysis, item.uri, locate)),
+  );
+  connection.languages.callHierarchy.onOutgoingCalls(({ item }) =>
+    attempt(connection, 'outgoingCalls', () => outgoingCalls(session.analysis, item.uri, locate)),
+  );
 }

@@ -1,7 +1,6 @@
 /** Handles the requests of the status bar, and of commands that need the whole workspace. */
 import type { Connection } from 'vscode-languageserver';
-import { about, countDialects } from '../../../features/about.ts';
-import { namesInUse } from '../../../features/names-in-use.ts';
+import { about, countDialects, namesInUse } from '../../../features/workspace-facts.ts';
 import {
   AboutRequest,
   NewCatalogRequest,

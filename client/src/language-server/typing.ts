@@ -1,10 +1,39 @@
 /**
- * Opens the list of suggestions when the user types the first letter of a word, if the server suggests something at
- * that position. VS Code does this only with quick suggestions, which are off in Markdown and in skills because they
- * would suggest snippets in prose.
+ * Reacts to keystrokes. Applies the edit that follows one (`follow-up.ts`), and opens the list of suggestions at the
+ * first letter of a word. VS Code does the latter only with quick suggestions, which are off in Markdown and in skills
+ * because they would suggest snippets in prose.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
+import { followUp } from './follow-up.ts';
+
+export async function finishTyping({
+  document,
+  contentChanges,
+  reason,
+}: vscode.TextDocumentChangeEvent): Promise<void> {
+  const [change, ...others] = contentChanges;
+  const editor = vscode.window.activeTextEditor;
+  if (reason !== undefined || others.length > 0 || !change || editor?.document !== document) return;
+  if (!document.fileName.endsWith('.md') || !closesBrackets(document)) return;
+  const { text, rangeLength: removed, range } = change;
+  const edit = followUp({ text, removed, ...place(range.start) }, document);
+  if (!edit) return;
+  const replaced = new vscode.Range(...edit.from, ...edit.to);
+  // The editor rejects a deletion and a snippet if the text has changed. A snippet leaves the cursor before the
+  // inserted text.
+  const options = { undoStopBefore: false, undoStopAfter: false };
+  if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
+  else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);
+}
+
+const place = ({ line, character }: vscode.Position): { readonly line: number; readonly character: number } => ({
+  line,
+  character,
+});
+
+const closesBrackets = (document: vscode.TextDocument): boolean =>
+  vscode.workspace.getConfiguration('editor', document).get('autoClosingBrackets') !== 'never';
 
 type Answer = CompletionItem[] | CompletionList | null;
 

@@ -1,0 +1,142 @@
+/** Handles the requests that rewrite files: formatting, safe fixes and conversion. */
+import {
+  type CancellationToken,
+  type Connection,
+  type Disposable,
+  DocumentFormattingRequest,
+  DocumentOnTypeFormattingRequest,
+  DocumentRangeFormattingRequest,
+  LSPErrorCodes,
+  ResponseError,
+  type TextEdit,
+} from 'vscode-languageserver';
+import { Workspace } from '../../../analysis/workspace.ts';
+import { FixAll } from '../../../features/actions/fix-all.ts';
+import { lineDifferences } from '../../../features/difference.ts';
+import { type Formatted, format, formatOnType } from '../../../features/format/format.ts';
+import { type ConvertReply, ConvertRequest, FixAllRequest, onRequest } from '../../../protocol.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
+import { lineStartsOf, rangeOf, span } from '../../../text.ts';
+import { systemClock } from '../../session/clock.ts';
+import { SLICE } from '../../session/pacing.ts';
+import type { Session } from '../../session/session.ts';
+import { ON_TYPE } from '../capabilities.ts';
+import { attempt, createGuard } from './guard.ts';
+import type { FeatureSettings } from './read-settings.ts';
+
+export function handleFormatting(connection: Connection, session: Session, settings: FeatureSettings): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+  const answer = (file: SkillFile, make: () => Formatted): TextEdit[] => {
+    if (!settings.formats) return [];
+    const { edits, problem } = make();
+    if (problem) connection.console.info(`${file.uri}: ${problem}`);
+    return edits.map(({ span: place, newText }) => ({ range: locate.range(file, place), newText }));
+  };
+  connection.onDocumentFormatting(guarded('formatting', (_, file) => answer(file, () => format(file))));
+  connection.onDocumentRangeFormatting(
+    guarded('rangeFormatting', (_, file, { range }) =>
+      answer(file, () => format(file, span(locate.offset(file, range.start), locate.offset(file, range.end)))),
+    ),
+  );
+  connection.onDocumentOnTypeFormatting(
+    guarded('onTypeFormatting', (_, file, { position }) =>
+      answer(file, () => formatOnType(file, locate.offset(file, position))),
+    ),
+  );
+}
+
+/** Registers formatting with the client if the setting enables it, else unregisters it. Calls are queued. */
+export function formattingRegistration(connection: Connection): (formats: boolean) => void {
+  let registered: readonly Disposable[] = [];
+  let last: Promise<void> = Promise.resolve();
+  const register = async (formats: boolean): Promise<void> => {
+    if (formats === registered.length > 0) return;
+    for (const one of registered) one.dispose();
+    const documentSelector = null;
+    registered = formats
+      ? await Promise.all([
+          connection.client.register(DocumentFormattingRequest.type, { documentSelector }),
+          connection.client.register(DocumentRangeFormattingRequest.type, { documentSelector }),
+          connection.client.register(DocumentOnTypeFormattingRequest.type, { documentSelector, ...ON_TYPE }),
+        ])
+      : [];
+  };
+  return (formats) => {
+    last = last
+      .then(() => register(formats))
+      .catch((error: unknown) => connection.console.error(`formatting: ${error}`));
+  };
+}
+
+export function handleFixAll(connection: Connection, session: Session): void {
+  onRequest(connection, FixAllRequest, async ({ uri }, token) => {
+    if (uri === undefined) await session.checked();
+    else await session.catalogLoaded(uri);
+    const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
+    // The session's files do not change until the client has applied the edits.
+    const workspace = new Workspace(session.analysis.index);
+    const run = new FixAll(workspace, uris);
+    const pause = pausing(token);
+    for (let next = run.next(); next !== undefined; next = run.next()) {
+      await pause();
+      const fixed = run.fix(next);
+      if (fixed) run.applyFixed(next, fixed);
+    }
+    const files = [...run.before].flatMap(([changed, before]) => {
+      const edits = editsOf(session, changed, before, workspace.index.files.get(changed)?.text ?? before);
+      return edits.length > 0 ? [{ uri: changed, before: withoutMark(before), edits }] : [];
+    });
+    return { files, fixes: run.fixes, left: run.left };
+  });
+}
+
+/** Returns the files that may be fixed. Closed files of the account are excluded, because all workspaces use them. */
+const fixableFiles = (session: Session): ReadonlySet<string> =>
+  new Set([...session.analysis.index.files.keys()].filter((uri) => !session.isHidden(uri)));
+
+/** Returns the edits with ranges in the editor's text, which has no byte order mark. */
+function editsOf({ locate }: Session, uri: string, before: string, after: string) {
+  const file = new SkillFile(uri, withoutMark(before));
+  return lineDifferences(file.text, withoutMark(after)).map(({ span, newText }) => ({
+    range: locate.range(file, span),
+    newText,
+  }));
+}
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/**
+ * Returns a function that lets the server handle other messages after each slice of time. The function throws if
+ * the client has cancelled the request.
+ */
+function pausing(token: CancellationToken): () => Promise<void> {
+  let end = systemClock.now() + SLICE;
+  return async () => {
+    if (systemClock.now() < end) return;
+    await new Promise<void>((resolve) => systemClock.soon(resolve));
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    end = systemClock.now() + SLICE;
+  };
+}
+
+export function handleConvert(connection: Connection, session: Session): void {
+  onRequest(connection, ConvertRequest, async ({ uri, text: given, to }) => {
+    await session.read();
+    await session.catalogLoaded(uri);
+    // Loaded only when a document is converted.
+    const { convert } = await import('../../../exchange/convert.ts');
+    return attempt(connection, 'convert', (): ConvertReply | null => {
+      const { analysis } = session;
+      const text = analysis.file(uri)?.text ?? given;
+      if (text === undefined) return null;
+      const made = convert({ uri, text }, to, analysis);
+      const lines = lineStartsOf(text);
+      if ('problem' in made) {
+        return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
+      }
+      const lost = made.losses.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
+      return { files: made.files, lost, along: made.copied?.from ?? null };
+    });
+  });
+}
