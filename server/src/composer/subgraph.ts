@@ -161,7 +161,7 @@ interface Attached {
 }
 
 /** Returns the nodes of the graph with the interrupts that they fire (docs/composer.md, step 6), and adds decisions. */
-export function attachInterrupts(context: SubgraphContext): Attached {
+function attachInterrupts(context: SubgraphContext): Attached {
   const { nodes } = context.graph;
   const seen = new Set<string>();
   const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {

@@ -24,7 +24,7 @@ export interface GraphPanel {
   readonly setActive: (uri: string | null) => void;
 }
 
-export function createGraphPanel(
+function createGraphPanel(
   panel: vscode.WebviewPanel,
   scope: string | null,
   server: SkillServer,

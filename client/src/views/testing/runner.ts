@@ -86,7 +86,7 @@ type Result = NonNullable<RunTestsReply['results']>[number];
 const CHANGED_PROMPT = 'otherPrompt';
 
 /** Reports the state of each test. Returns the samples with a changed prompt, and the ranges of their messages. */
-export function report(
+function report(
   run: vscode.TestRun,
   tests: readonly TestNode[],
   results: readonly Result[],
@@ -124,7 +124,7 @@ const testKindOf = (kind: Result['kind']): TestCase['kind'] =>
   kind === 'example' || kind === 'routing' || kind === 'evals' ? kind : 'sample';
 
 /** Reports an error of a whole file. */
-export function reportError(
+function reportError(
   run: vscode.TestRun,
   skill: vscode.TestItem,
   tests: readonly TestNode[],

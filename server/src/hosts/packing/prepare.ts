@@ -283,7 +283,7 @@ export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
  * Returns a source with the converted skill instead of the package, and the conversion for the preview; the source
  * itself if it is not a single package. Throws a `UserError` if the package cannot be converted.
  */
-export async function withConvertedPackage(
+async function withConvertedPackage(
   source: Source,
 ): Promise<{ readonly source: Source; readonly conversion: InstallView['conversion'] }> {
   const { only, paths } = source;

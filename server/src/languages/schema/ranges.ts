@@ -173,7 +173,7 @@ export function rangeOf(schemas: readonly JsonObject[], isInteger: boolean): Num
 }
 
 /** Returns true if a schema with this `type` allows whole numbers, but no other numbers. */
-export function isIntegerOnly(schema: JsonObject): boolean {
+function isIntegerOnly(schema: JsonObject): boolean {
   const type = own(schema, 'type');
   const types = isList(type) ? type : [type];
   return types.includes('integer') && !types.includes('number');

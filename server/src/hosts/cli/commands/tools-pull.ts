@@ -160,7 +160,7 @@ async function confirmed(console: Console): Promise<boolean> {
   }
 }
 
-export const pullJson = (catalogs: readonly CatalogPull[]): string =>
+const pullJson = (catalogs: readonly CatalogPull[]): string =>
   printedJson({
     version: 1,
     catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes }) => ({
@@ -182,5 +182,5 @@ export const pullJson = (catalogs: readonly CatalogPull[]): string =>
     })),
   });
 
-export const pullText = (catalogs: readonly CatalogPull[]): string =>
+const pullText = (catalogs: readonly CatalogPull[]): string =>
   catalogs.map((catalog) => `${pullLines(catalog).join('\n')}\n`).join('\n');

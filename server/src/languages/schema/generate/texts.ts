@@ -195,7 +195,7 @@ const PREFERRED = [
  * Yields different strings that probably match the expression, the simplest ones first. The caller must test each of them:
  * assertions such as `\b` are not respected. Yields nothing for an expression that is not supported. Never throws.
  */
-export function* matchingTexts(source: string, length: TextLength): Generator<string> {
+function* matchingTexts(source: string, length: TextLength): Generator<string> {
   const pattern = readPattern(source);
   if (!pattern) return;
   const writer = new Writer(length);
