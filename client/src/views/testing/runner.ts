@@ -124,12 +124,7 @@ const testKindOf = (kind: Result['kind']): TestCase['kind'] =>
   kind === 'example' || kind === 'routing' || kind === 'evals' ? kind : 'sample';
 
 /** Reports an error of a whole file. */
-function reportError(
-  run: vscode.TestRun,
-  skill: vscode.TestItem,
-  tests: readonly TestNode[],
-  text: string,
-): void {
+function reportError(run: vscode.TestRun, skill: vscode.TestItem, tests: readonly TestNode[], text: string): void {
   const message = new vscode.TestMessage(plain(text));
   if (skill.uri) message.location = new vscode.Location(skill.uri, skill.range ?? new vscode.Range(0, 0, 0, 0));
   if (tests.length === 0) run.errored(skill, message);
