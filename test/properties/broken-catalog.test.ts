@@ -74,7 +74,7 @@ describe('an invalid catalog', () => {
         const errors = said().filter((one) => !one.endsWith(' hint'));
         assert.deepEqual(errors, [], damage(CATALOG, at));
       }
-      assert.ok(broken > scaled(25), `${broken} are broken`);
+      assert.ok(broken >= scaled(20), `${broken} are broken`);
       write(CATALOG);
       assert.deepEqual(said(), whole);
     });
