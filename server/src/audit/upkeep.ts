@@ -2,9 +2,10 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { formatNumber } from '../format-amounts.ts';
-import type { SkillWords } from '../skill/summary.ts';
+import type { SkillSummary, SkillWords } from '../skill/summary.ts';
 import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
+import { mentionsOf } from '../workspace/composition-lookups.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
 /** Measurements of a skill in production. */
@@ -46,8 +47,8 @@ export function* upkeepOf(
 }
 
 function* deprecationNotes(analysis: Analysis, { summary, uri }: IndexedSkill): Iterable<UpkeepNote> {
-  const { name, sunset } = summary;
-  const users = name === undefined ? [] : usersOf(analysis, name, uri);
+  const { sunset } = summary;
+  const users = usersOf(analysis, summary, uri);
   if (users.length > 0) {
     const shown = users.slice(0, 3).map((user) => `\`${user}\``);
     const more = users.length > 3 ? ` and ${users.length - 3} more` : '';
@@ -60,9 +61,9 @@ function* deprecationNotes(analysis: Analysis, { summary, uri }: IndexedSkill): 
 }
 
 /** Returns the sorted names of the other skills that mention a skill. */
-function usersOf(analysis: Analysis, name: string, uri: string): readonly string[] {
-  const users = [...(analysis.graph.mentionedBy.get(name) ?? [])].filter((user) => user !== uri);
-  const names = users.flatMap((user) => analysis.graph.skills.get(user)?.summary.name ?? []);
+function usersOf({ graph }: Analysis, summary: SkillSummary, uri: string): readonly string[] {
+  const users = [...mentionsOf(graph, summary)].filter((user) => user !== uri);
+  const names = users.flatMap((user) => graph.skills.get(user)?.summary.name ?? []);
   return [...new Set(names)].sort();
 }
 
@@ -70,7 +71,7 @@ function usersOf(analysis: Analysis, name: string, uri: string): readonly string
 function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: SkillWords): boolean {
   if (summary.name === undefined || words.hasSamples || words.hasRoutingCases) return false;
   if (words.triggerPhrases.length + words.intentPatterns.length > 0) return false;
-  return usersOf(analysis, summary.name, uri).length === 0;
+  return usersOf(analysis, summary, uri).length === 0;
 }
 
 function* callNotes({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {

@@ -16,15 +16,11 @@ import { type Framing, type FramingParts, findFraming, framingError } from './fi
  */
 export function validate(request: ComposeRequest, framing: Framing): readonly ComposeError[] {
   const { skillPackage } = request;
-  const { unreadable, uri } = skillPackage;
-  if (unreadable) {
-    const message = `The frontmatter cannot be read: ${unreadable.message}`;
-    const suggestion = 'Correct the YAML.';
-    return [{ kind: 'MissingRequiredField', uri, span: unreadable.span, subject: 'frontmatter', message, suggestion }];
-  }
+  const unreadable = unreadableError(skillPackage);
+  if (unreadable) return [unreadable];
   return [
     ...missingFields(skillPackage),
-    ...skillPackage.faults.map((fault) => ({ ...fault, uri })),
+    ...skillPackage.faults.map((fault) => ({ ...fault, uri: skillPackage.uri })),
     ...toolErrors(request),
     ...referenceErrors(skillPackage, framing, (artifact) => isAlwaysTaken(skillPackage, framing, artifact)),
     ...parameterErrors(request),
@@ -35,7 +31,9 @@ export function validate(request: ComposeRequest, framing: Framing): readonly Co
  * Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none.
  * The framing is that for `model`. Never throws. Implements docs/composer.md, step 5.
  */
-export function firstErrorOfPart(part: SkillPackage, model: string | undefined): ComposeError | undefined {
+export function firstErrorOfComposedSkill(part: SkillPackage, model: string | undefined): ComposeError | undefined {
+  const unreadable = unreadableError(part);
+  if (unreadable) return unreadable;
   const framing = findFraming(part, model) ?? { kind: 'none' };
   const [error] = [
     ...missingFields(part),
@@ -43,6 +41,13 @@ export function firstErrorOfPart(part: SkillPackage, model: string | undefined):
     ...referenceErrors(part, framing, (artifact) => isAlwaysTaken(part, framing, artifact)),
   ];
   return error;
+}
+
+function unreadableError({ unreadable, uri }: SkillPackage): ComposeError | undefined {
+  if (!unreadable) return undefined;
+  const message = `The frontmatter cannot be read: ${unreadable.message}`;
+  const suggestion = 'Correct the YAML.';
+  return { kind: 'MissingRequiredField', uri, span: unreadable.span, subject: 'frontmatter', message, suggestion };
 }
 
 /**
@@ -60,7 +65,7 @@ interface Fields extends FramingParts, Pick<SkillPackage, 'name' | 'inputSchema'
 }
 
 /** Returns an error for each missing or malformed part of a skill (docs/composer.md, step 1). Never throws. */
-export function missingFields(skill: Fields): ComposeError[] {
+function missingFields(skill: Fields): ComposeError[] {
   const { uri, name, inputSchema, headSpan, exitProblems } = skill;
   const at = (span: Span, subject: string, message: string, suggestion: string): ComposeError => ({
     kind: 'MissingRequiredField',

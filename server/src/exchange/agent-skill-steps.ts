@@ -180,7 +180,7 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
 
 /** The retry of a step takes precedence over that of its skill. */
 function retryInWords(retry: Retry | undefined): string {
-  if (retry === undefined) return '';
+  if (retry === undefined || retry.maxAttempts < 2) return '';
   const errors = retry.retryOn.length === 0 ? '' : ` with ${inWords(retry.retryOn, 'or')}`;
   return ` If it fails${errors}, try again, at most ${retry.maxAttempts} times in total.`;
 }

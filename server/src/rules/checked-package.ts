@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { compositionFaults, faultsOfPart, firstFaultOfPart } from './common/composition-faults.ts';
+import { compositionFaults, faultsOfComposedSkill, firstFaultOfComposedSkill } from './common/composition-faults.ts';
 import { rules } from './index.ts';
 
 /**
@@ -11,8 +11,10 @@ import { rules } from './index.ts';
  * such skill. Never throws.
  */
 export const checkedPackageOf = (analysis: Analysis, uri: string): SkillPackage | undefined =>
-  packageOf(analysis, uri, (file, isPart) => (isPart ? faultsOfPart : compositionFaults)(analysis, file, rules));
+  packageOf(analysis, uri, (file, isPart) =>
+    (isPart ? faultsOfComposedSkill : compositionFaults)(analysis, file, rules),
+  );
 
-/** Returns whether no invocation of a skill can succeed, which `broken-part` reports in its composites. */
-export const isBrokenPart = (analysis: Analysis, file: SkillFile): boolean =>
-  firstFaultOfPart(analysis, file, rules) !== undefined;
+/** Returns whether no invocation of a skill can succeed, which `broken-composed-skill` reports in its composites. */
+export const isBrokenComposedSkill = (analysis: Analysis, file: SkillFile): boolean =>
+  firstFaultOfComposedSkill(analysis, file, rules) !== undefined;

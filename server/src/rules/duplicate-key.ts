@@ -17,6 +17,7 @@ export const duplicateKey: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   readsBroken: true,
+  prevents: ['composition'],
   *check(file) {
     const { problems, root, broken } = file.frontmatter.tree;
     const duplicates = problems.filter(({ kind }) => kind === 'duplicate-key');

@@ -18,8 +18,8 @@ import { agentSkillSplitFrontmatter } from './agent-skill-split-frontmatter.ts';
 import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
 import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
 import { breakingChange } from './breaking-change.ts';
+import { brokenComposedSkill } from './broken-composed-skill.ts';
 import { brokenLink } from './broken-link.ts';
-import { brokenPart } from './broken-part.ts';
 import { budgetExceeded } from './budget-exceeded.ts';
 import { canaryTotal } from './canary-total.ts';
 import { chainedComparison } from './chained-comparison.ts';
@@ -146,8 +146,8 @@ export const rules: readonly Rule[] = [
   agentSkillUnknownKey,
   ambiguousFieldMapping,
   breakingChange,
+  brokenComposedSkill,
   brokenLink,
-  brokenPart,
   budgetExceeded,
   canaryTotal,
   chainedComparison,

@@ -3,7 +3,7 @@ import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { adviceIfNamedById, draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
-import { keyProblems } from './common/shape-problems.ts';
+import { fixesOf, keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const missingKey: Rule = {
@@ -24,8 +24,8 @@ export const missingKey: Rule = {
 const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProblem): boolean =>
   depth === 0 && key === 'input_schema' && isComposite(contract);
 
-function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
-  if (depth > 0) return { span, message };
+function draftOf(file: SkillFile, { key, depth, span, message, fixes }: ShapeProblem): Draft {
+  if (depth > 0) return { span, message, fixes: fixesOf(file, fixes) };
   const { isNamedById } = file.contract;
   const advice =
     isNamedById && key === 'name' ? `Other programs do not use the \`id\` as the name. Add it.` : ADVICE.get(key);

@@ -7,6 +7,7 @@ import type { Span } from '../text.ts';
 import { byName, groupBy, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
+import { stepNames } from './common/steps.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
@@ -20,15 +21,18 @@ export const skillNotFound: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: [...SKILLS, 'agent-skill'],
   about: 'composition',
+  prevents: ['composition'],
   *check(file, analysis) {
     if (analysis.partial) return;
     if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
+    // `invalid-value` reports a number or another value that is not a name.
+    const invalid = new Set(file.problems.filter(({ kind }) => kind === 'value').map(({ span }) => span.start));
     for (const [name, [first, ...others]] of byName(namedSkills(file))) {
-      if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
-      const places = [first, ...others].map(({ nameSpan }) => nameSpan);
+      if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name) || invalid.has(first.span.start)) continue;
+      const places = [...[first, ...others].map(({ nameSpan }) => nameSpan), ...stepsNamedAfter(file, name)];
       const [named] = analysis.skillsNamed(name, file.uri);
       if (named) {
-        yield idInsteadOfName(file, name, named.summary.name ?? '', places);
+        if (named.summary.name !== undefined) yield idInsteadOfName(file, name, named.summary.name, places);
         continue;
       }
       const near = nearestNames(name, analysis.graph.names);
@@ -47,6 +51,10 @@ export const skillNotFound: Rule = {
     }
   },
 };
+
+/** Returns the uses of a step that has the name of its skill, which change together with the name of the skill. */
+const stepsNamedAfter = (file: SkillFile, name: string): readonly Span[] =>
+  file.contract.composes.some((entry) => entry.name === name && !entry.as) ? stepNames(file, name) : [];
 
 /** Returns the finding about a skill that is called by its `id`, although it has a name. */
 const idInsteadOfName = (file: SkillFile, id: string, name: string, places: readonly Span[]): Draft => ({

@@ -25,7 +25,7 @@ export const unknownKey: Rule = {
       names.set(map, taken);
       // Renaming a key to an existing key would create a duplicate.
       const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
-      const draft = versionOfEntry(file, problem, map) ?? draftOf(file, { ...problem, fixes });
+      const draft = keyOfEntry(file, problem, map) ?? draftOf(file, { ...problem, fixes });
       // A misspelt key is a warning, because the author expects it to have an effect.
       yield problem.fixes.length > 0 ? { severity: 'warning', ...draft } : draft;
     }
@@ -35,11 +35,21 @@ export const unknownKey: Rule = {
 const namesIn = (map: YamlMap | undefined): ReadonlySet<string> =>
   new Set(map?.entries.map(({ key }) => String(key.value)));
 
-/** Returns the finding for a version in an entry of `composes`, which has no effect: `requires` selects the version. */
-function versionOfEntry(file: SkillFile, { key, span }: ShapeProblem, map: YamlMap | undefined): Draft | undefined {
+/** The keys of steps that authors write in entries of `composes`. */
+const KEYS_OF_STEPS: readonly string[] = ['condition', 'retry', 'keep_when'];
+
+/**
+ * Returns the finding for a key in an entry of `composes` that has an effect only elsewhere: a version in `requires`,
+ * and a condition or a retry in a step of `execution`.
+ */
+function keyOfEntry(file: SkillFile, { key, span }: ShapeProblem, map: YamlMap | undefined): Draft | undefined {
   const { text, contract, frontmatter } = file;
   const { root } = frontmatter.tree;
   const entry = contract.composes.find((one) => map && contains(map.span, one.span));
+  if (entry && KEYS_OF_STEPS.includes(key)) {
+    const message = `\`${key}\` has no effect here. Write it in a step of \`execution\`.`;
+    return { severity: 'warning', span, message };
+  }
   if (key !== 'version' || !entry || !map || root?.kind !== 'map') return undefined;
   const range = namedOf(findValue(map, key))?.name;
   const isRequired = contract.requires.some(({ name }) => name === entry.name);

@@ -1,5 +1,4 @@
-import { executionProblems } from '../skill/execution/execution-problems.ts';
-import { stepNameProblems } from '../skill/execution/name-problems.ts';
+import { hasSoundExecution } from './common/data-flow/data-flow.ts';
 import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -14,7 +13,7 @@ export const unusedStep: Rule = {
   *check(file) {
     const visit = visitExecution(file);
     // In an execution block that cannot run, an invalid step may be meant to run an entry that seems unused.
-    if (!visit || executionProblems(file).length > 0 || stepNameProblems(file).length > 0) return;
+    if (!visit || !hasSoundExecution(file)) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));
     // A step without an entry may be a misspelling of an entry that seems unused; `unknown-step` reports the step.

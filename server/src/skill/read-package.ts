@@ -126,7 +126,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
  * Returns the input schema of a skill; undefined if it is missing. Only the request is passed to a `SKILL.md`, and a
  * skill with only an `id` may omit the schema (docs/format.md, section 2, "Short form").
  */
-export function inputSchemaOf({ dialect, contract }: SkillFile): Schema | undefined {
+function inputSchemaOf({ dialect, contract }: SkillFile): Schema | undefined {
   if (dialect === 'agent-skill') return parseSchema(undefined);
   return contract.input?.schema ?? (contract.isNamedById ? parseSchema(undefined) : undefined);
 }

@@ -11,7 +11,7 @@ import { namesOf } from './contract.ts';
 
 /** How often and when a failed run is retried. */
 export interface Retry {
-  /** The number of attempts, including the first; at least 2. */
+  /** The number of attempts, including the first. With 1, a failed run is not retried. */
   readonly maxAttempts: number;
   readonly backoff: string | undefined;
   /** The codes of the errors that are retried; empty for all errors. */
@@ -46,11 +46,11 @@ export function attemptsOf(
 }
 
 /**
- * Reads a retry (docs/format.md, section 2, "Retry"). Returns undefined if it causes no second attempt. Never throws.
+ * Reads a retry (docs/format.md, section 2, "Retry"). Returns undefined without a number of attempts. Never throws.
  */
 export function readRetry(node: YamlNode | undefined): Retry | undefined {
-  const maxAttempts = attemptsOf(node)?.max ?? 1;
-  if (!Number.isFinite(maxAttempts) || maxAttempts < 2) return undefined;
+  const maxAttempts = attemptsOf(node)?.max ?? 0;
+  if (!Number.isFinite(maxAttempts) || maxAttempts < 1) return undefined;
   return {
     maxAttempts,
     backoff: stringOf(findValue(node, 'backoff')),

@@ -40,10 +40,19 @@ type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
 function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: KeyContext): ShapeProblem[] {
   const firsts = new Map<string, YamlEntry>();
   const spellings = new Set<string>();
+  const missing = missingKeys(map, table, depth);
   const problems = map.entries.flatMap((entry) => {
     const name = String(entry.key.value);
     const spec = findKey(table, name);
-    if (!spec) return name.startsWith('x-') ? [] : [{ ...unknownKey(entry, name, table, depth), rule: unknownKeys }];
+    if (!spec) {
+      if (name.startsWith('x-')) return [];
+      const problem = unknownKey(entry, name, table, depth);
+      // A misspelt mandatory key is one problem. At the top level, missing keys have rules of their own.
+      const meant = depth === 0 ? -1 : missing.findIndex(({ key }) => key === keysMeant(name, table)[0]);
+      if (meant < 0) return [{ ...problem, rule: unknownKeys }];
+      const [{ key, kind }] = missing.splice(meant, 1) as [ShapeProblem];
+      return [{ ...problem, key, kind }];
+    }
     const first = firsts.get(spec.name);
     // The YAML reader already reports a duplicate with the same spelling.
     if (first && !spellings.has(name)) return [secondSpelling(entry, first, spec, depth)];
@@ -51,7 +60,7 @@ function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, 
     spellings.add(name);
     return checkEntry(entry, spec, { key: spec.name, rule: spec.rule ?? rule, depth });
   });
-  return [...problems, ...missingKeys(map, table, depth)].sort((a, b) => a.span.start - b.span.start);
+  return [...problems, ...missing].sort((a, b) => a.span.start - b.span.start);
 }
 
 function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place: KeyContext): ShapeProblem[] {
@@ -155,14 +164,23 @@ function wrongKind(node: YamlNode, shape: Shape, place: KeyContext): ShapeProble
   const wanted = alternatives(shape);
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
   const message = `\`${place.key}\` must be ${expected}, but is ${describe(node)}.`;
-  const takesList = wanted.some(({ kind }) => kind === 'list');
-  const fixes = takesList && node.kind === 'scalar' ? makeList(node) : [];
+  const items = wanted.flatMap((one) => (one.kind === 'list' ? alternatives(one.items) : []));
+  // A map is an item only if the list has items with such a key.
+  const isItem = (item: Shape): boolean =>
+    node.kind === 'scalar' ||
+    (node.kind === 'map' &&
+      item.kind === 'map' &&
+      node.entries.some(({ key }) => findKey(item.keys, String(key.value)) !== undefined));
+  const fixes = items.some(isItem) ? makeList(node) : [];
   return { ...place, kind: 'value', span: node.span, message, fixes };
 }
 
-/** Puts a scalar in brackets, except a block scalar. The fix is not safe if commas may separate items. */
-function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[] {
-  if (style === 'literal' || style === 'folded') return [];
+/** Puts a value of one line in brackets. The fix is not safe if commas may separate items. */
+function makeList(node: YamlNode): ShapeFix[] {
+  const { start, end } = node.span;
+  const isBlock = node.kind === 'scalar' ? node.style === 'literal' || node.style === 'folded' : !node.flow;
+  if (isBlock) return [];
+  const value = node.kind === 'scalar' ? node.value : undefined;
   const edits = [
     { span: span(start, start), newText: '[' },
     { span: span(end, end), newText: ']' },

@@ -15,7 +15,7 @@ import {
 
 const composesEntry: Shape = mapOf(
   '4',
-  key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
+  key('skill', named('skill'), 'The composed skill.', { mandatory: true, elsewhere: ['name', 'use', 'uses'] }),
   key('as', text, 'The name of the step, for a skill that is composed more than once.', {
     elsewhere: ['alias'],
     rule: 'invalid-step-name',
@@ -41,14 +41,20 @@ const requiresEntry: Shape = mapOf(
   }),
 );
 
-/** The only shape of a retry: of a skill, of a policy and of a step. */
-export const retry: Shape = mapOf(
+/** The keys of every retry: of a skill, of a policy and of a step. */
+export const retryKeys: KeyTable = keysOf(
   '2',
-  key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
-  key('attempts', count, 'The number of retries after the first attempt: one less than `max_attempts`.'),
+  key('max_attempts', positiveCount, 'The number of attempts, including the first.', {
+    elsewhere: ['tries', 'max_tries'],
+  }),
+  key('attempts', count, 'The number of retries after the first attempt: one less than `max_attempts`.', {
+    elsewhere: ['retries', 'max_retries', 'num_retries'],
+  }),
   key('backoff', backoff, 'How the pause between attempts grows.'),
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),
 );
+
+export const retry: Shape = { kind: 'map', keys: retryKeys };
 
 /** The keys of every step that runs an entry of `composes`. */
 const callKeys: KeyTable = keysOf(

@@ -160,6 +160,8 @@ export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
 /** Returns the keys that an unknown key may mean: the key that other formats spell so, or the most similar keys. */
 export function keysMeant(name: string, table: KeyTable): readonly string[] {
   const spelling = normalizedSpelling(name);
+  const own = table.find((spec) => normalizedSpelling(spec.name) === spelling);
+  if (own) return [own.name];
   const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
   const exact = [...foreign].find(([other]) => normalizedSpelling(other) === spelling);
   if (exact) return [exact[1]];

@@ -30,8 +30,7 @@ export function resolveComposedSkills(graph: SkillGraph, from: IndexedSkill): re
 /** Returns the skills that compose exactly this version of a skill, sorted by URI. Never throws. */
 export function composersOf(graph: SkillGraph, { uri, summary }: IndexedSkill): readonly IndexedSkill[] {
   const names = callNamesOf(summary);
-  const users = new Set(names.flatMap((name) => [...(graph.mentionedBy.get(name) ?? [])]));
-  return [...users].sort().flatMap((other) => {
+  return [...mentionsOf(graph, summary)].sort().flatMap((other) => {
     const composer = graph.skills.get(other);
     const isComposed = names.some(
       (name) => composer && composesName(composer, name) && resolveSummary(graph, composer, name)?.uri === uri,
@@ -42,6 +41,10 @@ export function composersOf(graph: SkillGraph, { uri, summary }: IndexedSkill): 
 
 /** Returns the names by which other skills may compose a skill. */
 const callNamesOf = ({ name, id }: SkillSummary): readonly string[] => [name, id].filter((one) => one !== undefined);
+
+/** Returns the URIs of the files that mention a skill by its name or its `id`. Never throws. */
+export const mentionsOf = ({ mentionedBy }: SkillGraph, summary: SkillSummary): ReadonlySet<string> =>
+  new Set(callNamesOf(summary).flatMap((name) => [...(mentionedBy.get(name) ?? [])]));
 
 const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
@@ -69,8 +72,7 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
 export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<string> {
   for (const uri of graph.mentionedBy.get(name) ?? []) {
     const predecessor = graph.skills.get(uri)?.summary;
-    if (predecessor?.successor !== name || predecessor.name === undefined) continue;
-    yield* graph.mentionedBy.get(predecessor.name) ?? [];
+    if (predecessor?.successor === name) yield* mentionsOf(graph, predecessor);
   }
 }
 
@@ -78,8 +80,7 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
 export function* usersOfAdapter(graph: SkillGraph, name: string): Iterable<string> {
   for (const uri of graph.mentionedBy.get(name) ?? []) {
     const summary = graph.skills.get(uri)?.summary;
-    if (summary?.name === undefined || !summary.adapts.some(({ adapter }) => adapter === name)) continue;
-    yield* graph.mentionedBy.get(summary.name) ?? [];
+    if (summary?.adapts.some(({ adapter }) => adapter === name)) yield* mentionsOf(graph, summary);
   }
 }
 

@@ -185,8 +185,8 @@ export function skillsNamed(graph: SkillGraph, name: string, from?: string): rea
   return all.filter((_, at) => scopes[at] === nearest);
 }
 
-const allNamed = ({ byName, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
-  [...(byName.get(name) ?? [])].sort().flatMap((uri) => skills.get(uri) ?? []);
+const allNamed = ({ byName, byId, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
+  [...(byName.get(name) ?? byId.get(name) ?? [])].sort().flatMap((uri) => skills.get(uri) ?? []);
 
 /** Returns the index of the innermost workspace folder with a file. Files outside all folders are in one scope. */
 function rootAt({ roots }: SkillGraph, uri: string): number {

@@ -129,7 +129,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
     {},
     'MissingRequiredField at part',
-    /^Create `part`/,
+    /^Create it/,
   ],
   [
     'a circle',

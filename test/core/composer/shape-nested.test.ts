@@ -397,7 +397,7 @@ test('reports a missing or cyclic skill as `MissingRequiredField` at its entry',
     errorsOf(files, 't.skill.md').map(({ kind, at, message }) => [kind, at, message]),
     [
       ['MissingRequiredField', 'ring', 'Circular dependency: `t` → `ring` → `t`.'],
-      ['MissingRequiredField', 'gone', 'The composed skill `gone` does not exist.'],
+      ['MissingRequiredField', 'gone', 'Unknown skill `gone`.'],
       [
         'MissingRequiredField',
         'ring',

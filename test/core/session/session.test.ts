@@ -68,7 +68,7 @@ test('checks the composites of a skill that an edit of its body breaks or repair
   published.length = 0;
   type('part.skill.md', part('Say {{ hello }}.'));
   await clock.pass(1_000);
-  assert.deepEqual(published, ['part.skill.md: undefined-variable', 'whole.skill.md: broken-part']);
+  assert.deepEqual(published, ['part.skill.md: undefined-variable', 'whole.skill.md: broken-composed-skill']);
   published.length = 0;
   type('part.skill.md', part('Say hello.'));
   await clock.pass(1_000);

@@ -89,17 +89,17 @@ describe('no finding is reported', () => {
     for (const name of ['skill-a', 'user']) assert.deepEqual(rulesOf(workspace, name), [], name);
     workspace.apply({ kind: 'partial', partial: false });
     assert.deepEqual(rulesOf(workspace, 'skill-a'), ['circular-dependency']);
-    assert.deepEqual(rulesOf(workspace, 'user'), ['broken-part', 'invalid-l2-compose', 'version-mismatch']);
+    assert.deepEqual(rulesOf(workspace, 'user'), ['broken-composed-skill', 'invalid-l2-compose', 'version-mismatch']);
   });
 
-  it('about an invalid composed skill', () => {
+  it('about an invalid composed skill, except that it is invalid', () => {
     const workspace = openSkills({
       whole: ['level: 2', 'composes: [part]', 'effects: []', 'requires: [{skill: part, version: 2.x}]'],
       part: ['level: 2', 'effects: [Query]', 'composes: [whole]'],
     });
     assert.deepEqual(rulesOf(workspace, 'whole'), ['circular-dependency', 'effects-understated', 'version-mismatch']);
     put(workspace, 'part', 'level: 2', 'effects: [Query]', 'composes: [whole]', 'tags: [x');
-    assert.deepEqual(rulesOf(workspace, 'whole'), []);
+    assert.deepEqual(rulesOf(workspace, 'whole'), ['broken-composed-skill']);
   });
 
   it('about a missing composed skill, except that it is missing', () => {

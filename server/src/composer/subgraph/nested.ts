@@ -10,7 +10,7 @@ import { availabilityOf } from '../capabilities.ts';
 import type { ComposeError, Subgraph } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
-import { firstErrorOfPart } from '../validate.ts';
+import { firstErrorOfComposedSkill } from '../validate.ts';
 import {
   addDecision,
   addError,
@@ -65,7 +65,7 @@ export function addSkill(
       inputs: call?.inputs === undefined ? undefined : sortKeys(call.inputs),
     },
     ...(subgraph && { subgraph }),
-    ...(retry && { retry }),
+    ...(retry && retry.maxAttempts > 1 && { retry }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
 }
@@ -82,11 +82,7 @@ function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json
   }
   const { shared } = context;
   const nested = nestedContext(context, entry, composed, inputs);
-  if (composed.unreadable) {
-    addUnreadableError(nested, entry);
-    return undefined;
-  }
-  const error = firstErrorOfPart(composed, shared.model);
+  const error = firstErrorOfComposedSkill(composed, shared.model);
   if (error) {
     addBrokenError(nested, entry, error);
     return undefined;
@@ -119,6 +115,8 @@ function nestedContext(
 }
 
 function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, why: 'missing' | 'cycle'): void {
+  // `check` finds most of these errors, too.
+  if (context.skillPackage.faults.some((fault) => fault.span.start === span.start)) return;
   const isCycle = why === 'cycle';
   addError(context, {
     kind: 'MissingRequiredField',
@@ -131,20 +129,6 @@ function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, 
       ? 'Remove one skill in the cycle from `composes`.'
       : `Create \`${name}\`, or correct its name in \`composes\`.`,
   });
-}
-
-function addUnreadableError(nested: SubgraphContext, { name }: PackageSkill): void {
-  addError(
-    nested,
-    {
-      kind: 'MissingRequiredField',
-      span: nested.skillPackage.headSpan,
-      subject: name,
-      message: `The frontmatter of the composed skill \`${name}\` cannot be read.`,
-      suggestion: `Correct the YAML of \`${name}\`.`,
-    },
-    nested.path.slice(0, -1),
-  );
 }
 
 function addBrokenError(nested: SubgraphContext, { name }: PackageSkill, { kind, span, message }: ComposeError): void {

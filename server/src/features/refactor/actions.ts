@@ -5,6 +5,7 @@ import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sameSummary } from '../../skill/summary.ts';
 import { asTitle, lineStartsOf, span } from '../../text.ts';
+import { mentionsOf } from '../../workspace/composition-lookups.ts';
 import { toWorkspaceEdit } from '../actions/code-actions.ts';
 import type { Locate } from '../locate.ts';
 import { extractInclude, extractParameter } from './extract.ts';
@@ -72,7 +73,7 @@ function addsNoFinding({ analysis, file }: RefactoringContext, { result, reveals
   if (!hasNoMore(countByRule(analysis, file, revealsUnused), countByRule(after, result.file, revealsUnused)))
     return false;
   if (summary.name === undefined || sameSummary(summary, result.file.summary)) return true;
-  return [...(analysis.graph.mentionedBy.get(summary.name) ?? [])]
+  return [...mentionsOf(analysis.graph, summary)]
     .filter((one) => one !== uri)
     .sort()
     .slice(0, MAX_CHECKED)

@@ -11,6 +11,7 @@ import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { mentionsOf } from '../../workspace/composition-lookups.ts';
 import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
@@ -204,9 +205,10 @@ function refuseNewFindings(
   { edits, moves }: Plan,
   target: Target,
 ): RenameRefusal | undefined {
-  const home = target.kind === 'field' ? before.graph.skills.get(target.uri)?.summary.name : undefined;
-  const name = target.kind === 'skill' ? target.name : home;
-  const mentioning = name === undefined ? [] : [...(before.graph.mentionedBy.get(name) ?? [])];
+  const { graph } = before;
+  const home = target.kind === 'field' ? graph.skills.get(target.uri)?.summary : undefined;
+  const named = target.kind === 'skill' ? graph.mentionedBy.get(target.name) : home && mentionsOf(graph, home);
+  const mentioning = [...(named ?? [])];
   const uris = [...new Set([...edits.map(({ uri }) => uri), ...mentioning.sort()])];
   for (const uri of uris.slice(0, MAX_CHECKED)) {
     const file = before.file(uri);

@@ -7,6 +7,7 @@ import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
+import { mentionsOf } from '../../workspace/composition-lookups.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
@@ -92,8 +93,7 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
     case 'field': {
       const home = analysis.file(target.uri);
       if (home?.dialect === 'catalog' || home?.summary.isTool) return textsWith(analysis, target.name);
-      const name = home?.summary.name;
-      const uris = new Set([target.uri, ...((name && graph.mentionedBy.get(name)) || [])]);
+      const uris = new Set([target.uri, ...(home ? mentionsOf(graph, home.summary) : [])]);
       return inOrder(filesOf(analysis, uris));
     }
     default:

@@ -2,6 +2,7 @@
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Finding } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
+import { mentionsOf } from '../../workspace/composition-lookups.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import { readSurroundings } from '../node/project.ts';
@@ -60,10 +61,13 @@ export class Checking {
   async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string) {
     const edited = new Set(edits.map(({ uri }) => uri));
     const before = this.#folders.workspace;
-    const names = [...edited].flatMap((uri) =>
-      [before, draft].flatMap(({ index }) => index.graph.skills.get(uri)?.summary.name ?? []),
+    const { graph } = draft.index;
+    const others = [...edited].flatMap((uri) =>
+      [before, draft].flatMap(({ index }) => {
+        const summary = index.graph.skills.get(uri)?.summary;
+        return summary ? [...mentionsOf(graph, summary)] : [];
+      }),
     );
-    const others = names.flatMap((name) => [...(draft.index.graph.mentionedBy.get(name) ?? [])]);
     const near = [...new Set(others)].filter((uri) => uri !== about && !edited.has(uri)).sort();
     const found: FindingView[] = [];
     for (const uri of near.slice(0, MOST_ELSEWHERE)) {

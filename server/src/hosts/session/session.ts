@@ -6,9 +6,9 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
-import { isBrokenPart } from '../../rules/checked-package.ts';
+import { isBrokenComposedSkill } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
-import { composersOf } from '../../workspace/composition-lookups.ts';
+import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { traceOf } from '../user-error.ts';
 import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
@@ -271,10 +271,9 @@ export class Session {
     const { analysis } = this;
     const file = analysis.file(uri);
     const skill = analysis.graph.skills.get(uri);
-    const { name = '' } = skill?.summary ?? {};
-    if (!file || !skill || analysis.partial || !analysis.graph.mentionedBy.has(name)) return;
+    if (!file || !skill || analysis.partial || mentionsOf(analysis.graph, skill.summary).size === 0) return;
     const known = this.#broken.get(uri);
-    const isBroken = this.#attempt(() => isBrokenPart(analysis, file)) ?? false;
+    const isBroken = this.#attempt(() => isBrokenComposedSkill(analysis, file)) ?? false;
     this.#broken.set(uri, isBroken);
     if (known === undefined || known === isBroken) return;
     this.#queue.add(

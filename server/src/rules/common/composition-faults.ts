@@ -3,19 +3,17 @@
  * `execution`, and errors in a composed skill that no invocation avoids.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { ownPackageOf } from '../../analysis/package-of.ts';
 import { chooseFraming } from '../../composer/find-framing.ts';
-import { missingFields } from '../../composer/validate.ts';
+import { firstErrorOfComposedSkill } from '../../composer/validate.ts';
 import type { Draft } from '../../finding.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { readExit } from '../../skill/execution/exit.ts';
-import type { PackageFault } from '../../skill/package.ts';
-import { inputSchemaOf } from '../../skill/read-package.ts';
+import type { PackageFault, SkillPackage } from '../../skill/package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, sliceOf } from '../../text.ts';
-import type { Catalog } from '../../workspace/catalog.ts';
 import type { FindingEffect, Rule } from '../rule.ts';
 import { framingParts } from './framing-parts.ts';
 
@@ -37,46 +35,46 @@ export function compositionFaults(
 }
 
 /**
- * Returns the errors because of which no invocation of a composed skill can succeed: missing fields, errors in
- * `composes` and `execution`, and errors in the part of its framing that is always rendered.
+ * Returns the errors because of which no invocation of a composed skill can succeed: errors in `composes` and
+ * `execution`, and errors in the part of its framing that is always rendered.
  */
-export function faultsOfPart(analysis: Analysis, file: SkillFile, table: readonly Rule[]): readonly PackageFault[] {
-  const cache = file.derive(newCache);
-  const { graph } = analysis;
-  const catalog = analysis.findCatalog(file.uri);
-  if (!cache.known || cache.known.graph !== graph || cache.known.catalog !== catalog) {
-    const faults = [...compositionFaults(analysis, file, table), ...templateFaults(analysis, file, table)];
-    cache.known = { graph, catalog, faults };
-  }
-  return cache.known.faults;
-}
-
-/** The faults of a file, and the data from which they were computed. A composed skill may have thousands of callers. */
-interface Cache {
-  known?: {
-    readonly graph: Analysis['graph'];
-    readonly catalog: Catalog | undefined;
-    readonly faults: readonly PackageFault[];
-  };
-}
-
-const newCache = (): Cache => ({});
-
-/** Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none. */
-export function firstFaultOfPart(
+export const faultsOfComposedSkill = (
   analysis: Analysis,
   file: SkillFile,
   table: readonly Rule[],
-): Pick<PackageFault, 'span' | 'message'> | undefined {
-  const { contract, dialect, frontmatter } = file;
-  const isAgentSkill = dialect === 'agent-skill';
-  const [missing] = missingFields({
-    name: contract.name,
-    inputSchema: inputSchemaOf(file),
-    exitProblems: readExit(isAgentSkill ? undefined : frontmatter.tree.root, contract).problems,
-    ...framingParts(file),
-  });
-  return missing ?? faultsOfPart(analysis, file, table)[0];
+): readonly PackageFault[] => knownOf(analysis, file, table).faults;
+
+/** Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none. */
+export const firstFaultOfComposedSkill = (
+  analysis: Analysis,
+  file: SkillFile,
+  table: readonly Rule[],
+): Pick<PackageFault, 'span' | 'message'> | undefined => knownOf(analysis, file, table).first;
+
+/** The faults of a file, and the data from which they were computed. A composed skill may have thousands of callers. */
+interface Known {
+  readonly from: readonly unknown[];
+  readonly faults: readonly PackageFault[];
+  readonly first: Pick<PackageFault, 'span' | 'message'> | undefined;
+}
+
+const newCache = (): { known?: Known } => ({});
+
+function knownOf(analysis: Analysis, file: SkillFile, table: readonly Rule[]): Known {
+  const cache = file.derive(newCache);
+  const { graph, partial, index } = analysis;
+  const from = [graph, analysis.findCatalog(file.uri), partial, index.facts.unreadable];
+  if (cache.known && from.every((one, at) => one === cache.known?.from[at])) return cache.known;
+  const faults = [...compositionFaults(analysis, file, table), ...templateFaults(analysis, file, table)];
+  cache.known = { from, faults, first: firstError({ ...ownPackageOf(analysis, file), faults }) };
+  return cache.known;
+}
+
+/** Returns the error of every invocation, whatever its model is. */
+function firstError(skillPackage: SkillPackage): Known['first'] {
+  const models = new Set([undefined, ...skillPackage.artifacts.map(({ modelVariant }) => modelVariant)]);
+  const errors = [...models].map((model) => firstErrorOfComposedSkill(skillPackage, model));
+  return errors.includes(undefined) ? undefined : errors[0];
 }
 
 function errorsOf(

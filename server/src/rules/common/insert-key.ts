@@ -102,7 +102,10 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
   if (key === 'version') return addKey(file, key, '1.0.0');
   if (key === 'input_schema') return addKey(file, key, '{}');
-  const name = key === 'name' ? kebabName(nameFromUri(file.uri)) : undefined;
+  if (key !== 'name') return [];
+  // Other skills may refer to the skill by its `id`.
+  const { isNamedById, name: id } = file.contract;
+  const name = isNamedById ? id?.name : kebabName(nameFromUri(file.uri));
   return name ? addKey(file, key, name) : [];
 }
 

@@ -8,6 +8,8 @@ import { findSkillEntry, namesOf } from '../../skill/contract.ts';
 import { callsIn, readExecution } from '../../skill/execution/execution.ts';
 import { attemptsEntry } from '../../skill/retry.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { retryKeys } from '../../vocabulary/composition-keys.ts';
+import { keysMeant } from '../../vocabulary/shape.ts';
 import { effectiveContract } from '../../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { fixHere } from '../rule.ts';
@@ -33,12 +35,17 @@ export function retriesIn(analysis: Analysis, file: SkillFile): readonly Declare
   ];
 }
 
+/** The keys that set the number of attempts. A misspelt one explains that the number is missing. */
+const meansAttempts = ({ key }: YamlEntry): boolean =>
+  keysMeant(String(key.value), retryKeys).some((name) => name === 'max_attempts' || name === 'attempts');
+
 /** Reports a retry without a number of attempts, and a number that another key replaces. */
 export function* checkAttempts(file: SkillFile, { entry: { key, value } }: DeclaredRetry): Iterable<Draft> {
   if (value.kind !== 'map') return;
   const attempts = attemptsEntry(value);
   const replaced = findEntry(value, 'attempts');
   if (!attempts) {
+    if (value.entries.some(meansAttempts)) return;
     const [first] = value.entries;
     const where = first ? { before: String(first.key.value) } : {};
     yield {
@@ -69,7 +76,8 @@ export function* checkCodes(analysis: Analysis, file: SkillFile, { entry, skill 
   const own = new Map(skill.summary.errors.map(({ code, retry }) => [code, retry]));
   for (const [index, { name, span }] of listed.entries()) {
     if (own.get(name) === 'never') {
-      const isShort = codes?.kind === 'list' && codes.items.length <= MAX_CODES;
+      // Without its last code, the list would mean all errors.
+      const isShort = codes?.kind === 'list' && codes.items.length > 1 && codes.items.length <= MAX_CODES;
       yield {
         // The steps can run, although the error is not declared to be retried.
         ...(skill.uri === file.uri ? {} : { severity: 'warning' as const }),

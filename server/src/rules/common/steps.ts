@@ -88,10 +88,13 @@ function visitAll(nodes: readonly ExecutionNode[], before: CompletedSteps, walk:
       continue;
     }
     const { until } = node;
-    for (const step of until ? [...node.steps, until] : node.steps) visitStep(step);
-    if (until) run([until.step.name]);
-    // The `keep_when` conditions are evaluated after `until` has ended.
-    for (const { keepWhen } of node.steps) noteCondition(keepWhen);
+    for (const step of node.steps) visitStep({ ...step, condition: undefined });
+    if (until) {
+      visitStep(until);
+      run([until.step.name]);
+    }
+    // The `keep_when` conditions are evaluated after `until` has ended. A `condition` is meant as `keep_when`.
+    for (const { keepWhen, condition } of node.steps) noteCondition(keepWhen ?? condition);
     run(node.steps.map(({ step }) => step.name));
   }
   return added;

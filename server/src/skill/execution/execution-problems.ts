@@ -87,6 +87,12 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
     report(walk, key.span, message, 'Write two steps, one after the other.');
     return [];
   }
+  const arms = kind === 'when' ? findValue(item, 'when') : undefined;
+  if (arms?.kind === 'scalar' && !isNull(arms)) {
+    const source = sliceOf(walk.text, arms.span);
+    report(walk, arms.span, '`when` must be a list of arms.', `Write \`when: [{condition: ${source}, steps: […]}]\`.`);
+    return [];
+  }
   checkKeys(walk, item, kind);
   switch (kind) {
     case 'step':
@@ -168,9 +174,14 @@ const keySpan = (item: YamlMap, key: string): Span => findEntry(item, key)?.key.
 
 /** Checks a branch. Only one arm of a branch runs, so several arms may contain the same step. */
 function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
-  const arms = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
+  const value = findValue(item, 'when');
+  const arms = listItems(value).map((arm) => findValue(arm, 'steps'));
   const lists = [...arms, findValue(item, 'else')];
-  if (lists.every(isEmpty)) reportEmpty(walk, keySpan(item, 'when'), '`when` has no arm with steps.', place);
+  // The shape check reports a value that is not a list, and an arm without `steps`.
+  const hasSteps = listItems(value).every((arm) => findEntry(arm, 'steps'));
+  if (lists.every(isEmpty) && (value?.kind === 'list' || isEmpty(value)) && hasSteps) {
+    reportEmpty(walk, keySpan(item, 'when'), '`when` has no arm with steps.', place);
+  }
   const run = new Map<string, ListItem | undefined>();
   for (const list of lists) {
     for (const name of checkList(walk, list)) {

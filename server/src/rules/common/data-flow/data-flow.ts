@@ -135,7 +135,7 @@ function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
 }
 
 /** Returns whether the steps can run, so that the order in which they run is known. */
-function hasSoundExecution(file: SkillFile): boolean {
+export function hasSoundExecution(file: SkillFile): boolean {
   if (stepNameProblems(file).length > 0) return false;
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (!execution) return true;
