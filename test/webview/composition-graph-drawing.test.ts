@@ -98,6 +98,26 @@ test('the graph shows problems as text at the affected cards and edges', async (
   await webview.close();
 });
 
+test('the graph shows the versions that an adapter serves, and does not count it as composed', async () => {
+  const webview = await opened(
+    showGraph(
+      skillFiles({
+        above: ['level: 2', 'composes: [list]', 'requires: [{skill: list, version: ^0.9.0}]'],
+        list: ['output_schema: {graph: object}', 'adapts: {from: "0.9", with: flatten}'],
+        flatten: ['input_schema: {graph: object}'],
+      }),
+    ),
+  );
+  const labels = await webview.page.locator('.label').allTextContents();
+  assert.deepEqual(labels.toSorted(), ['^0.9.0 · through flatten', 'adapter for 0.9']);
+  await webview.page.getByLabel('Show as a list').click();
+  assert.deepEqual(await webview.page.getByText(/^serves|composed by/).allTextContents(), [
+    'serves 0.9 through flatten',
+    'composed by above',
+  ]);
+  await webview.close();
+});
+
 test('a change to the graph keeps zoom, selection and focus, and redraws only differences', async () => {
   const webview = await opened(wrong);
   const { page } = webview;

@@ -4,7 +4,7 @@ import { t } from '../../kit/l10n.ts';
 import { nodesOf } from './drawing.ts';
 import type { Link as GroupLink, Item } from './folders.ts';
 import type { ViewProps } from './model.ts';
-import { edgeDescription, isMention, itemText, linkDescription, type Nodes } from './text.ts';
+import { edgeDescription, groupLinkText, isMention, itemText, linkDescription, type Nodes } from './text.ts';
 
 interface SkillListProps extends ViewProps {
   readonly hits: ReadonlySet<string> | undefined;
@@ -15,7 +15,10 @@ export function SkillList({ page, shown: { items, links }, folders, hits, openIt
   const nodes = nodesOf(items);
   const names = new Map(items.map((item) => [item.id, itemText(item, folders).title]));
   const parts = byEnd(links, 'from');
-  const composers = byEnd(links, 'to');
+  const composers = byEnd(
+    links.filter((link) => !isMention(link)),
+    'to',
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section class="graph-list" aria-label={t('Composition graph')} tabIndex={0}>
@@ -91,7 +94,7 @@ function SkillEdges({ link, target, nodes, reveal }: WayProps) {
   if (!nodes.has(from)) {
     return (
       <div class="way" title={linkDescription(link, nodes)}>
-        {isMention(link) ? t('mentions {0}', target) : t('composes {0}', target)} · {edges.length}
+        {groupLinkText(link, target)} · {edges.length}
       </div>
     );
   }

@@ -143,7 +143,7 @@ const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
 
 export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
 
-/** Returns true if no skill of the link composes the other. */
+/** Returns true if the edges of the link are only mentions and adapters. */
 export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind !== 'composes');
 
 /**
@@ -151,13 +151,27 @@ export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) =>
  * allowed; otherwise, only the card shows the version.
  */
 export function linkLabel(link: Link, nodes: Nodes): string {
-  if (isMention(link)) return '';
+  if (isMention(link)) {
+    const served = servedBy(link);
+    return served === '' ? '' : t('adapter for {0}', served);
+  }
   const edges = link.edges.filter(({ kind }) => kind === 'composes');
   const [edge] = edges;
   if (edges.length === 1 && edge) {
     return edgeFacts(edge, stagesOf(edge, nodes), edge.isAllowed ? edge.requires : versionText(edge));
   }
   return tCount(edges.length, '1 composition', '{0} compositions');
+}
+
+/** Returns the versions that the adapters of a link serve, joined by commas; the empty string without an adapter. */
+const servedBy = ({ edges }: Link): string =>
+  edges.flatMap(({ kind, requires }) => (kind === 'adapts' && requires !== null ? requires : [])).join(', ');
+
+/** Returns the text for a link from or to a group in the list. */
+export function groupLinkText(link: Link, target: string): string {
+  if (!isMention(link)) return t('composes {0}', target);
+  const served = servedBy(link);
+  return served === '' ? t('mentions {0}', target) : t('serves {0} through {1}', served, target);
 }
 
 const MOST_DESCRIBED = 12;

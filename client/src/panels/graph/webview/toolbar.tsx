@@ -194,7 +194,7 @@ const Legend = () => (
     <Sign class="" means={t('Composes, from top to bottom')}>
       <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
-    <Sign class="" means={t('Mentions the other skill in its text')}>
+    <Sign class="" means={t('Mentions the other skill, or has it as an adapter')}>
       <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
     <Sign class="accented" means={t('On the slowest path through its composite')}>
