@@ -110,7 +110,7 @@ const commandLine = join(root, 'server/src/hosts/cli');
 
 /** The files that declare commands, whose dynamic imports are loaded only when a command is called. */
 const declaring = readdirSync(commandLine, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /^[\w-]+\.ts$|-command\.ts$/.test(name),
+  /^[\w-]+\.ts$|-commands?\.ts$/.test(name),
 );
 
 /** The dynamic imports of `declaring`, as paths relative to the folder of the command line. */
