@@ -127,27 +127,31 @@ describe('the authoring server, with files on disk,', () => {
       assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), OUTLINE);
     });
 
-    it(`answers a hundred calls at the same time, and loses no write (${era})`, async () => {
-      const folder = folderWith(FILES);
-      const agent = await agentIn(folder, { era });
-      const calls = Array.from({ length: 100 }, (_, n) =>
-        n % 4 === 0
-          ? agent.call('add_artifact', {
-              skill: 'outline-scene',
-              kind: 'Description',
-              name: `part ${n}`,
-              content: 'Yes.',
-            })
-          : agent.call(['get_skill', 'compose_skill', 'check_skill'][n % 3] ?? '', { skill: 'outline-scene' }),
-      );
-      const answers = await Promise.all(calls);
-      assert.deepEqual(
-        answers.filter(({ ok }) => !ok),
-        [],
-      );
-      const text = textIn(folder, 'skills/outline-scene.skill.md');
-      assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
-    });
+    it(
+      `answers a hundred calls at the same time, and loses no write (${era})`,
+      era === '2026' ? {} : extended,
+      async () => {
+        const folder = folderWith(FILES);
+        const agent = await agentIn(folder, { era });
+        const calls = Array.from({ length: 100 }, (_, n) =>
+          n % 4 === 0
+            ? agent.call('add_artifact', {
+                skill: 'outline-scene',
+                kind: 'Description',
+                name: `part ${n}`,
+                content: 'Yes.',
+              })
+            : agent.call(['get_skill', 'compose_skill', 'check_skill'][n % 3] ?? '', { skill: 'outline-scene' }),
+        );
+        const answers = await Promise.all(calls);
+        assert.deepEqual(
+          answers.filter(({ ok }) => !ok),
+          [],
+        );
+        const text = textIn(folder, 'skills/outline-scene.skill.md');
+        assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
+      },
+    );
   }
 
   it('applies a fix that creates another skill, and reports new findings', async () => {

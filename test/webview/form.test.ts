@@ -1,6 +1,7 @@
 /** The form of an input: its controls and errors, and its position beside the prompt. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { extended } from '../extended.ts';
 import { asked, control, opened, parameters, scene } from './form-page.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { showText, skill } from './reply.ts';
@@ -222,17 +223,21 @@ test('the caller is collapsed, and expands if the planner would refuse the invoc
   await preview.close();
 });
 
-test('a value of a megabyte is shown in part, but sent completely, and shown completely on request', async () => {
-  const title = 'A word of a long text. '.repeat(45_000);
-  const preview = await openPreview();
-  await preview.send(scene({ invocation: { parameters: { title } } }));
-  await preview.send({ type: 'focus', what: 'input' });
-  const sheet = preview.page.locator('.sheet');
-  const text = control(preview, 'title');
-  assert.ok((await text.inputValue()).length < 21_000);
-  await control(preview, 'beats').fill('4');
-  assert.equal((await parameters(preview))?.title, title);
-  await sheet.getByRole('button', { name: 'Show all 1,035,000 characters' }).click();
-  assert.equal((await text.inputValue()).length, title.length);
-  await preview.close();
-});
+test(
+  'a value of a megabyte is shown in part, but sent completely, and shown completely on request',
+  extended,
+  async () => {
+    const title = 'A word of a long text. '.repeat(45_000);
+    const preview = await openPreview();
+    await preview.send(scene({ invocation: { parameters: { title } } }));
+    await preview.send({ type: 'focus', what: 'input' });
+    const sheet = preview.page.locator('.sheet');
+    const text = control(preview, 'title');
+    assert.ok((await text.inputValue()).length < 21_000);
+    await control(preview, 'beats').fill('4');
+    assert.equal((await parameters(preview))?.title, title);
+    await sheet.getByRole('button', { name: 'Show all 1,035,000 characters' }).click();
+    assert.equal((await text.inputValue()).length, title.length);
+    await preview.close();
+  },
+);
