@@ -227,10 +227,20 @@ test('a refused source is shown with the reason, and cannot be imported', async 
 for (const theme of THEMES) {
   test(`the import page is accessible in ${theme}, even at a narrow width`, inTheme(theme), async () => {
     const conflicts = [{ path: 'a.md', why: 'already exists and was not installed' }];
-    const webview = await opened(shown({ conflicts }, 'Something failed.'), { theme, width: 320, height: 500 });
+    const losses = [{ what: 'code_template `code`', why: 'Skills cannot contain code.' }];
+    const conversion = { path: 'old.skill.json', text: `description: ${'long '.repeat(40)}\n`, losses };
+    const message = shown({ conflicts, conversion }, 'Something failed.');
+    const webview = await opened(message, { theme, width: 320, height: 500 });
+    await webview.page.locator('summary', { hasText: 'Converted skill' }).click();
+    assert.equal(
+      await webview.page.getByText('Not converted').locator('xpath=..').locator('li code').innerText(),
+      'code',
+    );
     const check = await loadAxe(webview.page);
     assert.deepEqual(await check('import'), []);
-    assert.ok(await webview.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    const isWide = (one: Element): boolean => one.scrollWidth > one.clientWidth;
+    assert.equal(await webview.page.locator('html').evaluate(isWide), false);
+    assert.equal(await webview.page.locator('.import-body').evaluate(isWide), false);
     await webview.close();
   });
 }

@@ -163,9 +163,9 @@ test('`execution` defines the order, and a decision reports a composed skill tha
   const text = contract('composes: [a, b, c]\nexecution:\n  - step: b\n  - step: a\n');
   assert.deepEqual(outline(text), ['validate_input -> skill_b', 'skill_b -> skill_a', 'skill_a -> check_exit']);
   assert.deepEqual(reasonsFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml', 'skill'), [
-    'a taken: execution runs it',
-    'b taken: execution runs it',
-    'c not taken: no step of execution runs it',
+    'a taken: a step runs it',
+    'b taken: a step runs it',
+    'c not taken: no step runs it',
   ]);
 });
 

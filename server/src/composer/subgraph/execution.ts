@@ -27,7 +27,7 @@ export function addExecution(
   const run = new Set(graph.nodes.flatMap(({ skill }) => (skill ? [skill.step] : [])));
   for (const { name, step, span } of skillPackage.composes) {
     const taken = run.has(step);
-    const reason = taken ? 'execution runs it' : 'no step of execution runs it';
+    const reason = taken ? 'a step runs it' : 'no step runs it';
     addDecision(context, { span, subject: 'skill', name, taken, reason });
   }
   return last;

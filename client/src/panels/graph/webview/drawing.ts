@@ -35,8 +35,8 @@ export interface Drawing extends Size {
 
 const PAD = 12;
 const [NARROWEST, WIDEST] = [120, 260];
-/** The maximum widths of labels, in pixels. Labels of problems can be longer. */
-const LONGEST_LABEL = { usual: 160, wrong: 260 };
+/** The maximum widths of labels, in pixels. Labels of problems and of edges through adapters can be longer. */
+const LONGEST_LABEL = { usual: 160, long: 260 };
 const MOST_LABELS = 80;
 export const LINE = { first: 20, next: 16 };
 
@@ -46,9 +46,10 @@ export function drawingOf({ items, links }: Shown, folders: Folders, measure: Me
   const nodes = nodesOf(items);
   // If there are many edges, labels take too much space, so only wrong edges have labels.
   const isShown = (link: Link): boolean => links.length <= MOST_LABELS || isWrong(link);
+  const isLong = (link: Link): boolean => isWrong(link) || link.edges.some(({ adapter }) => adapter !== null);
   const labels = links.map((link) =>
     isShown(link)
-      ? shortened(linkLabel(link, nodes), LONGEST_LABEL[isWrong(link) ? 'wrong' : 'usual'], false, measure)
+      ? shortened(linkLabel(link, nodes), LONGEST_LABEL[isLong(link) ? 'long' : 'usual'], false, measure)
       : '',
   );
   const layout = layoutOf(

@@ -137,7 +137,19 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
           <section aria-label={t('Converted skill')}>
             <h2>{t('Converted from {0}', conversion.path)}</h2>
             {conversion.losses.length > 0 && (
-              <Notes notes={conversion.losses.map(({ what, why }) => ({ path: what, why }))} />
+              <>
+                <h3>{t('Not converted')}</h3>
+                <ul>
+                  {conversion.losses.map(({ what, why }) => (
+                    <li key={what}>
+                      <WithCode text={what} />{' '}
+                      <span class="quiet">
+                        <WithCode text={why} />
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </>
             )}
             <details>
               <summary>{t('Converted skill')}</summary>
