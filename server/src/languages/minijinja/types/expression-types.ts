@@ -478,9 +478,12 @@ export class ExpressionTypes {
     types: readonly ValueType[],
   ): ValueType {
     const called = this.use(type, 'strict', callee);
-    this.refuse(called, NOT_CALLED, callee.span, (nouns, isAlways) =>
-      this.#isWords(callee, nouns, isAlways, 'cannot be called'),
-    );
+    // The `loop` of a recursive loop has fields and can be called.
+    if (!hasKind(called, 'callable') || !hasKind(called, 'map')) {
+      this.refuse(called, NOT_CALLED, callee.span, (nouns, isAlways) =>
+        this.#isWords(callee, nouns, isAlways, 'cannot be called'),
+      );
+    }
     if (!called.macro || !isOnly(called, 'callable')) return isOnly(called, 'callable') ? STRING : ANY;
     this.#callMacro(called.macro, args, types);
     return STRING;
