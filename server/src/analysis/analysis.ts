@@ -11,7 +11,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
-import { resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
+import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
@@ -216,11 +216,12 @@ export class Analysis {
 
   /**
    * Returns the file that declares the input or the output of the skill `name` for the caller `from`. An adapter
-   * declares the output.
+   * declares the output; if it does not exist, the result is undefined.
    */
   resolveSide(from: SkillFile, name: string, side: 'input' | 'output'): SkillFile | undefined {
     const use = resolveUse(this.graph, from, name);
-    return use && this.file(((side === 'output' && use.adapter) || use.skill).uri);
+    const declaring = use && (side === 'output' ? giverOf(use) : use.skill);
+    return declaring && this.file(declaring.uri);
   }
 
   /** Returns whether a file exists; undefined if the host has not checked it. */

@@ -54,9 +54,9 @@ function assemble(
   const skill = (entry: ComposesEntry): PackageSkill['package'] => {
     const use = resolveUse(analysis.graph, file, entry.name);
     const composed = use && packageIn(use.skill);
-    if (typeof composed !== 'object' || !use?.adapter) return composed ?? 'missing';
-    const adapter = packageIn(use.adapter);
-    return adapter === 'missing' ? composed : withAdapter(composed, adapter);
+    const name = use?.adapter?.summary.name ?? use?.missingAdapter;
+    if (typeof composed !== 'object' || name === undefined) return composed ?? 'missing';
+    return withAdapter(composed, name, use?.adapter ? packageIn(use.adapter) : 'missing');
   };
   const packageIn = ({ uri }: IndexedSkill): PackageSkill['package'] => {
     const composed = analysis.file(uri);
@@ -94,9 +94,8 @@ export const ownPackageOf = (analysis: Analysis, file: SkillFile): SkillPackage 
  * Returns a package that runs `composed` and then its adapter, which gives the output of an older version
  * (docs/format.md, section 4, "Adapters").
  */
-function withAdapter(composed: SkillPackage, adapter: SkillPackage | 'cycle'): SkillPackage {
+function withAdapter(composed: SkillPackage, adapterName: string, adapter: PackageSkill['package']): SkillPackage {
   const name = composed.name?.name ?? '';
-  const adapterName = typeof adapter === 'string' ? 'adapter' : (adapter.name?.name ?? '');
   const { headSpan: span } = composed;
   const entryOf = (step: string, own: PackageSkill['package']): PackageSkill => {
     return { name: step, span, step, inputMapping: {}, outputMapping: {}, package: own };

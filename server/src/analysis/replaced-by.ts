@@ -1,6 +1,6 @@
 /** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
-import { byVersion, isPreRelease, preferred, shareOn } from '../workspace/resolve-skill.ts';
+import { byVersion, isPreRelease, largestShare, preferred, shareOn } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isHidden, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -26,20 +26,21 @@ function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string)
   const { name } = skill.summary;
   const { surface } = graph;
   if (surface !== undefined && shareOn(skill, surface) === 0) {
-    return { reason: `it is not offered on the surface \`${surface}\`` };
+    const isListed = skill.summary.surfaces.some((one) => one.name === surface);
+    const what = isListed ? 'it receives 0% of the calls on' : 'it is not offered on the surface';
+    return { reason: `${what} \`${surface}\`` };
   }
   if (name === undefined) return undefined;
   if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
   const namesakes = skillsNamed(graph, name, from);
   if (!namesakes.includes(skill)) return { reason: 'a skill of another workspace folder has the same name' };
-  const used = preferred(namesakes, surface === undefined ? [] : [surface]);
+  const used = preferred(namesakes, surfacesOf(graph));
   if (!used || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
-  const share = surface === undefined ? 100 : shareOn(skill, surface);
+  const share = surface === undefined ? largestShare(skill) : shareOn(skill, surface);
   if (share < 100) {
-    return {
-      reason: `it is a canary with ${share}% of the calls on \`${surface}\`, and ${version} is the main version`,
-    };
+    const calls = surface === undefined ? '' : ` with ${share}% of the calls on \`${surface}\``;
+    return { reason: `it is a canary${calls}, and ${version} is the main version` };
   }
   return {
     reason:
@@ -49,14 +50,16 @@ function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string)
   };
 }
 
-/** Returns the last existing skill in a deprecated skill's chain of successors. */
+const surfacesOf = ({ surface }: Analysis['graph']): readonly string[] => (surface === undefined ? [] : [surface]);
+
+/** Returns the last skill in a deprecated skill's chain of successors that exists on the surface of the request. */
 function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
   const seen = new Set<string>();
   let last = skill;
   while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
     seen.add(last.uri);
-    const next = preferred(skillsNamed(graph, last.summary.successor, skill.uri));
-    if (!next) break;
+    const next = preferred(skillsNamed(graph, last.summary.successor, skill.uri), surfacesOf(graph));
+    if (!next || (graph.surface !== undefined && shareOn(next, graph.surface) === 0)) break;
     last = next;
   }
   // In a cycle of successors, no skill replaces another.

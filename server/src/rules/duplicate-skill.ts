@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
+import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { isSameVersion } from '../workspace/resolve-skill.ts';
@@ -7,7 +8,10 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import { findFolderName, findSameNamed, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Reports a file that defines the same version of a skill as another file. Different versions are allowed. */
+/**
+ * Reports a file that defines the same version of a skill as another file, or that has the `id` of another skill.
+ * Different versions of one skill are allowed.
+ */
 export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
   severity: 'error',
@@ -18,6 +22,7 @@ export const duplicateSkill: Rule = {
       yield* checkNeighbours(file, analysis);
       return;
     }
+    yield* checkId(file, analysis);
     const { name, version } = file.contract;
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
@@ -43,6 +48,27 @@ export const duplicateSkill: Rule = {
     };
   },
 };
+
+/** Reports an `id` that is also the `id` of a skill with another name, so that a reference to it is ambiguous. */
+function* checkId(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const { id, name } = file.summary;
+  const node = id === undefined ? undefined : findSkillEntry(file.frontmatter.tree.root, 'id')?.value;
+  if (id === undefined || !node || analysis.isSkillName(id)) return;
+  const scope = isOfAccount(analysis.graph, file.uri);
+  const others = analysis
+    .skillsNamed(id, file.uri)
+    .filter(({ uri, summary }) => summary.name !== name && isOfAccount(analysis.graph, uri) === scope);
+  const [first] = others;
+  if (!first) return;
+  yield {
+    span: node.span,
+    message: `\`${id}\` is also the \`id\` of \`${first.summary.name}\`, so a reference to it is ambiguous. Change one of them.`,
+    related: others.flatMap(({ uri }) => {
+      const place = findSkillEntry(analysis.file(uri)?.frontmatter.tree.root, 'id')?.value.span;
+      return place ? [{ uri, span: place, message: 'The same `id`' }] : [];
+    }),
+  };
+}
 
 /** Reports two skills with the same name in one folder, because a client loads only one of the skills or lists both. */
 function* checkNeighbours(file: SkillFile, analysis: Analysis): Iterable<Draft> {

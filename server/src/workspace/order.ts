@@ -11,7 +11,7 @@ import {
 } from '../skill/composition-order.ts';
 import type { PlanNode } from '../skill/execution/execution.ts';
 import type { ComposedSkill } from '../skill/summary.ts';
-import type { ResolvedUse } from './resolve-skill.ts';
+import { giverOf, type ResolvedUse } from './resolve-skill.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
@@ -58,13 +58,18 @@ const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, nu
     return entry === undefined ? [] : [{ kind: 'step', entry }];
   });
 
-/** Returns the names that a composed skill reads and that it or its adapter writes; undefined for an unknown skill. */
-const flowOf = ({ inputMapping, outputMapping }: ComposedSkill, use: ResolvedUse | undefined): FlowNames | undefined =>
-  use &&
-  flowNames(
+/**
+ * Returns the names that a composed skill reads and that it or its adapter writes; undefined for an unknown skill or
+ * adapter.
+ */
+function flowOf({ inputMapping, outputMapping }: ComposedSkill, use: ResolvedUse | undefined): FlowNames | undefined {
+  const giver = use && giverOf(use);
+  if (!use || !giver) return undefined;
+  return flowNames(
     { ...fieldsOf(use.skill.summary.inputs), mapping: stringsOf(inputMapping) },
-    { ...fieldsOf((use.adapter ?? use.skill).summary.outputs), mapping: stringsOf(outputMapping) },
+    { ...fieldsOf(giver.summary.outputs), mapping: stringsOf(outputMapping) },
   );
+}
 
 /** Returns the fields of a schema; no fields without a schema. */
 const fieldsOf = (schema: FieldNames | undefined): FieldNames => schema ?? fieldNamesOf(undefined);

@@ -4,7 +4,7 @@ import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
-import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
+import { type IndexedSkill, mainName, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /** The file and the summary of the skill that refers to another skill. */
 export type Referrer = Pick<IndexedSkill, 'uri' | 'summary'>;
@@ -18,12 +18,13 @@ export type Referrer = Pick<IndexedSkill, 'uri' | 'summary'>;
 export function resolveSummary(graph: SkillGraph, from: Referrer, name: string): IndexedSkill | undefined {
   const all = skillsNamed(graph, name, from.uri);
   if (all.length < 2) return all[0];
-  const ranges = rangesFor(from.summary, name);
+  const ranges = rangesFor(graph, from, name);
   const surfaces = surfacesFor(graph, from);
   if (ranges.length === 0) return preferred(all, surfaces);
   const allowed = all.filter(({ summary }) => ranges.every((range) => allows(range, summary.version)));
+  if (allowed.length > 0) return firstOn(allowed, surfaces, byVersion);
   const adapted = all.filter(({ summary }) => adapterEntry(summary, ranges));
-  return firstOn(allowed, surfaces, byVersion) ?? firstOn(adapted, surfaces, byVersion) ?? preferred(all, surfaces);
+  return preferred(adapted.length > 0 ? adapted : all, surfaces);
 }
 
 /** Returns the surfaces for which a skill resolves names: the one of the request, else those that offer the skill. */
@@ -41,19 +42,34 @@ export function shareOn({ summary: { surfaces } }: IndexedSkill, surface: string
 }
 
 /**
- * Returns the version with the largest share on all `surfaces`; of equal shares, the first in the order. If no version is
- * on all surfaces, ignores the surfaces. Undefined for an empty list.
+ * Returns the largest percentage of the calls on one of its surfaces that a version may receive. Never throws. Implements
+ * docs/format.md, section 4, "Surfaces".
+ */
+export const largestShare = ({ summary: { surfaces } }: IndexedSkill): number =>
+  surfaces.length === 0 ? 100 : surfaces.reduce((most, { percent = 100 }) => Math.max(most, percent), 0);
+
+/**
+ * Returns the version with the largest share on all `surfaces`, or on any surface if the list is empty; of equal shares,
+ * the first in the order. If no version is on all surfaces, ignores the surfaces. Undefined for an empty list.
  */
 function firstOn(
   versions: readonly IndexedSkill[],
   surfaces: readonly string[],
   order: (a: IndexedSkill, b: IndexedSkill) => number,
 ): IndexedSkill | undefined {
-  const shares = new Map(
-    versions.map((skill) => [skill, surfaces.reduce((least, name) => Math.min(least, shareOn(skill, name)), 100)]),
-  );
-  const shareOf = (skill: IndexedSkill) => shares.get(skill) ?? 0;
-  return [...versions].sort((a, b) => shareOf(b) - shareOf(a) || order(a, b))[0];
+  const shareOf = (skill: IndexedSkill) =>
+    surfaces.length === 0
+      ? largestShare(skill)
+      : surfaces.reduce((least, name) => Math.min(least, shareOn(skill, name)), 100);
+  let [first] = versions;
+  let share = first ? shareOf(first) : 0;
+  for (const skill of versions.slice(1)) {
+    const own = shareOf(skill);
+    if (!first || own < share || (own === share && order(first, skill) <= 0)) continue;
+    first = skill;
+    share = own;
+  }
+  return first;
 }
 
 /** Returns the entry of `adapts` that serves callers with these ranges. */
@@ -93,7 +109,13 @@ export interface ResolvedUse {
   readonly skill: IndexedSkill;
   /** Undefined if the ranges in `requires` allow the version, or if there are no ranges. */
   readonly adapter: IndexedSkill | undefined;
+  /** The name of an adapter that does not exist; undefined if the adapter exists, or is not needed. */
+  readonly missingAdapter: string | undefined;
 }
+
+/** Returns the skill whose output a caller gets; undefined if its adapter does not exist. Never throws. */
+export const giverOf = ({ skill, adapter, missingAdapter }: ResolvedUse): IndexedSkill | undefined =>
+  missingAdapter === undefined ? (adapter ?? skill) : undefined;
 
 /**
  * Returns the skill to which `name` resolves for `from`, with its adapter. Never throws. Implements docs/format.md,
@@ -101,14 +123,15 @@ export interface ResolvedUse {
  */
 export function resolveUse(graph: SkillGraph, from: Referrer, name: string): ResolvedUse | undefined {
   const skill = resolveSummary(graph, from, name);
-  return skill && { skill, adapter: adapterFor(graph, skill, rangesFor(from.summary, name)) };
+  const needed = skill && neededAdapter(skill, rangesFor(graph, from, name));
+  const adapter = skill && needed !== undefined ? resolveSummary(graph, skill, needed) : undefined;
+  return skill && { skill, adapter, missingAdapter: adapter ? undefined : needed };
 }
 
-/** Returns the adapter that `skill` names for callers with these ranges, if its own version is not in one of them. */
-function adapterFor(graph: SkillGraph, skill: IndexedSkill, ranges: readonly string[]): IndexedSkill | undefined {
-  if (ranges.every((range) => allows(range, skill.summary.version))) return undefined;
-  const entry = adapterEntry(skill.summary, ranges);
-  return entry && resolveSummary(graph, skill, entry.adapter);
+/** Returns the name of the adapter that callers with these ranges need, if the version is not in one of them. */
+function neededAdapter({ summary }: IndexedSkill, ranges: readonly string[]): string | undefined {
+  if (ranges.every((range) => allows(range, summary.version))) return undefined;
+  return adapterEntry(summary, ranges)?.adapter;
 }
 
 /** Returns whether an adapter for the versions `from` serves a caller that requires `range`. Never throws. */
@@ -121,9 +144,13 @@ export const servesRange = (from: string, range: string): boolean => {
 /** The longest range that is compared with another range, in characters: comparing longer ranges would be slow. */
 export const MAX_RANGE = 256;
 
-/** Returns the valid semver ranges in `requires` for a name. Never throws. */
-export const rangesFor = (from: SkillSummary, name: string): readonly string[] =>
-  from.requires.flatMap(({ skill, range }) => (skill === name && range && validRange(range) !== null ? [range] : []));
+/** Returns the valid semver ranges in `requires` for a skill, which the name or the `id` may refer to. Never throws. */
+export function rangesFor(graph: SkillGraph, { summary }: Referrer, name: string): readonly string[] {
+  if (summary.requires.length === 0) return [];
+  const main = mainName(graph, name);
+  const own = summary.requires.filter(({ skill }) => skill === name || mainName(graph, skill) === main);
+  return own.flatMap(({ range }) => (range && validRange(range) !== null ? [range] : []));
+}
 
 /** Returns whether a version is valid and in the semver range. Never throws. */
 export const allows = (range: string, version: string | undefined): boolean => satisfies(version ?? '', range);

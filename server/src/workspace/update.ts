@@ -285,7 +285,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // A finding about an unknown name may say that the name is an `id`.
   const names = [old?.name, now?.name, old?.id, now?.id, promised].filter((name) => name !== undefined);
   for (const name of names) {
-    for (const set of [graph.byName, graph.mentionedBy, after.graph.byName]) {
+    for (const set of [graph.byName, graph.byId, graph.mentionedBy, after.graph.byName, after.graph.byId]) {
       for (const other of set.get(name) ?? []) affected.add(other);
     }
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);

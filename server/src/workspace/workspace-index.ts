@@ -185,8 +185,18 @@ export function skillsNamed(graph: SkillGraph, name: string, from?: string): rea
   return all.filter((_, at) => scopes[at] === nearest);
 }
 
+/** Returns the skills of all scopes that a name refers to, sorted by URI. */
 const allNamed = ({ byName, byId, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
   [...(byName.get(name) ?? byId.get(name) ?? [])].sort().flatMap((uri) => skills.get(uri) ?? []);
+
+/**
+ * Returns the name of the skill that has `name` as its `id`; `name` itself if it is the name of a skill, or unknown.
+ * Never throws. Implements docs/format.md, section 2, "Short form".
+ */
+export function mainName({ byName, byId, skills }: SkillGraph, name: string): string {
+  const [uri] = byName.has(name) ? [] : (byId.get(name) ?? []);
+  return (uri === undefined ? undefined : skills.get(uri)?.summary.name) ?? name;
+}
 
 /** Returns the index of the innermost workspace folder with a file. Files outside all folders are in one scope. */
 function rootAt({ roots }: SkillGraph, uri: string): number {
@@ -278,7 +288,8 @@ export const withRoots = (graph: SkillGraph, roots: readonly string[]): SkillGra
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {
-    const isTool = allNamed(graph, name).some((skill) => skill.summary.isTool && !isHidden(graph, skill));
+    const named = graph.byName.has(name) ? allNamed(graph, name) : [];
+    const isTool = named.some((skill) => skill.summary.isTool && !isHidden(graph, skill));
     tools = isTool ? tools.add(name) : tools.delete(name);
   }
   return tools === graph.tools ? graph : { ...graph, tools };

@@ -48,6 +48,28 @@ describe('a caller that requires an older version', () => {
     assert.deepEqual([entry?.skill.uri, entry?.adapter], [uriOf('old'), undefined]);
   });
 
+  it('gets a release before a pre-release with an adapter', () => {
+    const workspace = openSkills({ ...skills, next: ['version: 1.1.0'] });
+    for (const version of ['2.0.0-beta.1', '1.1.0']) {
+      const text = contract('links', `version: ${version}`, ...skills.links.slice(1));
+      workspace.apply({ kind: 'text', uri: uriOf(`links-${version}`), text });
+    }
+    const [entry] = workspace.analysis.graph.composedSkillsOf(skillOf(workspace, 'caller'));
+    assert.equal(entry?.skill.summary.version, '1.1.0');
+  });
+
+  it('has no finding if the adapter does not exist, but cannot be composed', () => {
+    const workspace = openSkills({ links: skills.links, caller: skills.caller });
+    assert.deepEqual(rulesOf(workspace, 'caller'), []);
+    assert.deepEqual(rulesOf(workspace, 'links'), ['skill-not-found']);
+    const [entry] = checkedPackageOf(workspace.analysis, uriOf('caller'))?.composes ?? [];
+    const composed = typeof entry?.package === 'string' ? undefined : entry?.package;
+    assert.deepEqual(
+      composed?.composes.map(({ name, package: own }) => `${name} ${typeof own === 'string' ? own : 'exists'}`),
+      ['links exists', 'flatten missing'],
+    );
+  });
+
   it('may be composed together with a caller of the newer version', () => {
     const workspace = openSkills({
       ...skills,

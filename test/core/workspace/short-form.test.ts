@@ -6,6 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import type { SkillSummary } from '../../../server/src/skill/summary.ts';
 import { composersOf } from '../../../server/src/workspace/composition-lookups.ts';
 import { compose } from '../composer/composing.ts';
 
@@ -105,6 +106,14 @@ describe('a skill with an `id` and without a `name`', () => {
   });
 });
 
+it('the fix for a missing name keeps the name that references use', () => {
+  const { analysis } = open({ lookup: LOOKUP });
+  const file = analysis.file(uriOf('lookup'));
+  assert.ok(file);
+  const titles = check(file, analysis).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+  assert.ok(titles.includes('Add `name: user-lookup`'), titles.join());
+});
+
 describe('the `id` of a skill with another name', () => {
   const named = LOOKUP.replace('id: user-lookup', 'name: lookup\nid: user-lookup\ndescription: d\nversion: 1.0.0');
 
@@ -122,6 +131,41 @@ describe('the `id` of a skill with another name', () => {
       composersOf(workspace.analysis.graph, skill).map(({ uri }) => uri),
       [uriOf('whole')],
     );
+  });
+
+  it('refers to the same version as the name', () => {
+    const later = named.replace('version: 1.0.0', 'version: 2.0.0');
+    for (const [composed, required] of [
+      ['user-lookup', 'user-lookup'],
+      ['user-lookup', 'lookup'],
+      ['lookup', 'user-lookup'],
+    ]) {
+      const requires = `requires: [{skill: ${required}, version: ^1.0.0}]\n`;
+      const workspace = open({
+        whole: WHOLE.replace('[user-lookup]', `[${composed}]`) + requires,
+        lookup: named,
+        later,
+      });
+      const [entry] = workspace.analysis.graph.composedSkillsOf({
+        uri: uriOf('whole'),
+        summary: workspace.analysis.graph.skills.get(uriOf('whole'))?.summary as SkillSummary,
+      });
+      assert.equal(entry?.skill.uri, uriOf('lookup'), `${composed}, ${required}`);
+    }
+    const newest = open({ whole: WHOLE, lookup: named, later });
+    assert.equal(newest.analysis.skillsNamed('user-lookup').length, 2);
+    assert.deepEqual(errorsOf(newest, 'whole'), []);
+  });
+
+  it('is an error if it is also the `id` of a skill with another name', () => {
+    const message =
+      'error: `user-lookup` is also the `id` of `search`, so a reference to it is ambiguous. Change one of them.';
+    const workspace = open({ lookup: named, search: named.replace('name: lookup', 'name: search') });
+    assert.ok(findings(workspace, 'lookup').includes(message));
+    const text = named.replace('name: lookup', 'name: search').replace('id: user-lookup', 'id: search-1');
+    const affected = workspace.apply({ kind: 'text', uri: uriOf('search'), text });
+    assert.ok(affected !== 'all' && affected.has(uriOf('lookup')));
+    assert.ok(!findings(workspace, 'lookup').includes(message));
   });
 
   it('is not used if another skill has this name', () => {

@@ -176,6 +176,17 @@ describe('a surface', () => {
   });
 });
 
+it('a deprecated skill stays on a surface on which its successor is not offered', () => {
+  const workspace = open({ '1.0.0': ['surfaces: [web]'] });
+  const old = contract('old', 'deprecated: {since: 1.0.0, use: part}');
+  workspace.apply({ kind: 'text', uri: 'file:///w/old.skill.yaml', text: old });
+  const best = (surface: string) => {
+    const { matches } = matchSkills(workspace.analysis, { request: 'old', top: 1, source: 'agent-selected', surface });
+    return matches.map(({ name }) => name);
+  };
+  assert.deepEqual([...best('voice'), ...best('web')], ['old', 'part']);
+});
+
 describe('a canary', () => {
   const web = (percent: number) => [`surfaces: [{name: web, canary_percent: ${percent}}]`];
 
@@ -194,6 +205,25 @@ describe('a canary', () => {
 
   it('is used if a range asks for it', () => {
     assert.deepEqual(resolvedOn(open({ '1.0.0': [], '2.0.0': web(5) }, requiring('^2.0.0')), 'web'), ['2.0.0']);
+  });
+
+  it('does not replace the main version without a surface, either', () => {
+    const versions = { '1.0.0': [], '1.1.0': web(5) };
+    assert.equal(resolved(open(versions)), '1.0.0');
+    assert.equal(resolved(open(versions, requiring('^1.0.0'))), '1.0.0');
+    assert.equal(resolved(open(versions, requiring('^1.1.0'))), '1.1.0');
+    assert.equal(resolved(open({ '1.0.0': web(5), '1.1.0': ['surfaces: [voice]'], '1.2.0': web(20) })), '1.1.0');
+    assert.equal(resolved(open({ '1.0.0': web(95), '1.1.0': web(5) })), '1.0.0');
+    assert.deepEqual(found(open(versions)), {
+      matches: ['1.0.0'],
+      reasons: ['it is a canary, and 1.0.0 is the main version'],
+    });
+  });
+
+  it('without calls is left out of a ranking', () => {
+    const workspace = open({ '1.0.0': [], '2.0.0': web(0) });
+    workspace.apply({ kind: 'surface', surface: 'web' });
+    assert.deepEqual(found(workspace).reasons, ['it receives 0% of the calls on `web`']);
   });
 
   it('is left out of a ranking, with its share', () => {

@@ -9,14 +9,8 @@ import { checkComposition } from '../../rules/sample-failures.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { stagesOf, stepsByStage } from '../../workspace/order.ts';
-import {
-  allows,
-  resolvedReferences,
-  resolveReference,
-  resolveSummary,
-  resolveUse,
-} from '../../workspace/resolve-skill.ts';
-import { type IndexedSkill, type SkillGraph, visibleSkills } from '../../workspace/workspace-index.ts';
+import { allows, resolvedReferences, resolveReference, resolveSummary } from '../../workspace/resolve-skill.ts';
+import { type IndexedSkill, mainName, type SkillGraph, visibleSkills } from '../../workspace/workspace-index.ts';
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
 export interface GraphViewOptions {
@@ -185,11 +179,15 @@ function edgesOf(
   for (const [at, stage] of stagesOf(analysis.graph, from).entries()) {
     for (const entry of stage) if (!stages.has(entry)) stages.set(entry, at + 1);
   }
+  const { graph } = analysis;
+  const uses = new Map(graph.composedSkillsOf(from).map((use) => [use.entry, use]));
   return entries.map(({ at, to }) => {
     const { skill = '', step = '' } = composes[at] ?? {};
-    const version = analysis.graph.skills.get(to)?.summary.version ?? null;
-    const adapter = resolveUse(analysis.graph, from, skill)?.adapter?.summary.name ?? null;
-    const ranges = requires.flatMap((one) => (one.skill === skill ? (one.range ?? []) : []));
+    const version = graph.skills.get(to)?.summary.version ?? null;
+    const use = uses.get(at);
+    const adapter = use?.adapter?.summary.name ?? use?.missingAdapter ?? null;
+    const main = mainName(graph, skill);
+    const ranges = requires.flatMap((one) => (mainName(graph, one.skill) === main ? (one.range ?? []) : []));
     return {
       kind: 'composes',
       from: from.uri,

@@ -99,7 +99,7 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
   const use = from && resolveUse(analysis.graph, from, name);
   if (!use || use.skill.uri === uri) return undefined;
   const { skill: used, adapter } = use;
-  const ranges = rangesFor(from.summary, name);
+  const ranges = rangesFor(analysis.graph, from, name);
   const { version } = used.summary;
   const all = [...analysis.skillsNamed(name, uri)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
   const isAllowed = adapter !== undefined || ranges.every((range) => allows(range, version));

@@ -20,6 +20,7 @@ import { stepNameProblems } from '../../../skill/execution/name-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains, type Span } from '../../../text.ts';
 import { dataOrderOf } from '../../../workspace/order.ts';
+import { giverOf } from '../../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
@@ -113,7 +114,8 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   for (const entry of composes) {
     const use = uses.get(entry);
     const input = use && sidesIn(analysis, use.skill)?.input;
-    const output = use && sidesIn(analysis, use.adapter ?? use.skill)?.output;
+    const giver = use && giverOf(use);
+    const output = giver && sidesIn(analysis, giver)?.output;
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
   const own = sidesOf(file);
