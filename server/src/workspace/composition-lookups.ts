@@ -39,6 +39,15 @@ export function composersOf(graph: SkillGraph, { uri, summary }: IndexedSkill): 
   });
 }
 
+/**
+ * Returns the URIs of the files that mention a skill by its name or its `id`, or that mention a skill whose adapter it
+ * is, so that they may use its fields. Never throws.
+ */
+export function filesUsingFields(graph: SkillGraph, { summary }: IndexedSkill): ReadonlySet<string> {
+  const adapted = callNamesOf(summary).flatMap((name) => [...usersOfAdapter(graph, name)]);
+  return new Set([...mentionsOf(graph, summary), ...adapted]);
+}
+
 /** Returns the names by which other skills may compose a skill. */
 const callNamesOf = ({ name, id }: SkillSummary): readonly string[] => [name, id].filter((one) => one !== undefined);
 

@@ -9,7 +9,7 @@ import { findField, pairsOf, type Side } from '../../rules/common/data-flow/valu
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, lineAt, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
-import { composersOf } from '../../workspace/composition-lookups.ts';
+import { filesUsingFields } from '../../workspace/composition-lookups.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 import type { Target } from '../symbol/target.ts';
@@ -40,6 +40,11 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
   if (!isOwn && isNamedByString(home, name)) {
     return refuse(
       `A filter in ${quotedFileName(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
+    );
+  }
+  if (isOwn && isStringBesideParameters(home, name)) {
+    return refuse(
+      `A template or a condition in ${quotedFileName(home.uri)} uses all \`parameters\` and contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
     );
   }
   const input = home.contract.input?.entry.value.span;
@@ -108,6 +113,16 @@ const isNamedByString = (file: SkillFile, name: string): boolean =>
         ),
     ),
   );
+
+/** Returns whether a template or a condition uses `parameters` as a whole, and contains a parameter's name as a string. */
+const isStringBesideParameters = ({ text, templates, conditions }: SkillFile, name: string): boolean =>
+  [...templates.map(({ source, span }) => ({ scopes: source.scopes, span })), ...conditions.map(asHolder)].some(
+    ({ scopes, span }) =>
+      scopes.uses.some((use) => use.name === 'parameters' && !use.variable && use.path.length === 0) &&
+      ["'", '"'].some((quote) => sliceOf(text, span).includes(quote + name + quote)),
+  );
+
+const asHolder = ({ scopes, scalar: { span } }: SkillFile['conditions'][number]) => ({ scopes, span });
 
 const NAME = /^[\p{L}_$][\p{L}\d_$-]*$/u;
 
@@ -301,7 +316,7 @@ function findNeededPairs(
 ): readonly NeededPair[] | RenameRefusal {
   const needed: NeededPair[] = [];
   const skill = analysis.graph.skills.get(home.uri);
-  const uris = new Set([home.uri, ...(skill ? composersOf(analysis.graph, skill).map(({ uri }) => uri) : [])]);
+  const uris = new Set([home.uri, ...(skill ? [...filesUsingFields(analysis.graph, skill)].sort() : [])]);
   for (const uri of uris) {
     const file = analysis.file(uri);
     const data = file && readDataFlow(analysis, file);

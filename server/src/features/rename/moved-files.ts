@@ -65,7 +65,8 @@ function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: stri
 
 /** Returns the reason why the skill cannot be renamed, regardless of the new name. */
 export function refuseSkill(analysis: Analysis, name: string): RenameRefusal | undefined {
-  return analysis.graph.byName.has(name)
+  const { byName, byId } = analysis.graph;
+  return byName.has(name) || byId.has(name)
     ? undefined
     : refuse(`Unknown skill \`${name}\`. Create it, or correct the name.`);
 }
@@ -87,7 +88,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
       );
 }
 
-/** Returns the moves of all files named after a skill; a `SKILL.md` moves with its folder. */
+/** Returns the moves of all files named after a skill; a `SKILL.md` moves with its folder. An `id` names no file. */
 export function movesOf(
   analysis: Analysis,
   { name, first }: Target & { kind: 'skill' },
@@ -95,8 +96,8 @@ export function movesOf(
 ): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name, first);
-  for (const { uri } of skills) {
-    if (uri.startsWith('untitled:')) continue;
+  for (const { uri, summary } of skills) {
+    if (uri.startsWith('untitled:') || summary.name !== name) continue;
     const isFolder = isAgentSkillName(fileNameOf(uri));
     const from = isFolder ? folderOf(uri) : uri;
     const promised = nameFromUri(uri);

@@ -11,7 +11,7 @@ import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
-import { mentionsOf } from '../../workspace/composition-lookups.ts';
+import { filesUsingFields } from '../../workspace/composition-lookups.ts';
 import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
@@ -205,10 +205,9 @@ function refuseNewFindings(
   { edits, moves }: Plan,
   target: Target,
 ): RenameRefusal | undefined {
-  const { graph } = before;
-  const home = target.kind === 'field' ? graph.skills.get(target.uri)?.summary : undefined;
-  const named = target.kind === 'skill' ? graph.mentionedBy.get(target.name) : home && mentionsOf(graph, home);
-  const mentioning = [...(named ?? [])];
+  const home = target.kind === 'field' ? before.graph.skills.get(target.uri) : undefined;
+  const named = target.kind === 'skill' ? (before.graph.mentionedBy.get(target.name) ?? []) : [];
+  const mentioning = [...named, ...(home ? filesUsingFields(before.graph, home) : [])];
   const uris = [...new Set([...edits.map(({ uri }) => uri), ...mentioning.sort()])];
   for (const uri of uris.slice(0, MAX_CHECKED)) {
     const file = before.file(uri);

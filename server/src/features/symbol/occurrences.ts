@@ -7,7 +7,7 @@ import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-import { mentionsOf } from '../../workspace/composition-lookups.ts';
+import { filesUsingFields } from '../../workspace/composition-lookups.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
@@ -93,7 +93,8 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
     case 'field': {
       const home = analysis.file(target.uri);
       if (home?.dialect === 'catalog' || home?.summary.isTool) return textsWith(analysis, target.name);
-      const uris = new Set([target.uri, ...(home ? mentionsOf(graph, home.summary) : [])]);
+      const skill = graph.skills.get(target.uri);
+      const uris = new Set([target.uri, ...(skill ? filesUsingFields(graph, skill) : [])]);
       return inOrder(filesOf(analysis, uris));
     }
     default:

@@ -31,6 +31,8 @@ export type SkillSymbol =
       readonly name: string;
       /** Present if this is a reference only when the workspace has a matching skill. */
       readonly plain?: PlainReference;
+      /** True for the `id` of a skill that also has a name. */
+      readonly isId?: true;
     }
   /** One of the allowed values of a key. */
   | { readonly kind: 'choice'; readonly span: Span; readonly value: string; readonly docs: string }

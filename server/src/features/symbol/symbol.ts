@@ -17,6 +17,7 @@ import { findFallbackField } from '../../rules/common/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { isName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
@@ -153,9 +154,12 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     return declared && named(declared.domain);
   }
   if (file.dialect === 'package') return undefined;
-  const isName = matchesPattern(path, 'name') || (matchesPattern(path, 'id') && file.contract.isNamedById);
-  if (role === 'value' && isName) return named('skill');
+  const isNamedById = matchesPattern(path, 'id') && file.contract.isNamedById;
+  if (role === 'value' && (matchesPattern(path, 'name') || isNamedById)) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;
+  if (role === 'value' && matchesPattern(path, 'id') && isName(name)) {
+    return { kind: 'name', span: scalar.span, domain: 'skill', name, isId: true };
+  }
   if (role === 'value' && matchesPattern(path, 'policy', 'idempotency_key'))
     return symbolInKeyTemplate(file, place, offset);
   if (role === 'value' && matchesPattern(path, 'composes', '#', 'as')) return named('step');
@@ -303,13 +307,13 @@ function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): Skil
     ]);
   }
   if (path[0] !== 'execution' || findSkillEntry(root, 'execution') === undefined) return undefined;
-  const inputs = path.lastIndexOf('inputs');
+  const inputs = path.indexOf('inputs');
   if (role === 'key') {
-    if (inputs < 0 || inputs !== path.length - 2) return undefined;
+    const names = inputs < 0 ? [] : path.slice(inputs + 1).filter((step) => typeof step === 'string');
     const name = skillOfStep(file, stringOf(findValue(nodeAt(root, path.slice(0, inputs)), 'step')));
-    return name === undefined
+    return name === undefined || names.length === 0
       ? undefined
-      : field({ kind: 'skill', name, side: 'input' }, scalar.span, [textOf(scalar)]);
+      : field({ kind: 'skill', name, side: 'input' }, scalar.span, names);
   }
   if (inputs >= 0) return symbolOfReference(file, place, offset);
   if (path.at(-1) !== 'condition' && path.at(-1) !== 'keep_when') return undefined;

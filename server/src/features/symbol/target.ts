@@ -51,7 +51,9 @@ export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbo
   if (path.length === 0) return localTarget(file, name, variable);
   const value = valueAt(file, name, variable, path);
   const field = value && declarationOf(value);
-  return field && fieldTarget(file.uri, field);
+  // A key of a map that the template makes is not a field, although its value may be one.
+  const holder = field && valueAt(file, name, variable, path.slice(0, -1));
+  return field && !holder?.map?.isMade ? fieldTarget(file.uri, field) : undefined;
 }
 
 /** Returns the target of a skill name in the file `from`; without a file, in the first workspace folder. */
@@ -76,10 +78,12 @@ export function sameTarget(a: Target, b: Target): boolean {
 function targetOfName(
   analysis: Analysis,
   file: SkillFile,
-  { domain, name, span, plain }: SkillSymbol & { kind: 'name' },
+  { domain, name, span, plain, isId }: SkillSymbol & { kind: 'name' },
 ): Target | undefined {
   const { uri, contract } = file;
   if (plain && !resolves(analysis.graph, file, plain)) return undefined;
+  // The name of a skill has precedence over an `id`.
+  if (isId && analysis.isSkillName(name)) return undefined;
   switch (domain) {
     case 'skill':
       return skillTarget(analysis, name, uri);

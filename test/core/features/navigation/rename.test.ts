@@ -287,6 +287,83 @@ test('renames an input of a composite in the conditions of its steps', () => {
   ]);
 });
 
+const CALLED_BY_ID = {
+  'find.skill.yaml': `id: find-doors
+name: find
+description: Finds doors.
+version: 1.0.0
+input_schema: {place: string, at: {hour: integer}}
+output_schema: {door: string}
+`,
+  'visit.skill.yaml': `name: visit
+description: Visits a door.
+version: 1.0.0
+level: 2
+input_schema: {place: string, hour: integer}
+output_schema: {door: string}
+composes: [find-doors]
+execution: [{step: find-doors, inputs: {place: $input.place, at: {hour: $input.hour}}}]
+`,
+};
+
+test('renames fields of a skill that others call by its `id`, also in maps', () => {
+  for (const [path, marked] of [
+    ['find.skill.yaml', 'input_schema: {pla¦ce'],
+    ['visit.skill.yaml', 'inputs: {pla¦ce'],
+  ] as const) {
+    assert.deepEqual(renamedAt(path, marked, 'street', CALLED_BY_ID), [
+      'find.skill.yaml 5: input_schema: {street: string, at: {hour: integer}}',
+      'visit.skill.yaml 8: execution: [{step: find-doors, inputs: {street: $input.place, at: {hour: $input.hour}}}]',
+    ]);
+  }
+  assert.deepEqual(renamedAt('visit.skill.yaml', 'at: {ho¦ur', 'time', CALLED_BY_ID), [
+    'find.skill.yaml 5: input_schema: {place: string, at: {time: integer}}',
+    'visit.skill.yaml 8: execution: [{step: find-doors, inputs: {place: $input.place, at: {time: $input.hour}}}]',
+  ]);
+  assert.deepEqual(renamedAt('find.skill.yaml', 'output_schema: {do¦or', 'gate', CALLED_BY_ID), [
+    'find.skill.yaml 6: output_schema: {gate: string}',
+    'visit.skill.yaml 7: composes: [{skill: find-doors, output_mapping: {gate: door}}]',
+  ]);
+});
+
+test('renames an `id` where it is declared and in references, but no name and no file', () => {
+  for (const [path, marked] of [
+    ['find.skill.yaml', 'id: find-¦doors'],
+    ['visit.skill.yaml', '[find-¦doors'],
+    ['visit.skill.yaml', 'step: find-¦doors'],
+  ] as const) {
+    assert.deepEqual(renamedAt(path, marked, 'seek-doors', CALLED_BY_ID), [
+      'find.skill.yaml 1: id: seek-doors',
+      'visit.skill.yaml 7: composes: [seek-doors]',
+      'visit.skill.yaml 8: execution: [{step: seek-doors, inputs: {place: $input.place, at: {hour: $input.hour}}}]',
+    ]);
+  }
+  assert.match(String(renamedAt('find.skill.yaml', 'id: find-¦doors', 'visit', CALLED_BY_ID)), /already exists/);
+});
+
+test('renames the output of an adapter in the callers of the older version', () => {
+  const files = {
+    'links.skill.yaml':
+      'name: links\ndescription: L.\nversion: 1.0.0\ninput_schema: {page: string}\noutput_schema: {graph: object}\nadapts: {from: "0.9", with: flatten}\n',
+    'flatten.skill.yaml':
+      'name: flatten\ndescription: F.\nversion: 1.0.0\ninput_schema: {graph: object}\noutput_schema: {list: string}\n',
+    'caller.skill.yaml':
+      'name: caller\ndescription: C.\nversion: 1.0.0\nlevel: 2\ninput_schema: {page: string}\noutput_schema: {list: string}\ncomposes: [links, sort]\nrequires: [{skill: links, version: ^0.9.0}]\nexecution: [{step: links}, {step: sort, inputs: {text: $links.output.list}}]\n',
+    'sort.skill.yaml':
+      'name: sort\ndescription: S.\nversion: 1.0.0\ninput_schema: {text: string}\noutput_schema: {sorted: string}\n',
+  };
+  for (const [path, marked] of [
+    ['flatten.skill.yaml', 'output_schema: {li¦st'],
+    ['caller.skill.yaml', 'links.output.li¦st'],
+  ] as const) {
+    assert.deepEqual(renamedAt(path, marked, 'items', files), [
+      'caller.skill.yaml 7: composes: [{skill: links, output_mapping: {items: list}}, sort]',
+      'caller.skill.yaml 9: execution: [{step: links}, {step: sort, inputs: {text: $links.output.items}}]',
+      'flatten.skill.yaml 5: output_schema: {items: string}',
+    ]);
+  }
+});
+
 test('refuses a rename that would change the meaning of a template', () => {
   const skill = (template: string) => ({
     'a.skill.md': `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema:\n  tone: string\n  cast: {type: array, items: {properties: {role: string}}}\n---\n\n## PromptTemplate: main\n\n${template}\n`,
@@ -298,6 +375,21 @@ test('refuses a rename that would change the meaning of a template', () => {
     String(renamedAt('a.skill.md', '{ro¦le', 'part', ofUnknown)),
     /`.role` in `a.skill.md`, line 12, may refer to this field, but the type of its value is unknown/,
   );
+  for (const text of [
+    '{{ "tone" in parameters }}',
+    "{% for key, value in parameters | items if key == 'tone' %}{% endfor %}",
+  ]) {
+    assert.match(
+      String(renamedAt('a.skill.md', '  to¦ne', 'mood', skill(text))),
+      /uses all `parameters` and contains `tone` as a string/,
+    );
+  }
+  const ownMap = skill('{% set one = {"tone": tone, "role": tone} %}{{ one.tone }} {{ one.role }}');
+  assert.deepEqual(renamedAt('a.skill.md', '  to¦ne', 'mood', ownMap), [
+    'a.skill.md 6: mood: string',
+    'a.skill.md 12: {% set one = {"tone": mood, "role": mood} %}{{ one.tone }} {{ one.role }}',
+  ]);
+  assert.match(String(renamedAt('a.skill.md', 'one.ro¦le', 'part', ownMap)), /not a name that can be renamed/);
   const setAnew = skill('{% if cast %}{% set tone = "grim" %}{% endif %}{{ tone }}');
   assert.match(String(renamedAt('a.skill.md', '  to¦ne', 'mood', setAnew)), /also sets `tone` under a condition/);
   assert.match(

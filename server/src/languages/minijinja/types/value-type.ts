@@ -33,6 +33,8 @@ export interface MapType {
   /** The type of the fields that are not declared, if `isOpen` and the type is known. */
   readonly rest?: () => ValueType;
   readonly isNamespace?: true;
+  /** True if no schema declares the fields, because a template or the composer makes the map. */
+  readonly isMade?: true;
   /** The number of unions that this type is made of. */
   readonly depth?: number;
 }
@@ -96,7 +98,7 @@ export const tupleOf = (items: readonly (() => ValueType)[]): ValueType => ({
 /** Returns the type of a map with these fields. The map may have other fields if `isOpen`. */
 export const mapOf = (fields: ReadonlyMap<string, () => ValueType>, isOpen = false): ValueType => ({
   ...MAP,
-  map: { names: () => fields.keys(), field: (name) => fields.get(name)?.(), isOpen },
+  map: { names: () => fields.keys(), field: (name) => fields.get(name)?.(), isOpen, isMade: true },
 });
 
 export const hasKind = ({ kinds }: ValueType, ...wanted: readonly Kind[]): boolean =>
