@@ -3,7 +3,14 @@
  * 4, "Breaking changes").
  */
 import { inc, parse } from 'semver';
-import { boundedLabel, compareTypes, isUsable, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
+import {
+  boundedLabel,
+  compareTypes,
+  isUsable,
+  type ProducerValues,
+  type SchemaField,
+  type SchemaPart,
+} from '../languages/schema/schema.ts';
 import { isEqualJson } from '../languages/yaml/json-values.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
@@ -21,6 +28,7 @@ export function changesBetween(old: SkillContract, now: SkillContract): readonly
     ...effectChanges(old, now),
     ...operationChanges(old, now),
     ...callerChanges(old, now),
+    ...adapterChanges(old, now),
     ...deprecationChanges(old, now),
   ];
 }
@@ -75,7 +83,7 @@ function inputChanges(old: SkillContract, now: SkillContract): readonly Contract
         ? [change('major', name, `the input \`${name}\` is new and required`, keySpan)]
         : [change('minor', name, `the optional input \`${name}\` is new`, keySpan)];
     }
-    const type = typeChange(sides.old, earlier, sides.now, field);
+    const type = typeChange(sides.old, earlier, sides.now, field, 'as-given');
     return [
       ...(isRequiredInput(field) && !isRequiredInput(earlier)
         ? [change('major', name, `the input \`${name}\` was optional and is now required`, keySpan)]
@@ -114,7 +122,7 @@ function outputChanges(old: SkillContract, now: SkillContract): readonly Contrac
     const { name, keySpan } = field;
     const earlier = named(before, name);
     if (!earlier) return [change('minor', name, `the output \`${name}\` is new`, keySpan)];
-    const type = typeChange(sides.old, earlier, sides.now, field);
+    const type = typeChange(sides.old, earlier, sides.now, field, 'as-produced');
     const differs = type.isNarrowed || type.isWidened;
     return [
       ...(earlier.required && !field.required
@@ -222,6 +230,35 @@ function deprecationChanges(
     const message = `\`${key}\` of the deprecation ${was} and ${is}`;
     return [{ bump: 'patch', path: `${path}.${key}`, message, span: now?.span ?? after.span }];
   });
+}
+
+/** Returns the changes to the older versions that adapters serve. */
+function adapterChanges(
+  { adapts: before }: SkillContract,
+  { adapts: after, name }: SkillContract,
+): readonly ContractChange[] {
+  const path = 'adapts';
+  const gone = before.filter(({ from }) => !after.some((entry) => entry.from.name === from.name));
+  return [
+    ...after.flatMap(({ from, adapter }): readonly ContractChange[] => {
+      const earlier = before.find((entry) => entry.from.name === from.name)?.adapter.name;
+      if (earlier === adapter.name) return [];
+      return earlier === undefined
+        ? [{ bump: 'minor', path, message: `callers of \`${from.name}\` are now served`, span: from.span }]
+        : [
+            {
+              bump: 'patch',
+              path,
+              message: `the adapter for \`${from.name}\` was \`${earlier}\` and is now \`${adapter.name}\``,
+              span: adapter.span,
+            },
+          ];
+    }),
+    ...gone.flatMap(({ from }): readonly ContractChange[] => {
+      const message = `callers of \`${from.name}\` are no longer served`;
+      return name ? [{ bump: 'major', path, message, span: name.span }] : [];
+    }),
+  ];
 }
 
 /** Returns the largest bump that the changes require; undefined without changes. */
@@ -362,11 +399,12 @@ function typeChange(
   before: SchemaField,
   now: SchemaEntry | undefined,
   after: SchemaField,
+  extent: ProducerValues,
 ): TypeChange {
   if (!old || !now) return NONE;
   const [from, to] = [partOf(old, before), partOf(now, after)];
-  const narrowing = compareTypes(from, to, 'as-produced');
-  const widening = compareTypes(to, from, 'as-produced');
+  const narrowing = compareTypes(from, to, extent);
+  const widening = compareTypes(to, from, extent);
   const clashes = [narrowing, widening].flatMap((verdict) => (verdict.kind === 'clash' ? verdict.clashes : []));
   const [first] = clashes;
   if (!first) return NONE;

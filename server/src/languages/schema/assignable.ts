@@ -231,10 +231,10 @@ function every(verdicts: Iterable<Assignability>): Assignability {
 }
 
 /**
- * The values to compare. `any-value`: all values that the producer's schema accepts. `as-produced`: only the accepted
- * values without undeclared fields and with all fields that have a default.
+ * The values to compare. `any-value`: all values that the producer's schema accepts. `as-given`: only the accepted values
+ * without undeclared fields. `as-produced`: only those of them with all fields that have a default.
  */
-export type ProducerValues = 'any-value' | 'as-produced';
+export type ProducerValues = 'any-value' | 'as-given' | 'as-produced';
 
 /** The limit for visited pairs in one comparison. */
 const MAX_VISITS = 1_000;
@@ -320,7 +320,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
   const properties = objectUnder(to, 'properties');
   const patterns = Object.values(objectUnder(to, 'patternProperties'));
   const rest = own(to, 'additionalProperties');
-  const isClosed = comparison.extent === 'as-produced' || under(all, 'additionalProperties').includes(false);
+  const isClosed = comparison.extent !== 'any-value' || under(all, 'additionalProperties').includes(false);
   const at = (name: string, fills = place.fills) => ({ path: [...place.path, name], fills });
 
   for (const name of listUnder(to, 'required').map(String)) {
