@@ -8,6 +8,8 @@ import { findSkillEntry, type Named, namedOf } from '../skill/contract.ts';
 import { readExit } from '../skill/execution/exit.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, sliceOf } from '../text.ts';
+import { capabilityKeys } from '../vocabulary/policy-keys.ts';
+import { findKey } from '../vocabulary/shape.ts';
 import { declareIn, inner, replaceName } from './common/name-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, isNamed, type Rule } from './rule.ts';
@@ -57,7 +59,10 @@ function* wrongCapabilities(file: SkillFile): Iterable<Draft> {
   for (const problem of unknown) yield draftOf(file, problem);
   const list = findSkillEntry(file.frontmatter.tree.root, 'capabilities_required')?.value;
   for (const [index, item] of listItems(list).entries()) {
-    const isEmpty = item.kind === 'map' ? item.entries.every(({ value }) => isNull(value)) : isNull(item);
+    const isEmpty =
+      item.kind === 'map'
+        ? item.entries.every(({ key, value }) => isNull(value) || !findKey(capabilityKeys, String(key.value)))
+        : isNull(item);
     if (!isEmpty || unknown.some(({ span }) => contains(item.span, span))) continue;
     yield {
       span: item.span,

@@ -1,4 +1,6 @@
 import { nearestNames } from '../nearest.ts';
+import { contains } from '../text.ts';
+import { unusedProseSpans } from './common/framing-parts.ts';
 import { toolMentionsByName } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { removeReferences } from './common/removals.ts';
@@ -19,11 +21,15 @@ export const undeclaredTool: Rule = {
     const isKnown = (name: string) => !catalog.toolsKnown || analysis.isKnownTool(catalog, name);
     const declared = new Set(file.contract.tools.map(({ name }) => name));
     const misspelt = [...declared].filter((name) => !isKnown(name)).slice(0, MAX_MISSPELT);
-    for (const [name, mentions] of toolMentionsByName(file)) {
+    const unused = unusedProseSpans(file);
+    for (const [name, all] of toolMentionsByName(file)) {
       if (declared.has(name) || !isKnown(name)) continue;
+      // `unused-prose` reports text that no prompt contains.
+      const mentions = all.filter(({ span }) => !unused.some((prose) => contains(prose, span)));
+      const [first, ...others] = mentions;
+      if (!first) continue;
       // A declared name that is similar to `name` is a misspelling, which `unknown-tool` reports.
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
-      const [first, ...others] = mentions;
       yield {
         span: first.span,
         message: `\`${name}\` is not declared in \`tools\`, so this text cannot be composed. Declare it.`,

@@ -15,7 +15,13 @@ export const unknownArtifact: Rule = {
     const names = body.artifacts.map(({ name }) => name);
     const templates = body.artifacts.filter(({ kind }) => kind === 'PromptTemplate').map(({ name }) => name);
     const { framing } = contract;
-    if (framing && !templates.includes(framing.name)) {
+    if (framing && !templates.includes(framing.name) && isText(framing.name)) {
+      yield {
+        span: framing.span,
+        message:
+          '`framing` must be the name of a PromptTemplate. Move its text into a section `## PromptTemplate: …`, or remove the key.',
+      };
+    } else if (framing && !templates.includes(framing.name)) {
       const near = nearestNames(framing.name, templates);
       const sole = near.length === 0 && templates.length === 1 ? templates : near;
       const advice =
@@ -37,3 +43,7 @@ export const unknownArtifact: Rule = {
     }
   },
 };
+
+/** Returns whether the value of `framing` is a text instead of the name of a template. */
+const isText = (framing: string): boolean =>
+  /[\r\n]|\{[{%]/.test(framing) || framing.trim() === '' || framing.length > 200;

@@ -1,7 +1,7 @@
 /** Reads the artifacts in a body, and the parts of each artifact (docs/format.md, section 5). */
 import type { Fence, Heading, MarkdownBlock, MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
-import { type Span, span } from '../text.ts';
+import { contains, type Span, span } from '../text.ts';
 import {
   type ArtifactKind,
   artifactKeys,
@@ -168,7 +168,7 @@ export function parseArtifacts(text: string, sections: readonly Section[], block
     }
   }
   outside(Number.POSITIVE_INFINITY);
-  nearKinds.push(...templatesOfOtherLevels(text, artifacts, blocks));
+  nearKinds.push(...templatesOfOtherLevels(text, artifacts, blocks), ...examplesOfOtherLevels(text, artifacts, blocks));
   nearKinds.sort((a, b) => a.kindSpan.start - b.kindSpan.start);
   return { artifacts, nearKinds, nearParts, retiredKinds, misplacedMetadata };
 }
@@ -210,6 +210,23 @@ function templatesOfOtherLevels(text: string, artifacts: readonly Artifact[], al
     });
     if (kind !== 'PromptTemplate' || isHeld) return [];
     return [{ heading, kindSpan: span(heading.span.start, kindSpan.end), kind, named: true, meant: `## ${kind}` }];
+  });
+}
+
+/** Finds headings of another level than 2 that name an Example, above the headings of its input and its output. */
+function examplesOfOtherLevels(text: string, artifacts: readonly Artifact[], all: MarkdownBlocks): NearKind[] {
+  return all.headings.flatMap((heading, at): NearKind[] => {
+    if (heading.level === 2 || text[heading.span.start] !== '#') return [];
+    const { kindSpan, nameSpan } = splitHeading(text, heading);
+    if (findKind(text.slice(kindSpan.start, kindSpan.end)) !== 'Example') return [];
+    const parts = all.headings.slice(at + 1, at + 3).map((part) => {
+      const side = part.level === heading.level + 1 ? findExamplePart(part.text) : undefined;
+      return side?.exact ? side.side : undefined;
+    });
+    const isHeld = artifacts.some(({ span: place }) => contains(place, heading.span));
+    if (isHeld || !EXAMPLE_SIDES.every((side) => parts.includes(side))) return [];
+    const place = span(heading.span.start, kindSpan.end);
+    return [{ heading, kindSpan: place, kind: 'Example', named: nameSpan !== undefined, meant: '## Example' }];
   });
 }
 

@@ -75,11 +75,12 @@ const fold = (written: string): string =>
     .replace(/[\s_-]+/g, '');
 
 /** English words that are similar to a kind but are not misspellings of it. */
-const ENGLISH_WORDS = new Set(
+const OTHER_WORDS = new Set(
   (
     'sample samples trample ample examine examined examiner examines exempla exemplar ' +
     'reproach broach approached approacher ' +
-    'descriptive descriptor descriptors prescription inscription subscription discretion conscription'
+    'descriptive descriptor descriptors prescription inscription subscription discretion conscription ' +
+    'exemple exemples exemplo exemplos approche approches descripción descripcion descripció descripcio'
   ).split(' '),
 );
 
@@ -90,7 +91,7 @@ const ENGLISH_WORDS = new Set(
 export function findNearKind(written: string, named: boolean): ArtifactKind | undefined {
   if (written.length > MAX_LENGTH) return undefined;
   const folded = fold(written);
-  if (ENGLISH_WORDS.has(folded) || /\d/.test(folded)) return undefined;
+  if (OTHER_WORDS.has(folded) || /\d/.test(folded)) return undefined;
   // Authors write a heading that looks like an artifact in bold to keep it as prose.
   if (written.includes('*')) return undefined;
   const words = written.split(/[\s_-]+/).length;
@@ -98,8 +99,10 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
     const target = kind.toLowerCase();
     // `Example 1: x` and `Approach B: y` are ordinary headings.
     if (words > (kind === 'PromptTemplate' ? 2 : 1)) return false;
-    const near = distance(folded, target) <= 2;
-    return near && (named || (folded[0] === target[0] && !isDerived(folded, target)));
+    const typos = distance(folded, target);
+    if (typos > 2 || named) return typos <= 2;
+    const isPlural = distance(folded, `${target}s`) < typos;
+    return folded[0] === target[0] && !isPlural && !isDerived(folded, target);
   });
 }
 

@@ -167,7 +167,7 @@ function wrongKind(node: YamlNode, shape: Shape, place: KeyContext): ShapeProble
   const items = wanted.flatMap((one) => (one.kind === 'list' ? alternatives(one.items) : []));
   // A map is an item only if the list has items with such a key.
   const isItem = (item: Shape): boolean =>
-    node.kind === 'scalar' ||
+    (node.kind === 'scalar' && takes(item, node)) ||
     (node.kind === 'map' &&
       item.kind === 'map' &&
       node.entries.some(({ key }) => findKey(item.keys, String(key.value)) !== undefined));
@@ -185,7 +185,7 @@ function makeList(node: YamlNode): ShapeFix[] {
     { span: span(start, start), newText: '[' },
     { span: span(end, end), newText: ']' },
   ];
-  return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
+  return [{ title: 'Make it a list', safe: !text.includes(','), edits }];
 }
 
 /** A problem of a choice, a boolean, a number or a string. */

@@ -141,10 +141,12 @@ const adaptsEntry: Shape = mapOf(
     {
       mandatory: true,
       example: '"0.9"',
+      elsewhere: ['version', 'range'],
     },
   ),
   key('with', named('skill'), 'The skill that turns the output of this version into the output of the older version.', {
     mandatory: true,
+    elsewhere: ['skill', 'adapter'],
   }),
 );
 

@@ -64,10 +64,11 @@ const backingService: Shape = mapOf(
 );
 
 /** The rule `invalid-value` checks that an entry has one of the keys: an entry without them would admit all callers. */
-const capabilityKeys: KeyTable = keysOf(
+export const capabilityKeys: KeyTable = keysOf(
   '6',
   key('feature_flag', filled, 'A feature flag that must be on for the caller.', {
     example: 'cross_title_link_enabled',
+    elsewhere: ['flag', 'feature'],
   }),
   key('tier', filled, 'The tier that the caller must have; `any` accepts every tier.', { example: 'adult' }),
 );

@@ -36,6 +36,14 @@ describe('prose beside a framing template', () => {
     assert.deepEqual(unused(`${TEMPLATE}\n## CodeTemplate: x\n\nText.\n`), ['retired-artifact-kind CodeTemplate']);
   });
 
+  it('may name a tool that is not declared, because the text is not composed', () => {
+    assert.deepEqual(unused(`Call #tool:look.\n\n${TEMPLATE}`), ['unused-prose Call #tool:look.']);
+    assert.deepEqual(rulesOf(findingsOf(PATH, `${head()}Call #tool:look.\n`)), ['undeclared-tool']);
+    const both = framed(`Call #tool:look.\n\n${TEMPLATE}\n## Description: more\n\nCall #tool:look.\n`);
+    const [, tool] = findingsOf(PATH, both);
+    assert.deepEqual([tool?.rule, tool?.span.start], ['undeclared-tool', both.lastIndexOf('#tool')]);
+  });
+
   it('can be suppressed', () => {
     assert.deepEqual(unused(`<!-- skill-disable-next-line unused-prose -->\nBe brief.\n\n${TEMPLATE}`), []);
   });
@@ -147,4 +155,42 @@ describe('a sample that must fail', () => {
       ['Replace with `ParameterMismatch`'],
     );
   });
+});
+
+describe('a heading in another language', () => {
+  it('is not a misspelt kind', () => {
+    for (const heading of ['Exemples', 'Exemple', 'Exemplos', 'Approche', 'Descripción', 'Beispiel', 'Ejemplo']) {
+      assert.deepEqual(findingsOf(PATH, `${head()}## ${heading}\n\nTexte.\n`), [], heading);
+    }
+  });
+});
+
+describe('an Example at another level', () => {
+  const example = (mark: string) =>
+    `${head()}Say it.\n\n${mark} Example: one\n\n${mark}# Input\n\nX.\n\n${mark}# Output\n\nY.\n`;
+
+  it('is reported if it has an input and an output', () => {
+    const [finding, ...others] = findingsOf(PATH, example('###'));
+    assert.equal(
+      finding?.message,
+      '`### Example` does not begin an artifact, because it is not a level-2 heading. Did you mean `## Example`?',
+    );
+    assert.deepEqual(others, []);
+    assert.deepEqual(findingsOf(PATH, example('###').replace('#### Output', '#### Notes')), []);
+  });
+
+  it('is part of the artifact that contains it', () => {
+    assert.deepEqual(findingsOf(PATH, example('###').replace('Say it.', 'Say it.\n\n## Description: a')), []);
+  });
+});
+
+it('a text in `framing` is not the name of a template', () => {
+  for (const value of ['""', '"  "', 'Greet {{ who }}.', '|\n  Greet.\n  Be kind.']) {
+    const findings = findingsOf(PATH, `${head(`framing: ${value}`)}Say it.\n`);
+    assert.deepEqual(
+      findings.map(({ message }) => message.slice(0, 48)),
+      ['`framing` must be the name of a PromptTemplate. '],
+      value,
+    );
+  }
 });

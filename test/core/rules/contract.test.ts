@@ -261,3 +261,32 @@ describe('retries', () => {
     assert.deepEqual(rulesOf(findingsOf('b.skill.yaml', alone, parts)), ['unsafe-retry']);
   });
 });
+
+describe('entries of a list', () => {
+  const fixesOf = (line: string) =>
+    findingsOf('a.skill.md', skill(...wholeText, line)).map(({ message, fixes }) => [
+      message,
+      ...fixes.map(({ title }) => title),
+    ]);
+
+  it('are put in brackets only if the list can contain the value', () => {
+    assert.deepEqual(fixesOf('tags: door'), [['`tags` must be a list, but is a string.', 'Make it a list']]);
+    assert.deepEqual(fixesOf('capabilities_required: pro'), [
+      ['`capabilities_required` must be a list, but is a string.'],
+    ]);
+    assert.deepEqual(fixesOf('capabilities_required: {tier: pro}'), [
+      ['`capabilities_required` must be a list, but is a map of keys to values.', 'Make it a list'],
+    ]);
+    assert.deepEqual(fixesOf('adapts: flat'), [
+      ['`adapts` must be a map of keys to values or a list, but is a string.'],
+    ]);
+  });
+
+  it('must name a flag or a tier if they are required capabilities', () => {
+    const empty = 'This entry requires no capability. Write `{feature_flag: NAME}` or `{tier: NAME}`, or remove it.';
+    assert.deepEqual(fixesOf('capabilities_required: [{x-note: later}]'), [[empty, 'Remove the empty entry']]);
+    assert.deepEqual(fixesOf('capabilities_required: [{flag: maps}]'), [
+      ['Unknown key `flag`. Did you mean `feature_flag`?', 'Rename to `feature_flag`'],
+    ]);
+  });
+});
