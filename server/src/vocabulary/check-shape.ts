@@ -185,7 +185,7 @@ function makeList(node: YamlNode): ShapeFix[] {
     { span: span(start, start), newText: '[' },
     { span: span(end, end), newText: ']' },
   ];
-  return [{ title: 'Make it a list', safe: !text.includes(','), edits }];
+  return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
 }
 
 /** A problem of a choice, a boolean, a number or a string. */
