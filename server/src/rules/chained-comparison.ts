@@ -58,7 +58,7 @@ function* chainsIn(
       const newText = needed ? `(${pairs.join(' and ')})` : pairs.join(' and ');
       yield {
         span: placeOf(part.span),
-        message: `MiniJinja 2.11 compares the result of \`${short(text(part.left.span))}\`, and newer versions compare each pair. Write \`${short(newText)}\`.`,
+        message: `MiniJinja 2.11 compares the result of \`${short(text(part.left.span))}\` with \`${short(text(part.right.span))}\`; newer versions compare each pair. Write \`${short(newText)}\`.`,
         fixes: isFixable
           ? fixHere(file, `Replace with \`${short(newText)}\``, [{ span: placeOf(part.span), newText }])
           : [],

@@ -72,13 +72,15 @@ function otherWork(
     ...(contract.tools.length > 0 ? ['uses tools'] : []),
     ...(summary.requiredScopes.length > 0 ? ['requires scopes'] : []),
     ...(summary.effects.length > 0 ? ['has effects'] : []),
-    ...(summary.operation !== undefined && summary.operation !== 'TRANSFORM' ? [`is a ${summary.operation}`] : []),
+    ...(summary.operation !== undefined && summary.operation !== 'TRANSFORM'
+      ? [`has the operation \`${summary.operation}\``]
+      : []),
   ];
   const [first] = work;
   if (first === undefined) return undefined;
   return {
     span,
-    message: `An adapter must only transform values, but \`${name}\` ${first}. Name a skill that does not.`,
+    message: `An adapter must only transform values, but \`${name}\` ${first}. Name another skill.`,
   };
 }
 

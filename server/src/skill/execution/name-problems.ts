@@ -78,8 +78,11 @@ function findProblems({ contract: { composes } }: SkillFile): readonly StepNameP
     if (as ? isStepName(step) : step !== 'input') return [];
     const free = claim(kebabName(step) ?? '', name);
     const message = step === '' ? '`as` is empty.' : `\`${step}\` is not a valid step name.`;
-    const rule = 'Begin with a letter, and use only letters, digits, `_` and `-`; `input` is reserved';
-    return [{ entry, span, message, advice: `${rule}. Write for example \`${free}\`.`, free, first: undefined }];
+    const advice =
+      step === 'input'
+        ? `\`$input\` refers to the inputs of this skill. Write for example \`${free}\`.`
+        : `Write for example \`${free}\`: a letter, then letters, digits, \`_\` and \`-\`.`;
+    return [{ entry, span, message, advice, free, first: undefined }];
   });
 }
 
