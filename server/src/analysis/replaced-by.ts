@@ -21,15 +21,19 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
   !replacedBy(analysis, a) &&
   !replacedBy(analysis, b);
 
+/** Returns why the surface of the request does not offer a skill; undefined if it does, and without a surface. */
+export function whyNotOffered({ surface }: Analysis['graph'], skill: IndexedSkill): string | undefined {
+  if (surface === undefined || shareOn(skill, surface) > 0) return undefined;
+  const isListed = skill.summary.surfaces.some(({ name }) => name === surface);
+  return `${isListed ? 'it receives 0% of the calls on' : 'it is not offered on the surface'} \`${surface}\``;
+}
+
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */
 function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string): Exclusion | undefined {
   const { name } = skill.summary;
   const { surface } = graph;
-  if (surface !== undefined && shareOn(skill, surface) === 0) {
-    const isListed = skill.summary.surfaces.some((one) => one.name === surface);
-    const what = isListed ? 'it receives 0% of the calls on' : 'it is not offered on the surface';
-    return { reason: `${what} \`${surface}\`` };
-  }
+  const reason = whyNotOffered(graph, skill);
+  if (reason !== undefined) return { reason };
   if (name === undefined) return undefined;
   if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
   const namesakes = skillsNamed(graph, name, from);

@@ -68,7 +68,7 @@ export function purposeIn(description: string): string | undefined {
   return (end ? line.slice(0, end.index + 1) : line) || undefined;
 }
 
-interface CatalogRow {
+export interface CatalogRow {
   readonly file: string;
   readonly entry: PlannerEntry;
   /** The other versions that receive calls on the surface of the request; undefined without a surface. */

@@ -131,6 +131,8 @@ export const PlannerCatalogRequest = message<PlannerCatalogReply | null>()('skil
   format: optional(v.picklist(['prompt', 'json', 'markdown'])),
   /** The caller, a profile of a catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
+  /** The surface, which selects the version of each skill; the default is no particular surface. */
+  surface: optional(text),
   /** The URIs of the folders to which the file paths are relative. */
   folders: optional(texts),
 });

@@ -1,6 +1,7 @@
 /** The authoring tools that only read. */
 
 import { invocationContextOf } from '../../analysis/package-of.ts';
+import { whyNotOffered } from '../../analysis/replaced-by.ts';
 import type { Workspace } from '../../analysis/workspace.ts';
 import { type ComparisonView, compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { listSkills, type SkillFilter, type SkillView, skillView, usersOf } from '../../authoring/list-skills.ts';
@@ -99,7 +100,8 @@ const countsOf = (findings: readonly { readonly severity: string }[]) => {
 export async function runComposeSkill(tools: ToolContext, given: Arguments): Promise<Result> {
   const { folders, composing } = tools;
   const { draft, uri } = textSubject(tools, given);
-  const { analysis } = draft;
+  const { surface } = given as { readonly surface?: string };
+  const analysis = surface === undefined ? draft.analysis : draft.analysis.onSurface(surface);
   const skillPackage = checkedPackageOf(analysis, uri);
   if (!skillPackage)
     return refuse('not-composed', 'The text is not a skill: its frontmatter must have `name` and `description`.');
@@ -117,7 +119,9 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   const composed = await composing.compose('call', prepared);
   if (composed === 'superseded') return refuse('cancelled', 'The server is shutting down.');
   const result = placed(analysis, folders.fileOf, composed.result) as Result;
-  const about = { file: folders.fileOf(uri), sample: chosen ?? null, gates: gates.map(({ reason }) => reason) };
+  const skill = analysis.graph.skills.get(uri);
+  const reasons = [(skill && whyNotOffered(analysis.graph, skill)) ?? [], gates.map(({ reason }) => reason)].flat();
+  const about = { file: folders.fileOf(uri), sample: chosen ?? null, gates: reasons };
   if (composed.result.ok) return { ...result, ...about };
   const [first] = composed.result.errors;
   const message = `${first?.message ?? 'The skill does not compose.'} ${first?.suggestion ?? ''}`.trim();

@@ -129,6 +129,7 @@ const readers: readonly Tool[] = [
       parameters: map('The parameters, by name.'),
       request: text("The user's request."),
       profile: text('The caller: the name of a profile in the catalog.'),
+      surface: text('The surface of the call, which selects the versions of the composed skills.'),
     }),
   },
   {

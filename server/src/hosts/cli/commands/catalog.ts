@@ -3,14 +3,12 @@ import { relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { matchSkills } from '../../../analysis/match-skills.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
-import { canariesOf } from '../../../analysis/replaced-by.ts';
 import { listed } from '../../../nearest.ts';
 import { catalogJson, plannerEntry } from '../../../planner/entry.ts';
-import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
+import { catalogRows, namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { shareOn } from '../../../workspace/resolve-skill.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -82,24 +80,15 @@ async function catalogText(
   const { analysis } = project.workspace;
   assertSomeProfile(project, words.profile);
   if (format === 'markdown') {
-    const { surface } = words;
-    const named = namedSkills(analysis, project.listed);
-    const all = named.filter((skill) => surface === undefined || shareOn(skill, surface) > 0);
+    const all = namedSkills(analysis, project.listed);
     return registryTable(all.flatMap(({ uri }) => analysis.file(uri) ?? []).map((file) => registryRow(analysis, file)));
   }
-  const files = candidates(project, words).flatMap((uri) => analysis.file(uri) ?? []);
+  const uris = candidates(project, words);
   if (format === 'json') {
-    const { fileOf } = project;
-    const canaries = (file: SkillFile) =>
-      canariesOf(analysis, file).map(({ skill: { uri, summary }, percent }) => ({
-        ...{ version: summary.version ?? null, file: fileOf(uri), percent },
-      }));
-    const rows = files.map((file) => ({
-      ...{ file: fileOf(file.uri), entry: plannerEntry(file) },
-      ...(words.surface !== undefined && { canaries: canaries(file) }),
-    }));
-    return printedJson(catalogJson(rows));
+    const entryOf = (uri: string) => plannerEntry(analysis.file(uri) as SkillFile);
+    return printedJson(catalogJson(catalogRows(analysis, uris, entryOf, project.fileOf)));
   }
+  const files = uris.flatMap((uri) => analysis.file(uri) ?? []);
   const prompt = await promptOf(files, maxTokens, words.request !== undefined);
   if (!quiet) noteCut(prompt, maxTokens, console);
   return prompt.text;

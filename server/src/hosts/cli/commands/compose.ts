@@ -1,6 +1,7 @@
 /** `skill-composer compose`. */
 
 import { invocationContextOf } from '../../../analysis/package-of.ts';
+import { whyNotOffered } from '../../../analysis/replaced-by.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { inWords } from '../../../nearest.ts';
@@ -61,7 +62,9 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   assertProfile(invocationContext, given.profile);
   const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
   const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, given);
-  for (const { reason } of quiet ? [] : gates) {
+  const skill = analysis.graph.skills.get(uri);
+  const reasons = [(skill && whyNotOffered(analysis.graph, skill)) ?? [], gates.map((gate) => gate.reason)].flat();
+  for (const reason of quiet ? [] : reasons) {
     console.note(`The planner would not dispatch this skill, because ${reason}.`);
   }
   const composed = await composing.compose('', request).catch((error: Error) => {

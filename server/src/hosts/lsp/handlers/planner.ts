@@ -3,7 +3,7 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
 import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/entry.ts';
-import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
+import { catalogRows, namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
 import { MatchRequest, onRequest, type PlannerCatalogParams, PlannerCatalogRequest } from '../../../protocol.ts';
@@ -33,8 +33,8 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     return counts;
   };
 
-  const textOf = async ({ profile, format, folders }: PlannerCatalogParams): Promise<string | undefined> => {
-    const { analysis } = session;
+  const textOf = async ({ profile, surface, format, folders }: PlannerCatalogParams): Promise<string | undefined> => {
+    const analysis = surface === undefined ? session.analysis : session.analysis.onSurface(surface);
     const { files, graph } = analysis.index;
     const entryOf = (uri: string): PlannerEntry => {
       const stored = files.get(uri) as FileEntry;
@@ -48,7 +48,7 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     }
     const uris = offeredSkills(analysis, graph.skills.keys(), profile).map(({ uri }) => uri);
     if (format === 'json') {
-      return printedJson(catalogJson(uris.map((uri) => ({ file: pathIn(folders ?? [], uri), entry: entryOf(uri) }))));
+      return printedJson(catalogJson(catalogRows(analysis, uris, entryOf, (uri) => pathIn(folders ?? [], uri))));
     }
     const draft = plannerDraft(uris, entryOf, { maxTokens: MAX_TOKENS, isSelection: false });
     return draft.within(MAX_TOKENS, await countAll(draft.texts))?.text;
