@@ -1,8 +1,11 @@
-import { gtr, valid, validRange } from 'semver';
+import { gtr, subset, valid, validRange } from 'semver';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import type { AdaptsEntry } from '../skill/contract.ts';
+import { removeItem } from '../languages/yaml/edit.ts';
+import { listItems } from '../languages/yaml/node.ts';
+import { type AdaptsEntry, findSkillEntry, type Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { contains } from '../text.ts';
 import { allows, MAX_RANGE } from '../workspace/resolve-skill.ts';
 import { resolvedSkill } from './common/composed-skills.ts';
 import {
@@ -16,7 +19,7 @@ import {
   sidesOf,
 } from './common/data-flow/values.ts';
 import { versionsOf } from './common/version-ranges.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
  * Reports an adapter that cannot serve callers of an older version: its range contains no older version, it does more
@@ -30,8 +33,9 @@ export const invalidAdapter: Rule = {
   about: 'composition',
   *check(file, analysis) {
     if (!resolvedSkill(analysis, file)) return;
-    for (const entry of file.contract.adapts) {
+    for (const [at, entry] of file.contract.adapts.entries()) {
       yield* checkRange(file, entry);
+      yield* checkEarlier(file, at, entry);
       const adapter = adapterOf(analysis, file, entry);
       if (!adapter) continue;
       const problem = otherWork(file, entry, adapter);
@@ -39,6 +43,7 @@ export const invalidAdapter: Rule = {
       else {
         yield* checkInput(file, entry, adapter);
         yield* checkOlderVersions(analysis, file, entry, adapter);
+        yield* checkOlderInputs(analysis, file, entry);
       }
     }
   },
@@ -58,6 +63,29 @@ function* checkRange({ contract }: SkillFile, { from }: AdaptsEntry): Iterable<D
   if (isOlder) return;
   const message = `\`from\` must contain only versions below ${version}, the version of this skill, but is \`${from.name}\`.`;
   yield { span: from.span, message };
+}
+
+/** The largest number of adapters that are compared with each other. */
+const MAX_COMPARED = 50;
+
+/** Reports an adapter that no caller uses, because an earlier one serves the same versions. */
+function* checkEarlier(file: SkillFile, at: number, { from }: AdaptsEntry): Iterable<Draft> {
+  const isRange = ({ name }: Named) => name.length <= MAX_RANGE && validRange(name) !== null;
+  if (at >= MAX_COMPARED || !isRange(from)) return;
+  const earlier = file.contract.adapts
+    .slice(0, at)
+    .find((one) => isRange(one.from) && subset(from.name, one.from.name));
+  if (!earlier) return;
+  const list = findSkillEntry(file.frontmatter.tree.root, 'adapts')?.value;
+  const item = listItems(list).findIndex(({ span }) => contains(span, from.span));
+  yield {
+    severity: 'warning',
+    span: from.span,
+    message: `No caller uses this adapter, because \`${earlier.adapter.name}\` already serves all versions in \`${from.name}\`. Remove it, or list it first.`,
+    related: placesHere(file, [{ span: earlier.from.span }], 'The earlier adapter'),
+    fixes:
+      list?.kind === 'list' && item >= 0 ? fixHere(file, 'Remove this adapter', removeItem(file.text, list, item)) : [],
+  };
 }
 
 /** Returns the finding for an adapter that does more than transform one output into another. */
@@ -119,6 +147,38 @@ function* checkOlderVersions(
         span: adapter.span,
         message: `Version ${version} returns \`${field.name}\` (\`${labelOf(field)}\`), but ${problem}. Change the output of \`${adapter.name}\`.`,
         related: [placeOf(field, `\`${field.name}\` of version ${version}`)],
+      };
+    }
+  }
+}
+
+/** Reports the inputs of this version that the callers of older versions in the workspace do not pass. */
+function* checkOlderInputs(analysis: Analysis, file: SkillFile, { from }: AdaptsEntry): Iterable<Draft> {
+  const name = file.contract.name?.name;
+  if (name === undefined) return;
+  for (const { skill, version } of versionsOf(analysis, name, file.uri)) {
+    if (skill.uri === file.uri || !allows(from.name, version)) continue;
+    const older = analysis.file(skill.uri);
+    const passed = older && sidesOf(older).input;
+    if (!passed) continue;
+    for (const field of sidesOf(file).input?.fields ?? []) {
+      const value = findField(passed, field.name);
+      const isNeeded = field.isRequired && !field.hasDefault;
+      const problem = !value
+        ? isNeeded && !passed.isOpen
+          ? 'do not pass it'
+          : undefined
+        : relateFields(value, field).kind === 'clash'
+          ? `pass \`${labelOf(value)}\``
+          : isNeeded && !isAlwaysSet(value)
+            ? 'may leave it out'
+            : undefined;
+      if (problem === undefined) continue;
+      yield {
+        severity: 'warning',
+        span: from.span,
+        message: `This version expects \`${field.name}\` (\`${labelOf(field)}\`), but callers of version ${version} ${problem}. An adapter does not change inputs.`,
+        related: [placeOf(field, `\`${field.name}\` of this version`)],
       };
     }
   }

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { matchSkills } from '../../../server/src/analysis/match-skills.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { plannerEntry } from '../../../server/src/planner/entry.ts';
+import { catalogRows, namedSkills, offeredSkills } from '../../../server/src/planner/offered.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { contract } from './skills.ts';
 
 /** A workspace with the skill `whole`, which composes `part`, and the versions of `part`, each with more lines. */
@@ -155,6 +158,29 @@ describe('a surface', () => {
       matches: ['1.0.0'],
       reasons: ['it is not offered on the surface `voice`', 'it is not offered on the surface `voice`'],
     });
+  });
+
+  it('has only its versions in the planner catalog, with the shares of the canaries', () => {
+    const canary = ['surfaces: [{name: web, canary_percent: 5}]'];
+    const analysis = open({ ...versions, '2.1.0': canary }).analysis.onSurface('web');
+    const skills = [...analysis.graph.skills.keys()];
+    assert.deepEqual(
+      namedSkills(analysis, skills).map(({ summary }) => summary.version),
+      ['1.0.0', '2.0.0', '2.1.0', '1.0.0'],
+    );
+    const uris = offeredSkills(analysis, skills, undefined).map(({ uri }) => uri);
+    const entryOf = (uri: string) => plannerEntry(analysis.file(uri) as SkillFile);
+    const rows = catalogRows(analysis, uris, entryOf, (uri) => uri);
+    assert.deepEqual(
+      rows.map(({ entry, canaries }) => [
+        entry.version,
+        canaries?.map(({ version, percent }) => `${version} ${percent}`),
+      ]),
+      [
+        ['2.0.0', ['2.1.0 5']],
+        ['1.0.0', []],
+      ],
+    );
   });
 
   it('of a query does not change the resolution of names', () => {
