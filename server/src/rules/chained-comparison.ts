@@ -16,8 +16,10 @@ export const chainedComparison: Rule = {
       yield* chainsIn(file, source.template, (place) => shift(place, span.start), true);
     }
     for (const condition of file.conditions) {
-      const isPlain = condition.scalar.style === 'plain' && condition.place !== 'execution';
-      yield* chainsIn(file, condition.expression, (place) => inFile(file.text, condition, place), isPlain);
+      const { scalar, expression } = condition;
+      // The references in a condition of a step are masked in the text of the expression.
+      const parsed = { ...expression, text: String(scalar.value) };
+      yield* chainsIn(file, parsed, (place) => inFile(file.text, condition, place), scalar.style === 'plain');
     }
   },
 };

@@ -29,11 +29,13 @@ export const duplicateMapping: Rule = {
 
 /** Reports an output that is mapped to the name of another output of the same skill. */
 function* takenOutputs(analysis: Analysis, file: SkillFile): Iterable<Draft> {
+  const repeated = new Set(repeatedTargets(file).map(({ span }) => span.start));
   for (const { name, step, outputMapping } of file.contract.composes) {
     const pairs = pairsOf(outputMapping);
     const composed = pairs.length > 0 ? analysis.resolveSide(file, name, 'output') : undefined;
     const fields = (composed && sidesOf(composed).output?.fields) ?? [];
     for (const { from, to, toSpan } of pairs) {
+      if (repeated.has(toSpan.start)) continue;
       const other = fields.find((field) => field.name === to);
       if (!other || pairs.some((pair) => pair.from === to) || !fields.some((field) => field.name === from)) continue;
       yield {

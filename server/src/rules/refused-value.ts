@@ -7,9 +7,9 @@ export const refusedValue: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/templates.md, "Types"' },
   dialects: SKILLS,
-  prevents: ['template'],
-  *check(file) {
-    for (const { kind, place, message, isCertain, fileFixes } of typeProblems(file).flat()) {
+  prevents: ['template', 'composition'],
+  *check(file, analysis) {
+    for (const { kind, place, message, isCertain, fileFixes } of typeProblems(analysis, file).flat()) {
       if (kind !== 'refused-value' && kind !== 'argument') continue;
       yield { span: place, message, fixes: fileFixes, ...(isCertain ? {} : { severity: 'warning' }) };
     }

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
+import { FILTERS } from '../languages/minijinja/builtins.ts';
 import { sharedNames, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';
@@ -27,7 +28,7 @@ export const undefinedVariable: Rule = {
   dialects: SKILLS,
   prevents: ['template', 'composition'],
   *check(file, analysis) {
-    yield* undefinedFields(file);
+    yield* undefinedFields(analysis, file);
     const parameters = parameterNames(file.contract.input?.schema);
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
@@ -50,20 +51,30 @@ export const undefinedVariable: Rule = {
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
 
 /** Returns the finding for an unknown name in a condition, which may be the name of an output of an earlier step. */
-function draftInCondition(analysis: Analysis, file: SkillFile, { place, name, spans, rights }: UnknownName): Draft {
+function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownName): Draft {
+  const { place, name, spans, rights, advice, isCall } = unknown;
   const [span, ...further] = spans;
   const outputs = place === 'execution' ? outputsNamed(analysis, file, name, span) : [];
-  const near = [...outputs, ...rights].slice(0, 3);
+  const near = (outputs.length > 0 ? outputs : rights).slice(0, 3);
+  const isFunction = isCall && near.length === 0;
   return {
     span,
-    message: `Undefined variable \`${name}\`.${didYouMean(near) || ' Add it to the inputs.'}`,
+    message: isFunction
+      ? unknownFunction(name)
+      : `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? 'Add it to the inputs.'}`}`,
     related: placesHere(
       file,
       further.map((other) => ({ span: other })),
       `\`${name}\` is also used here`,
     ),
-    fixes: [...replaceName(file, spans, near), ...declareParameter(file, name)],
+    fixes: [...replaceName(file, spans, near), ...(isFunction ? [] : declareParameter(file, name))],
   };
+}
+
+/** Returns the message about a call of a function that MiniJinja does not have. */
+function unknownFunction(name: string): string {
+  const filter = FILTERS.has(name) ? name : nearestNames(name, FILTERS.keys())[0];
+  return `Unknown function \`${name}\`.${filter === undefined ? ' Add the value to the inputs.' : ` Use the filter \`${filter}\`.`}`;
 }
 
 /** Returns references to the outputs with a given name of the steps that run before a condition. */
@@ -91,11 +102,12 @@ function draftOf(
   const why = known.includes(name) ? ': it is set in this template, but not available here' : '';
   const advice = didYouMean(near) || (why ? '' : ' Add it to the inputs.');
   const [span, ...further] = [place(first.span), ...others.map((use) => place(use.span))] as const;
+  const isFunction = near.length === 0 && why === '' && /^\s*\(/.test(file.text.slice(span.end, span.end + 20));
   return {
     span,
-    message: `Undefined variable \`${name}\`${why}.${advice}`,
+    message: isFunction ? unknownFunction(name) : `Undefined variable \`${name}\`${why}.${advice}`,
     related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is also used here` })),
-    fixes: [...replaceName(file, [span, ...further], near), ...declareParameter(file, name)],
+    fixes: [...replaceName(file, [span, ...further], near), ...(isFunction ? [] : declareParameter(file, name))],
   };
 }
 
@@ -109,8 +121,8 @@ function declareParameter(file: SkillFile, name: string) {
 }
 
 /** Reports the fields that no value has. The template fails there, except where the engine accepts undefined values. */
-function* undefinedFields(file: SkillFile): Iterable<Draft> {
-  for (const { kind, place, message, isCertain, fileFixes } of typeProblems(file).flat()) {
+function* undefinedFields(analysis: Analysis, file: SkillFile): Iterable<Draft> {
+  for (const { kind, place, message, isCertain, fileFixes } of typeProblems(analysis, file).flat()) {
     if (kind !== 'undefined-field') continue;
     yield { span: place, message, fixes: fileFixes, ...(isCertain ? {} : { severity: 'warning' }) };
   }

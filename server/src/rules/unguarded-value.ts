@@ -12,8 +12,8 @@ export const unguardedValue: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
-  *check(file) {
-    for (const problems of typeProblems(file)) {
+  *check(file, analysis) {
+    for (const problems of typeProblems(analysis, file)) {
       const unguarded = problems.filter(({ kind }) => kind === 'maybe-undefined');
       for (const uses of groupBy(unguarded, keyOf).values()) yield draftOf(file, uses);
     }

@@ -7,6 +7,6 @@ export const unknownFilter: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/composer.md, "Template language"' },
   dialects: SKILLS,
-  prevents: ['template'],
+  prevents: ['template', 'composition'],
   check: (file) => unknownBuiltins(file, 'filter'),
 };

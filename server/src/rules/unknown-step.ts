@@ -41,10 +41,13 @@ export const unknownStep: Rule = {
         ],
       };
     }
-    for (const { source, sourceSpan } of visit.references) {
+    const sources = new Set([...known, 'input']);
+    for (const { source, sourceSpan, within, path } of visit.references) {
       // The loop above already reports an unknown step.
-      if (source === 'input' || known.has(source) || unknown.has(source)) continue;
-      const { names } = stepsMeant(file, source, new Set([...known, 'input']));
+      if (sources.has(source) || unknown.has(source)) continue;
+      const { names } = stepsMeant(file, source, sources);
+      // Text may contain a `$` that does not begin a reference.
+      if (within === 'text' && names.length === 0 && path[0]?.name !== 'output') continue;
       const rights = names.map((right) => `$${right}`);
       yield {
         span: sourceSpan,

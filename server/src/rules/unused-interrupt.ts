@@ -15,10 +15,13 @@ export const unusedInterrupt: Rule = {
     if (contract.interrupts.length === 0 || (body && body.scanned.length > 0)) return;
     if (analysis.catalogOf(uri).isBroken) return;
     const skillPackage = ownPackageOf(analysis, file);
+    // A composite may declare the interrupts of the skills that it composes.
+    const root = analysis.graph.skills.get(uri);
+    const composed = new Set(root && analysis.graph.closureOf(root).flatMap(({ summary }) => summary.interrupts));
     for (const interrupt of skillPackage.interrupts) {
       const { name, span } = interrupt;
       const reason = whyNeverFired(skillPackage, interrupt);
-      if (reason === undefined) continue;
+      if (reason === undefined || composed.has(name)) continue;
       const { exit } = skillPackage;
       const isExit = exit.on === 'interrupt' && exit.name === name;
       yield {

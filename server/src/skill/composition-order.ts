@@ -4,13 +4,20 @@ import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 
 /** The fields of an object's schema. */
 export interface FieldNames {
-  /** The names of the fields; undefined if the schema allows other fields. */
+  /** The names of the fields; undefined if they are not known. */
   readonly fields: readonly string[] | undefined;
   /** The names of the required fields without a default. */
   readonly required: readonly string[];
+  /** True if the schema allows other fields, too. */
+  readonly isOpen?: true;
 }
 
 const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSchemas', 'unevaluatedProperties'];
+
+/** Returns whether one level of a schema allows fields that it does not name. Never throws. */
+export const allowsOtherFields = (schema: JsonObject): boolean =>
+  OPENING.some((key) => Object.hasOwn(schema, key)) || (own(schema, 'additionalProperties') ?? false) !== false;
 
 /** Returns the fields of a JSON Schema; no fields without a schema. Never throws. */
 export function fieldNamesOf(schema: JsonObject | undefined): FieldNames {
@@ -26,6 +33,7 @@ export function fieldNamesOf(schema: JsonObject | undefined): FieldNames {
   return {
     fields: Object.keys(properties),
     required: Array.isArray(required) ? required.map(String).filter((name) => !hasDefault(name)) : [],
+    ...(allowsOtherFields(schema) && { isOpen: true }),
   };
 }
 
@@ -34,6 +42,8 @@ export interface FlowNames {
   readonly takes: readonly string[];
   readonly requires: readonly string[];
   readonly gives: readonly string[];
+  /** True if it may also write names that its output schema does not have. */
+  readonly isOpen?: true;
 }
 
 interface Side extends FieldNames {
@@ -44,9 +54,7 @@ interface Side extends FieldNames {
   readonly mapping: readonly (readonly [string, string])[];
 }
 
-/**
- * Returns the names that a composed skill reads and writes; undefined if a schema allows fields that it does not name.
- */
+/** Returns the names that a composed skill reads and writes; undefined if the fields of a schema are not known. */
 export function flowNames(input: Side, output: Side): FlowNames | undefined {
   if (!input.fields || !output.fields) return undefined;
   const sources = new Map(input.mapping.map(([flow, own]) => [own, flow]));
@@ -56,6 +64,7 @@ export function flowNames(input: Side, output: Side): FlowNames | undefined {
     takes: input.fields.map(sourceOf),
     requires: input.required.map(sourceOf),
     gives: output.fields.map((name) => targets.get(name) ?? name),
+    ...(output.isOpen && { isOpen: true }),
   };
 }
 
@@ -115,7 +124,7 @@ function waitsOf(
       const own = providers.get(name) ?? [];
       return isKnown ? own.some((one) => one !== at) : own.some((one) => one < at);
     };
-    isKnown &&= part !== undefined;
+    isKnown &&= part !== undefined && !part.isOpen;
     return {
       takes: part?.takes.filter(awaited) ?? [],
       requires: part?.requires.filter(awaited) ?? [],
@@ -137,8 +146,9 @@ function providersOf(parts: readonly (FlowNames | undefined)[]): Providers {
 class EarlierUses {
   readonly #readers = new Map<string, number[]>();
   readonly #writer = new Map<string, number>();
-  /** The last entry whose names are not known, and the entries after it. */
+  /** The entries after the last one whose names are not known. */
   #recent: number[] = [];
+  /** The last entry that may write any name. */
   #unknown: number | undefined;
 
   /** Adds an entry, and returns the earlier entries that it follows. */
@@ -163,6 +173,7 @@ class EarlierUses {
       this.#readers.set(name, []);
     }
     for (const name of part.takes) addTo(this.#readers, name, at);
+    if (part.isOpen) this.#unknown = at;
     return [...earlier];
   }
 }
@@ -268,7 +279,8 @@ function findCycle(run: Run, providers: Providers): readonly DataNeed[] {
 
 /**
  * Returns the entries of an order in groups, so that the skills of a group do not depend on each other
- * (docs/format.md, section 4, "Execution"). A skill whose names are not known is a group of its own.
+ * (docs/format.md, section 4, "Execution"). A skill whose names are not known is a group of its own, and a skill that may
+ * write any name ends its group.
  */
 function groupIndependentSkills(
   parts: readonly (FlowNames | undefined)[],
@@ -289,7 +301,7 @@ function groupIndependentSkills(
       taken = new Set();
       given = new Set();
     }
-    isClosed = !part;
+    isClosed = !part || part.isOpen === true;
     groups.at(-1)?.push(at);
     for (const name of part?.takes ?? []) taken.add(name);
     for (const name of part?.gives ?? []) given.add(name);

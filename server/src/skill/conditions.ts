@@ -7,7 +7,7 @@ import type { Span } from '../text.ts';
 import type { ArtifactMetadata } from './artifact-data.ts';
 import type { Artifact } from './body.ts';
 import { findSkillEntry, type SkillContract } from './contract.ts';
-import { REFERENCE } from './execution/execution.ts';
+import { referencesInCondition } from './execution/execution.ts';
 
 export interface Condition {
   readonly place: 'include_when' | 'interrupt' | 'execution';
@@ -71,9 +71,17 @@ function executionConditions(node: YamlNode | undefined): Condition[] {
   );
 }
 
+/** Returns the name of a step, or a reference without its `$`, in the form that the expression grammar supports. */
+export const plainName = (name: string): string => `_${name.replaceAll('-', '_')}`;
+
 /**
  * Replaces step references (`$analyze-security.output`) with names of the same length that the expression grammar
  * supports (`_analyze_security.output`), so that all offsets stay the same.
  */
-export const withPlainReferences = (source: string): string =>
-  source.replace(REFERENCE, (reference) => `_${reference.slice(1).replaceAll('-', '_')}`);
+export function withPlainReferences(source: string): string {
+  let plain = source;
+  for (const { index, whole } of referencesInCondition(source)) {
+    plain = plain.slice(0, index) + plainName(whole.slice(1)) + plain.slice(index + whole.length);
+  }
+  return plain;
+}

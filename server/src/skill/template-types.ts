@@ -20,7 +20,10 @@ import {
   valueShapes,
 } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
+import { contains, span } from '../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../vocabulary/known-names.ts';
+import { plainName } from './conditions.ts';
+import { referencesInCondition } from './execution/execution.ts';
 import type { SkillFile } from './skill-file.ts';
 
 /** The checked templates and conditions of a file, in the order of `templates` and `conditions`. */
@@ -30,8 +33,8 @@ interface TemplateTypes {
 }
 
 /**
- * Returns the problems with the types in the templates and conditions of a file. Conditions of `execution` are not
- * checked, because they read the outputs of steps. Spans count from the start of each template. Never throws.
+ * Returns the problems with the types in the templates and conditions of a file. Conditions of `execution`, which read
+ * the outputs of steps, are left to `checkConditions`. Spans count from the start of each template. Never throws.
  */
 export const templateProblems = (file: SkillFile): TemplateTypes => file.derive(checkFile);
 
@@ -55,6 +58,35 @@ function typesOf(file: SkillFile, isRecording: boolean): TemplateTypes {
       place === 'execution' ? undefined : checkCondition(expression, inConditions),
     ),
   };
+}
+
+/**
+ * Returns the checked conditions of a file. `outputs` are the output schemas of the steps whose outputs are known, to
+ * which conditions of steps refer (docs/format.md, section 4, "Execution"). Problems with the names in a reference are
+ * left out, because the data flow has them, too. Never throws.
+ */
+export function checkConditions(
+  file: SkillFile,
+  outputs: ReadonlyMap<string, Schema>,
+): readonly (CheckedTemplate | undefined)[] {
+  const { conditions } = templateProblems(file);
+  if (conditions.every((one) => one !== undefined)) return conditions;
+  const context = new Map(contextOf(file.contract.input?.schema, CONDITION_VARIABLES));
+  context.set(plainName('input'), context.get('parameters') ?? ANY);
+  for (const [step, schema] of outputs) {
+    const isUnique = ![...outputs.keys()].some((other) => other !== step && plainName(other) === plainName(step));
+    const output = isUnique && isUsable(schema) ? typeOfSchemas([schema.json], schema, schema.fields) : ANY;
+    context.set(plainName(step), fieldsOf({ output }));
+  }
+  return file.conditions.map(({ place, expression, scalar }, at) => {
+    if (place !== 'execution') return conditions[at];
+    const source = String(scalar.value);
+    const checked = checkCondition(expression, context, source);
+    const references = referencesInCondition(source).map(({ index, whole }) => span(index, index + whole.length));
+    const isOwn = (problem: CheckedTemplate['problems'][number]): boolean =>
+      !references.some((reference) => contains(reference, problem.span));
+    return { ...checked, problems: checked.problems.filter(isOwn) };
+  });
 }
 
 /** Returns the types of the parameters and of the variables that the composer passes. */

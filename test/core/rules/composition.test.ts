@@ -123,6 +123,95 @@ const CASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'warning unused-step: nope -> composes: [p]',
     ],
   },
+  'the names in a condition': {
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: my-flag}]': [
+      'error undefined-variable: my-flag -> execution: [{step: p}, {step: q, condition: $input.my-flag}]',
+    ],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: steps.p.output.b == "x"}]': [
+      'error undefined-variable: steps.p.output.b -> execution: [{step: p}, {step: q, condition: $p.output.b == "x"}]',
+    ],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: p}]': [
+      'error undefined-variable: p -> execution: [{step: p}, {step: q, condition: $p.output}]',
+    ],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: len(a) > 3}]': ['error undefined-variable: len'],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: a == "$US" or a == "$p.outptu"}]': [],
+    'composes: [obj, q]\nexecution: [{step: obj}, {step: q, inputs: {b: x}, condition: $obj.output.o.y-1 > 3}]': [
+      'error type-mismatch: y-1 -> execution: [{step: obj}, {step: q, inputs: {b: x}, condition: $obj.output.o.y - 1 > 3}]',
+    ],
+    'interrupts: [{name: on_missing_input, when: input.a == "x"}]\ncomposes: [p]': [
+      'error undefined-variable: input.a -> interrupts: [{name: on_missing_input, when: a == "x"}]',
+    ],
+    'interrupts: [{name: on_missing_input, when: p.output.b == "x"}]\ncomposes: [p]': [
+      'error undefined-variable: p.output.b',
+    ],
+  },
+  'the types in a condition': {
+    'composes: [p]\nexecution: [{step: p, condition: f.z == "x"}]': ['warning undefined-variable: z'],
+    'composes: [p]\nexecution: [{step: p, condition: f.y.z}]': ['error undefined-variable: z'],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: $p.output.b + 1 > 2}]': [
+      'error refused-value: $p.output.b + 1',
+    ],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: $p.output.b | uper == "X"}]': [
+      'error unknown-filter: uper -> execution: [{step: p}, {step: q, condition: $p.output.b | upper == "X"}]',
+    ],
+    "composes: [obj, p]\nexecution: [{step: obj}, {step: p, condition: \"$obj.output['oo'].x == 'x'\"}]": [
+      'error undefined-variable: oo',
+    ],
+    'composes: [obj, p]\nexecution: [{step: obj}, {step: p, condition: $obj.output.kind == "bleu"}]': [
+      'warning invalid-condition: "bleu" -> execution: [{step: obj}, {step: p, condition: $obj.output.kind == "blue"}]',
+    ],
+    'composes: [obj, p]\nexecution: [{step: obj}, {step: p, condition: $obj.output.flag == "true"}]': [
+      'warning invalid-condition: $obj.output.flag == "true" -> execution: [{step: obj}, {step: p, condition: $obj.output.flag == true}]',
+    ],
+    'composes: [obj, p]\nexecution: [{step: obj}, {step: p, condition: 1 < $obj.output.o.y < 3}]': [
+      'warning chained-comparison: 1 < $obj.output.o.y < 3 -> execution: [{step: obj}, {step: p, condition: 1 < $obj.output.o.y and $obj.output.o.y < 3}]',
+    ],
+    'composes: [obj, p]\nexecution: [{step: obj}, {step: p, condition: $obj.output.kind == "blue" and n == 2 and f != f}]':
+      [],
+  },
+  'a mapping': {
+    'composes: [{skill: p, input_mapping: {a: n}}]': [
+      'error type-mismatch: a: n -> composes: [{skill: p, input_mapping: {n: a}}]',
+    ],
+    'composes: [{skill: p, output_mapping: {c: b}}]': [
+      'error type-mismatch: c: b -> composes: [{skill: p, output_mapping: {b: c}}]',
+    ],
+    'composes: [{skill: q, inputMapping: {a: b}}]': [
+      'warning unknown-key: inputMapping -> composes: [{skill: q, input_mapping: {a: b}}]',
+    ],
+    'composes: [{skill: q, input_mapping: {a: bb}}]': [
+      'error type-mismatch: bb -> composes: [{skill: q, input_mapping: {a: b}}]',
+    ],
+    'composes: [{skill: q, input_mapping: {a: b, a: b}}]': [
+      'error duplicate-key: a -> composes: [{skill: q, input_mapping: {a: b}}]',
+    ],
+    'composes: [{skill: obj, output_mapping: {items: o, flag: o}}]': [
+      'error duplicate-mapping: o',
+      'error duplicate-mapping: o -> composes: [{skill: obj, output_mapping: {items: o}}]',
+    ],
+    'composes: [{skill: p, input_mapping: {f: a}}]\nexecution: [{step: p, inputs: {a: x}}]': [
+      'warning unused-mapping: f: a -> composes: [{skill: p}]',
+    ],
+  },
+  'the values in `inputs`': {
+    'composes: [p]\nexecution: [{step: p, inputs: {a: "costs $US 5, or $foo.bar"}}]': [],
+    'composes: [p]\nexecution: [{step: p, inputs: {a: input.a}}]': [
+      'warning type-mismatch: input.a -> execution: [{step: p, inputs: {a: $input.a}}]',
+    ],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, inputs: {b: "{{ p.output.b }}"}}]': [
+      'warning type-mismatch: "{{ p.output.b }}" -> execution: [{step: p}, {step: q, inputs: {b: "$p.output.b"}}]',
+    ],
+    'composes: [obj, p]\nexecution: [{step: obj}, {step: p, inputs: {a: $obj.output.items.0}}]': [
+      'error type-mismatch: 0',
+    ],
+    'composes: [p]\nexecution:\n  - step: p\n    inputs: {a: &x $input.aa}\nx-other: *x': [
+      'error type-mismatch: aa -> inputs: {a: &x $input.a}',
+    ],
+    'composes: [p]\nexecution: [{step: p, inputs: {a: }}]': ['error type-mismatch: a'],
+  },
+  'a condition that is always true': {
+    'composes: [p, q]\nexecution: [{step: p, condition: true}, {step: q}]': [],
+  },
   'a retry': {
     'composes: [p]\nexecution: [{step: p, retry: {maxAttempts: 3}}]': [
       'warning unknown-key: maxAttempts -> execution: [{step: p, retry: {max_attempts: 3}}]',

@@ -63,7 +63,7 @@ describe('a condition of a step', () => {
     'parameters.auto and scope == "channel" and source != "scheduled" and model == "anthropic"',
     '$find-page.output.n > 2 if topic is defined else false',
     'missing is defined',
-    'source != "input.auto" and source != "find-page.output.n"',
+    'topic != "input.auto" and topic != "find-page.output.n" and topic != "$US"',
     'range(3) | length > 2',
     '$find-page.output.page.note is defined',
     '$find-page.output.found',

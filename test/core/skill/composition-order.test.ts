@@ -3,7 +3,10 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { fieldNamesOf, flowNames, orderByData } from '../../../server/src/skill/composition-order.ts';
 
-/** A skill as `takes -> gives`; `?` marks an optional input, and `unknown` a skill that does not exist. */
+/**
+ * A skill as `takes -> gives`; `?` marks an optional input, `*` an output with any other fields, and `unknown` a skill
+ * that does not exist.
+ */
 function part(text: string) {
   if (text === 'unknown') return undefined;
   const [takes = '', gives = ''] = text.split('->').map((side) => side.trim());
@@ -11,7 +14,8 @@ function part(text: string) {
   return {
     takes: names.map((name) => name.replace('?', '')),
     requires: names.filter((name) => !name.endsWith('?')),
-    gives: gives.split(' ').filter((name) => name !== ''),
+    gives: gives.split(' ').filter((name) => name !== '' && name !== '*'),
+    ...(gives.includes('*') && { isOpen: true as const }),
   };
 }
 
@@ -54,6 +58,8 @@ describe('composed skills run', () => {
       'q -> y',
     ],
     'after their data even if a skill that does not exist is between them': ['1 2 0', 'q', 'y ->', 'unknown', 'q -> y'],
+    'after an earlier skill that may provide any value': ['0 1,2', 'q', 'q -> *', 'y ->', 'q -> x'],
+    'before a later skill that may provide any value': ['0,1', 'q', 'y ->', 'q -> *'],
     'in the order of the list if the inputs are not known': ['0 1', undefined, 'y ->', 'q -> y'],
     'in the order of the list if no skill provides a value': ['0,1', 'q', 'y ->', 'q -> x'],
   };
@@ -97,4 +103,6 @@ it('uses the names after the mappings, and requires no field with a default', ()
     gives: ['out', 'y'],
   });
   assert.equal(flowNames({ ...fieldNamesOf({ allOf: [] }), mapping: [] }, { ...output, mapping: [] }), undefined);
+  const open = fieldNamesOf({ type: 'object', properties: { x: {} }, additionalProperties: true });
+  assert.equal(flowNames({ ...input, mapping: [] }, { ...open, mapping: [] })?.isOpen, true);
 });

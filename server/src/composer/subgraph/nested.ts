@@ -4,6 +4,7 @@
 
 import { withDefaults } from '../../languages/schema/schema.ts';
 import { type Json, setProperty } from '../../languages/yaml/node.ts';
+import { referencesInValue } from '../../skill/execution/execution.ts';
 import type { PackageArtifact, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from '../../skill/package.ts';
 import type { Retry } from '../../skill/retry.ts';
 import { availabilityOf } from '../capabilities.ts';
@@ -232,7 +233,7 @@ function resolve({ knownInput, runtimeInput }: SubgraphContext, value: Json): Kn
 }
 
 function refers(value: Json): boolean {
-  if (typeof value === 'string') return /\$[A-Za-z_]/.test(value);
+  if (typeof value === 'string') return referencesInValue(value).length > 0;
   return typeof value === 'object' && value !== null && Object.values(value).some(refers);
 }
 

@@ -17,6 +17,7 @@ import { findFallbackField } from '../../rules/common/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { referencesIn, referencesInGuard, type StepReference } from '../../skill/execution/execution.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
@@ -315,45 +316,45 @@ function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): Skil
       ? undefined
       : field({ kind: 'skill', name, side: 'input' }, scalar.span, names);
   }
-  if (inputs >= 0) return symbolOfReference(file, place, offset);
+  if (inputs >= 0) return symbolOfReference(file, place, offset, referencesIn(file.text, scalar));
   if (path.at(-1) !== 'condition' && path.at(-1) !== 'keep_when') return undefined;
-  return symbolOfReference(file, place, offset) ?? symbolOfBareName(file, offset);
+  return symbolOfReference(file, place, offset, referencesInGuard(file.text, scalar)) ?? symbolOfBareName(file, offset);
 }
 
 const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string | undefined =>
   contract.composes.find((entry) => entry.step === step)?.name;
 
-const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
-
 /** Returns the step name or the field in a reference such as `$input.x` or `$step.output.x`. */
-function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
-  const { text } = file;
-  if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
-  const placeOf = sourceSpans(text, scalar);
-  for (const match of scalar.value.matchAll(REFERENCE)) {
-    const span = placeOf(match.index, match.index + match[0].length);
-    if (!touches(span, offset)) continue;
-    const [, source = '', rest = ''] = match;
-    const path = rest.split('.').slice(1);
-    const step = placeOf(match.index + 1, match.index + 1 + source.length);
-    const name = skillOfStep(file, source);
-    if (source === 'input') {
-      if (path.length === 0) return undefined;
-    } else if (offset <= step.end || path.length < 2 || name === undefined) {
-      return { kind: 'name', span: step, domain: 'step', name: source };
-    }
-    const owner: FieldOwner =
-      source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
-    // `output` itself is not a field.
-    const first = source === 'input' ? 0 : 1;
-    let from = match.index + 1 + source.length;
-    for (const [i, part] of path.entries()) {
-      const nameSpan = placeOf(from + 1, from + 1 + part.length);
-      from += 1 + part.length;
-      const isLast = i === path.length - 1;
-      if (i < first || (offset > nameSpan.end && !isLast)) continue;
-      return { kind: 'field', span: isLast ? span : nameSpan, nameSpan, owner, path: path.slice(first, i + 1) };
-    }
+function symbolOfReference(
+  file: SkillFile,
+  { scalar }: ScalarPlace,
+  offset: number,
+  references: readonly StepReference[],
+): SkillSymbol | undefined {
+  const reference = references.find(({ span }) => touches(span, offset));
+  if (!reference || valueOffset(file.text, scalar, offset) === undefined) return undefined;
+  const { source, sourceSpan, path } = reference;
+  const name = skillOfStep(file, source);
+  if (source === 'input') {
+    if (path.length === 0) return undefined;
+  } else if (offset <= sourceSpan.end || path.length < 2 || name === undefined) {
+    return { kind: 'name', span: span(sourceSpan.start + 1, sourceSpan.end), domain: 'step', name: source };
+  }
+  const owner: FieldOwner =
+    source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
+  // `output` itself is not a field.
+  const first = source === 'input' ? 0 : 1;
+  const names = path.map((part) => part.name);
+  for (const [i, { span: nameSpan }] of path.entries()) {
+    const isLast = i === path.length - 1;
+    if (i < first || (offset > nameSpan.end && !isLast)) continue;
+    return {
+      kind: 'field',
+      span: isLast ? reference.span : nameSpan,
+      nameSpan,
+      owner,
+      path: names.slice(first, i + 1),
+    };
   }
   return undefined;
 }

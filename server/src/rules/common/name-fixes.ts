@@ -14,10 +14,13 @@ import { fixHere, fixIn } from '../rule.ts';
  * name, and keeps the quotes.
  */
 export const replaceName = (file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] =>
-  names.flatMap((name) => {
-    const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));
-    return fixHere(file, `Replace with \`${name}\``, edits);
-  });
+  // An alias such as `*name` is not the text of its value.
+  places.some(({ start }) => file.text[start] === '*')
+    ? []
+    : names.flatMap((name) => {
+        const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));
+        return fixHere(file, `Replace with \`${name}\``, edits);
+      });
 
 /** Returns the span of a value without its quotes. */
 export function inner(text: string, { start, end }: Span): Span {

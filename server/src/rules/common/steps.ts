@@ -9,7 +9,7 @@ import {
   type StepReference,
 } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type Span, span } from '../../text.ts';
+import { type Span, sliceOf, span } from '../../text.ts';
 
 /** The names of steps that have run. The set is persistent, because every reference keeps its own version of it. */
 type CompletedSteps = PersistentSet<string>;
@@ -106,6 +106,9 @@ export function stepNames(file: SkillFile, name: string): readonly Span[] {
   const references = (visit?.references ?? []).filter(({ source }) => source === name);
   return [
     ...(visit?.steps ?? []).filter((step) => step.name === name).map(({ span }) => span),
-    ...references.map(({ span: { start } }) => span(start + 1, start + 1 + name.length)),
+    // An alias has the references of its anchor, which are renamed there.
+    ...references
+      .filter(({ sourceSpan }) => sliceOf(file.text, sourceSpan) === `$${name}`)
+      .map(({ sourceSpan: { start, end } }) => span(start + 1, end)),
   ];
 }

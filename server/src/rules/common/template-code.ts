@@ -1,13 +1,15 @@
 /** The code of the template language in a file: templates and conditions. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
+import type { CheckedTemplate } from '../../languages/minijinja/types/check-types.ts';
 import type { TypeProblem } from '../../languages/minijinja/types/problems.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { templateProblems } from '../../skill/template-types.ts';
+import { checkConditions, templateProblems } from '../../skill/template-types.ts';
 import { type Span, shift } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { fixHere } from '../rule.ts';
@@ -45,9 +47,23 @@ export interface PlacedProblem extends TypeProblem {
   readonly isLocal: boolean;
 }
 
+/** Returns the checked conditions of a file, in the order of its conditions. */
+export const checkedConditions = (analysis: Analysis, file: SkillFile): readonly (CheckedTemplate | undefined)[] =>
+  analysis.derive(file, conditionsOf);
+
+function conditionsOf(file: SkillFile, analysis: Analysis): readonly (CheckedTemplate | undefined)[] {
+  const isOfStep = file.conditions.some(({ place }) => place === 'execution');
+  const outputs = (isOfStep ? file.contract.composes : []).flatMap(({ step, name }) => {
+    const schema = analysis.resolveSide(file, name, 'output')?.contract.output?.schema;
+    return schema ? [[step, schema] as const] : [];
+  });
+  return checkConditions(file, new Map(outputs));
+}
+
 /** Returns the problems with the types in each template and each condition of a file. */
-export function typeProblems(file: SkillFile): readonly (readonly PlacedProblem[])[] {
-  const { templates, conditions } = templateProblems(file);
+export function typeProblems(analysis: Analysis, file: SkillFile): readonly (readonly PlacedProblem[])[] {
+  const { templates } = templateProblems(file);
+  const conditions = checkedConditions(analysis, file);
   const placed = (
     problems: readonly TypeProblem[],
     { uses }: Scopes,

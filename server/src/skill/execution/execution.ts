@@ -20,6 +20,8 @@ export interface StepReference {
   readonly source: string;
   /** The span of the source with its `$`. */
   readonly sourceSpan: Span;
+  /** A condition, a value that is only the reference, or longer text. */
+  readonly within: 'condition' | 'value' | 'text';
   readonly path: readonly Named[];
 }
 
@@ -116,8 +118,9 @@ function readUntil(text: string, node: YamlNode | undefined): ExecutionStep | un
 }
 
 function readGuard(text: string, node: YamlNode | undefined): Guard | undefined {
-  if (node?.kind !== 'scalar' || isNull(node)) return undefined;
-  return { source: String(node.value).trim(), span: node.span, references: referencesIn(text, node) };
+  // A condition that is always true has no effect.
+  if (node?.kind !== 'scalar' || isNull(node) || String(node.value).trim() === 'true') return undefined;
+  return { source: String(node.value).trim(), span: node.span, references: referencesInGuard(text, node) };
 }
 
 /** Returns all steps that run a skill, at any depth, in order. Never throws. */
@@ -149,17 +152,75 @@ function planNodeOf(node: ExecutionNode): PlanNode {
 /** A reference such as `$step.output.x`, with the source and the path as groups. A hyphen belongs to a name. */
 export const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
-/** Returns the references `$step.output` in a YAML value of the file `text`, at any depth. Never throws. */
+/** Like `REFERENCE`. In a value, a name after a dot may begin with a digit. */
+const REFERENCE_IN_VALUE = /\$([A-Za-z_][\w-]*)((?:\.\w[\w-]*)*)/g;
+
+/** A reference in a string, at an offset of the string. */
+interface FoundReference {
+  readonly index: number;
+  readonly whole: string;
+  readonly source: string;
+  /** The path with its dots, such as `.output.x`. */
+  readonly rest: string;
+}
+
+/** Returns the references in a condition, outside of its strings. Never throws. */
+export const referencesInCondition = (source: string): readonly FoundReference[] =>
+  matchesOf(withoutStrings(source), REFERENCE);
+
+/**
+ * Returns the references in a value of `inputs` (docs/format.md, section 4, "Execution"). In longer text, a `$` before a
+ * word without a dot is text. Never throws.
+ */
+export const referencesInValue = (value: string): readonly FoundReference[] =>
+  matchesOf(value, REFERENCE_IN_VALUE).filter(({ whole, rest }) => rest !== '' || whole === value.trim());
+
+const matchesOf = (text: string, pattern: RegExp): readonly FoundReference[] =>
+  [...text.matchAll(pattern)].map(({ index, 0: whole, 1: source = '', 2: rest = '' }) => {
+    return { index, whole, source, rest };
+  });
+
+/** Replaces the strings in a condition with spaces, so that all offsets stay the same. */
+function withoutStrings(source: string): string {
+  if (!/["']/.test(source)) return source;
+  let quote = '';
+  let masked = '';
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at] ?? '';
+    const isQuote = quote === '' ? character === '"' || character === "'" : character === quote;
+    masked += quote === '' && !isQuote ? character : ' ';
+    if (isQuote) quote = quote === '' ? character : '';
+    else if (quote !== '' && character === '\\' && at + 1 < source.length) {
+      masked += ' ';
+      at++;
+    }
+  }
+  return masked;
+}
+
+/** Returns the references `$step.output` in a value of the file `text`, at any depth. Never throws. */
 export function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {
   if (node?.kind === 'list') return node.items.flatMap((item) => referencesIn(text, item));
   if (node?.kind === 'map') return node.entries.flatMap(({ value }) => referencesIn(text, value));
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
-  return referencesInScalar(text, node, node.value);
+  const { value } = node;
+  const found = referencesInValue(value);
+  const isWhole = found.length === 1 && found[0]?.whole === value.trim();
+  return placed(text, node, found, isWhole ? 'value' : 'text');
 }
 
-function referencesInScalar(text: string, node: YamlScalar, value: string): StepReference[] {
+/** Returns the references in a condition of the file `text`. Never throws. */
+export const referencesInGuard = (text: string, node: YamlScalar): StepReference[] =>
+  typeof node.value === 'string' ? placed(text, node, referencesInCondition(node.value), 'condition') : [];
+
+function placed(
+  text: string,
+  node: YamlScalar,
+  found: readonly FoundReference[],
+  within: StepReference['within'],
+): StepReference[] {
   const placeOf = sourceSpans(text, node);
-  return [...value.matchAll(REFERENCE)].map(({ index, 0: whole, 1: source = '', 2: rest = '' }) => {
+  return found.map(({ index, whole, source, rest }) => {
     let at = index + 1 + source.length;
     const sourceSpan = placeOf(index, at);
     const path = rest.split('.').slice(1);
@@ -167,6 +228,7 @@ function referencesInScalar(text: string, node: YamlScalar, value: string): Step
       span: placeOf(index, index + whole.length),
       source,
       sourceSpan,
+      within,
       path: path.map((name) => {
         const start = at + 1;
         at = start + name.length;

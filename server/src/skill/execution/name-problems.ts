@@ -81,7 +81,7 @@ function findProblems({ contract: { composes } }: SkillFile): readonly StepNameP
     const advice =
       step === 'input'
         ? `\`$input\` refers to the inputs of this skill. Write for example \`${free}\`.`
-        : `Write for example \`${free}\`: a letter, then letters, digits, \`_\` and \`-\`.`;
+        : `Write for example \`${free}\`: a letter, then ASCII letters, digits, \`_\` and \`-\`.`;
     return [{ entry, span, message, advice, free, first: undefined }];
   });
 }
@@ -125,9 +125,13 @@ function repeatedIn(
   tell: (from: string, first: string, to: string) => Pick<RepeatedTarget, 'message' | 'advice'>,
 ): readonly RepeatedTarget[] {
   const found = new Map<string, { readonly from: string; readonly span: Span }>();
+  const sources = new Set<string>();
   return (mapping?.entries ?? []).flatMap(({ key, value }) => {
     const to = stringOf(value);
     const from = String(key.value);
+    // `duplicate-key` reports a second pair with the same key.
+    if (sources.has(from)) return [];
+    sources.add(from);
     const first = to === undefined ? undefined : found.get(to);
     if (to !== undefined && !first) found.set(to, { from, span: value.span });
     if (!mapping || !first || to === undefined) return [];
@@ -144,6 +148,10 @@ export interface UnknownName {
   readonly spans: readonly [Span, ...Span[]];
   /** The texts that may replace the name, the most likely first. */
   readonly rights: readonly string[];
+  /** A sentence that describes the fix; undefined if the usual advice applies. */
+  readonly advice: string | undefined;
+  /** True if the name is called as a function. */
+  readonly isCall: boolean;
 }
 
 /** The names that every condition can use besides the parameters. */
@@ -155,58 +163,85 @@ const AMBIENT: readonly string[] = [...CONDITION_VARIABLES.map(({ name }) => nam
  */
 export const unknownConditionNames = (file: SkillFile): readonly UnknownName[] => file.derive(findUnknownNames);
 
+/** The names that a condition may mean. */
+interface Names {
+  readonly parameters: ReadonlySet<string>;
+  readonly known: ReadonlySet<string>;
+  readonly steps: ReadonlySet<string>;
+}
+
 function findUnknownNames(file: SkillFile): readonly UnknownName[] {
   const parameters = parameterNames(file.contract.input?.schema);
   if (!parameters) return [];
-  const known = new Set([...parameters, ...AMBIENT]);
-  const sources = ['input', ...file.contract.composes.map(({ step }) => step)];
-  return file.conditions.flatMap((condition) => namesIn(file, condition, known, sources));
+  const names: Names = {
+    parameters: new Set(parameters),
+    known: new Set([...parameters, ...AMBIENT]),
+    steps: new Set(file.contract.composes.map(({ step }) => step)),
+  };
+  return file.conditions.flatMap((condition) => namesIn(file, condition, names));
 }
 
-function namesIn(
-  file: SkillFile,
-  condition: Condition,
-  known: ReadonlySet<string>,
-  sources: readonly string[],
-): readonly UnknownName[] {
-  const value = String(condition.scalar.value);
-  const found = new Map<string, { spans: [Span, ...Span[]]; rights: readonly string[] }>();
+function namesIn(file: SkillFile, condition: Condition, names: Names): readonly UnknownName[] {
+  const { place, scalar, expression, scopes } = condition;
+  const value = String(scalar.value);
+  const found = new Map<string, UnknownName & { spans: [Span, ...Span[]] }>();
   let end = 0;
-  for (const use of undefinedInCondition(condition.expression, condition.scopes, (name) => known.has(name))) {
+  for (const use of undefinedInCondition(expression, scopes, (name) => names.known.has(name))) {
     // A reference begins with `$`, and a reference without `$` may contain hyphens, which separate names elsewhere.
     if (use.span.start < end || value[use.span.start] === '$') continue;
-    const bare = condition.place === 'execution' ? bareReference(value, use, known, sources) : undefined;
-    const place = span(use.span.start, use.span.start + (bare?.source ?? use.name).length);
-    end = place.end;
-    const name = bare?.source ?? use.name;
-    const spans = found.get(name)?.spans;
-    if (spans) spans.push(inFile(file.text, condition, place));
-    else {
-      const rights = bare ? bare.rights : nearestNames(name, known);
-      found.set(name, { spans: [inFile(file.text, condition, place)], rights });
-    }
+    const { source: name, rights, advice } = meantBy(value, use, place === 'execution', names);
+    end = use.span.start + name.length;
+    const where = inFile(file.text, condition, span(use.span.start, end));
+    const known = found.get(name);
+    if (known) known.spans.push(where);
+    else found.set(name, { place, name, spans: [where], rights, advice, isCall: /^\s*\(/.test(value.slice(end)) });
   }
-  return [...found].map(([name, { spans, rights }]) => ({ place: condition.place, name, spans, rights }));
+  return [...found.values()];
 }
 
-const BARE = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/;
+/** The text of an unknown name, and what its author may have meant. */
+interface Meant {
+  readonly source: string;
+  readonly rights: readonly string[];
+  readonly advice?: string;
+}
 
-/** Returns a reference that lacks its `$`, with the references that the author may have meant. */
-function bareReference(
-  value: string,
-  { name, span: { start } }: Use,
-  known: ReadonlySet<string>,
-  sources: readonly string[],
-): { readonly source: string; readonly rights: readonly string[] } | undefined {
-  const [source] = BARE.exec(value.slice(start)) ?? [];
-  if (source === undefined) return undefined;
+/** A name, or a reference without its `$`. MiniJinja reads a hyphen as a minus sign. */
+const BARE = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*/;
+
+function meantBy(value: string, { name, span: { start } }: Use, isOfStep: boolean, names: Names): Meant {
+  const { parameters, known, steps } = names;
+  const source = BARE.exec(value.slice(start))?.[0] ?? name;
   const [head = '', ...path] = source.split('.');
+  if (head !== name && parameters.has(head)) {
+    const right = [`parameters["${head}"]`, ...path].join('.');
+    return { source, rights: [isOfStep ? `$input.${source}` : right] };
+  }
+  if (isOfStep) {
+    const rights = referencesMeant(head, path, names);
+    if (rights.length > 0) return { source, rights };
+  } else if (path.length > 0 && steps.has(head)) {
+    return { source, rights: [], advice: 'Only conditions of steps can use the outputs of steps.' };
+  } else if (/^inputs?$/.test(head) && parameters.has(path[0] ?? '')) {
+    return { source, rights: [path.join('.')] };
+  }
+  return { source: name, rights: nearestNames(name, known) };
+}
+
+/** Returns the references that a bare name may mean, such as `$p.output.x` for `p.x`. */
+function referencesMeant(
+  head: string,
+  path: readonly string[],
+  { known, steps }: Pick<Names, 'known' | 'steps'>,
+): readonly string[] {
+  const [first = '', ...rest] = path;
+  if (path.length === 0) return steps.has(head) ? [`$${head}.output`] : [];
+  const sources = ['input', ...steps];
   const isExact = sources.includes(head);
-  if (!isExact && nearestNames(name, known).length > 0) return undefined;
+  // Other programs write `steps.p.output.x`.
+  if (!isExact && steps.has(first)) return referencesMeant(first, rest, { known, steps });
+  if (!isExact && nearestNames(head, known).length > 0) return [];
   const near = isExact ? [head] : nearestNames(head, sources);
-  if (near.length === 0) return undefined;
-  const [first = ''] = path;
-  const fields = first === 'output' || nearestNames(first, ['output']).length > 0 ? path.slice(1) : path;
-  const rights = near.map((right) => `$${[right, ...(right === 'input' ? path : ['output', ...fields])].join('.')}`);
-  return { source, rights };
+  const fields = first === 'output' || nearestNames(first, ['output']).length > 0 ? rest : path;
+  return near.map((right) => `$${[right, ...(right === 'input' ? path : ['output', ...fields])].join('.')}`);
 }

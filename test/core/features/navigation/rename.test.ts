@@ -82,6 +82,24 @@ test('renames artifacts, variables and steps', () => {
   ]);
 });
 
+test('renames a field of an input in a map of `inputs`, also if the skill is composed by its `id`', () => {
+  const files = {
+    'eat.skill.yaml':
+      'id: eats\nname: eat\nversion: 1.0.0\ninput_schema: {m: {x: string}, l: {type: array, items: {n: string}}}\n',
+    'w.skill.yaml':
+      'name: w\nversion: 1.0.0\nlevel: 2\ninput_schema: {}\ncomposes: [eats]\nexecution:\n' +
+      '  - step: eats\n    inputs: {m: {x: one}, l: [{n: two}]}\n',
+  };
+  assert.deepEqual(renamedAt('eat.skill.yaml', '{m: {¦x', 'y', files), [
+    'eat.skill.yaml 4: input_schema: {m: {y: string}, l: {type: array, items: {n: string}}}',
+    'w.skill.yaml 8: inputs: {m: {y: one}, l: [{n: two}]}',
+  ]);
+  assert.deepEqual(renamedAt('w.skill.yaml', '[{¦n: two', 'k', files), [
+    'eat.skill.yaml 4: input_schema: {m: {x: string}, l: {type: array, items: {k: string}}}',
+    'w.skill.yaml 8: inputs: {m: {x: one}, l: [{k: two}]}',
+  ]);
+});
+
 test('quotes a name that YAML would read differently', () => {
   assert.deepEqual(renamedAt('skills.config.yaml', '[lo¦cal', 'on'), [
     'find-page.skill.md 17: dusk: {parameters: {tone: grim, cast: [{role: pilot}]}, profile: desk, model: "on"}',

@@ -81,15 +81,19 @@ export function checkTemplates(
   return templates.map((_, at) => walk.resultOf(at));
 }
 
-/** Checks a condition, whose value must be defined. Never throws. */
+/**
+ * Checks a condition, whose value must be defined. Messages quote `source`, which has the length of the expression's
+ * text. Never throws.
+ */
 export function checkCondition(
   expression: TemplateExpression,
   context: ReadonlyMap<string, ValueType>,
+  source = expression.text,
 ): CheckedTemplate {
   const problems: TypeProblem[] = [];
   const types = new RecordedTypes();
   const inference = new ExpressionTypes({
-    textOf: (place) => sliceOf(expression.text, shift(place, -expression.base)),
+    textOf: (place) => sliceOf(source, shift(place, -expression.base)),
     report: (problem) => void problems.push(problem),
     note: (part, type) => types.add(keyAt(part.span), type),
     noteInput: (offset, type) => types.add(`before ${offset}`, type),

@@ -2,9 +2,11 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft } from '../../../finding.ts';
 import { removeEntry } from '../../../languages/yaml/edit.ts';
+import { listItems } from '../../../languages/yaml/node.ts';
 import { nearestNames } from '../../../nearest.ts';
+import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { type Span, span } from '../../../text.ts';
+import { contains, type Span, sliceOf, span } from '../../../text.ts';
 import { fixHere, placesHere } from '../../rule.ts';
 import { listedUpTo } from '../composed-skills.ts';
 import { type DataFlow, type Flow, type Race, readDataFlow, readsByName, type VisitedStep } from './data-flow.ts';
@@ -32,6 +34,7 @@ import {
   inFlow,
   isAlwaysSet,
   isAvailable,
+  isReversed,
   labelOf,
   pairsOf,
   placeOf,
@@ -54,9 +57,11 @@ function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProble
   // If a step occurs twice, its problems are reported only once.
   const seen = new Set<string>();
   for (const problem of problemsOf(file, data)) {
-    const key = `${problem.draft.span.start} ${problem.draft.message}`;
+    // An alias such as `*name` has the faults of its anchor.
+    const isAlias = file.text[problem.draft.span.start] === '*';
+    const key = isAlias ? problem.draft.message : `${problem.draft.span.start} ${problem.draft.message}`;
     if (seen.has(key)) continue;
-    seen.add(key);
+    seen.add(key).add(problem.draft.message);
     if (problems.push(problem) >= MAX_PROBLEMS) break;
   }
   return problems;
@@ -87,10 +92,12 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
   const { entry, flow, input } = visit;
   if (!input) return;
   const wants = `\`${entry.step}\` expects`;
-  const mapped = pairsOf(entry.inputMapping).map(({ to }) => to);
+  const mapped = pairsOf(entry.inputMapping).map((pair) => (isSwapped(visit, pair) ? pair.from : pair.to));
   const given = (visit.inputs?.entries ?? []).map(({ key }) => String(key.value));
   // A misspelt name explains that the input is missing.
-  const misspelt = given.filter((name) => lacks(input, name)).flatMap((name) => nearestNames(name, namesOf(input)));
+  const misspelt = [...given, ...mapped]
+    .filter((name) => lacks(input, name))
+    .flatMap((name) => nearestNames(name, namesOf(input)));
   const bound = new Set([...mapped, ...given, ...misspelt]);
   for (const field of input.fields) {
     if (bound.has(field.name)) continue;
@@ -150,9 +157,14 @@ function clashOf(value: FlowValue, field: Field, wants: string, span: Span): Flo
 
 function* checkMappings(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input, output } = visit;
-  for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
+  for (const pair of pairsOf(entry.inputMapping)) {
+    const { from, to, fromSpan, toSpan } = pair;
     const values = flow.values.get(from);
-    if (lacks(input, to)) {
+    // The `inputs` of the step take precedence.
+    if (setsInput(visit, to)) continue;
+    if (isSwapped(visit, pair)) {
+      yield swapped(file, pair, '`input_mapping` maps values in the flow to inputs of the step.');
+    } else if (lacks(input, to)) {
       yield unknownName(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
     } else if (!values && !flow.isOpen && input) {
       if (isInCycle(data, visit, from)) continue;
@@ -164,10 +176,40 @@ function* checkMappings(file: SkillFile, data: DataFlow, visit: VisitedStep): It
       if (problem) yield problem;
     }
   }
-  for (const { from, fromSpan } of pairsOf(entry.outputMapping)) {
+  for (const pair of pairsOf(entry.outputMapping)) {
+    const { from, fromSpan } = pair;
     if (!lacks(output, from)) continue;
+    if (isReversed(output, pair, 'output_mapping')) {
+      yield swapped(file, pair, '`output_mapping` maps outputs of the step to names in the flow.');
+      continue;
+    }
     yield unknownName(file, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
   }
+}
+
+type Pair = ReturnType<typeof pairsOf>[number];
+
+/** Returns whether a pair of an `input_mapping` maps an input of the step to a value in the flow. */
+const isSwapped = ({ input, flow }: VisitedStep, pair: Pair): boolean =>
+  input !== undefined &&
+  isReversed(input, pair, 'input_mapping') &&
+  (flow.isOpen || flow.values.get(pair.to) !== undefined);
+
+/** Returns the problem with a pair whose names are in the wrong order. */
+function swapped(file: SkillFile, { from, to, fromSpan, toSpan }: Pair, rule: string): FlowProblem {
+  const place = span(fromSpan.start, toSpan.end);
+  const edits = [
+    { span: fromSpan, newText: sliceOf(file.text, toSpan) },
+    { span: toSpan, newText: sliceOf(file.text, fromSpan) },
+  ];
+  return {
+    rule: 'type-mismatch',
+    draft: {
+      span: place,
+      message: `${rule} Write \`${to}: ${from}\`.`,
+      fixes: fixHere(file, `Replace with \`${to}: ${from}\``, edits),
+    },
+  };
 }
 
 function checkMapped(
@@ -226,6 +268,16 @@ const readsFromFlow = (visit: VisitedStep, name: string): boolean =>
 const setsInput = ({ inputs }: VisitedStep, name: string): boolean =>
   inputs?.entries.some(({ key }) => key.value === name) === true;
 
+/** Removes a pair of an `input_mapping`, and the whole mapping if it has no other pair. */
+function removePair({ text, frontmatter }: SkillFile, { inputMapping, span: own }: ComposesEntry, from: string) {
+  if (!inputMapping) return [];
+  const items = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value);
+  const item = items.find((one) => contains(one.span, own));
+  return inputMapping.entries.length === 1 && item?.kind === 'map'
+    ? removeEntry(text, item, 'input_mapping')
+    : removeEntry(text, inputMapping, from);
+}
+
 /** Reports pairs of an `input_mapping` without effect, because every step of the entry sets the input itself. */
 function* checkUnusedPairs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const entry of new Set(data.visits.map((visit) => visit.entry))) {
@@ -233,7 +285,7 @@ function* checkUnusedPairs(file: SkillFile, data: DataFlow): Iterable<FlowProble
     for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
       if (!visits.every((visit) => setsInput(visit, to))) continue;
       const setter = visits.flatMap(({ inputs }) => inputs?.entries.filter(({ key }) => key.value === to) ?? []);
-      const edits = entry.inputMapping ? removeEntry(file.text, entry.inputMapping, from) : [];
+      const edits = removePair(file, entry, from);
       yield {
         rule: 'unused-mapping',
         draft: {

@@ -5,7 +5,7 @@
  */
 import { Map as PersistentMap } from 'immutable';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { YamlMap } from '../../../languages/yaml/node.ts';
+import { listItems, type YamlMap } from '../../../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry, isComposite } from '../../../skill/contract.ts';
 import {
   bareStep,
@@ -31,6 +31,7 @@ import {
   findField,
   type Guards,
   isAvailable,
+  isReversed,
   pairsOf,
   type Side,
   type Sides,
@@ -113,10 +114,17 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
     const use = uses.get(entry);
+    const misspelt = misspeltMappings(file, entry);
     const input = use && sidesIn(analysis, use.skill)?.input;
     const giver = use && giverOf(use);
     const output = giver && sidesIn(analysis, giver)?.output;
-    steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
+    const gives = outputsOf(entry, output);
+    steps.set(entry.step, {
+      entry,
+      input: misspelt.includes('input_mapping') ? undefined : input,
+      output,
+      gives: misspelt.includes('output_mapping') ? { ...gives, isOpen: true } : gives,
+    });
   }
   const own = sidesOf(file);
   const walk: Walk = { steps, visits: [], races: [] };
@@ -129,6 +137,17 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
   return { input: own.input, output: own.output, steps, visits: walk.visits, end, races: walk.races, early, cycles };
+}
+
+/** Returns the mappings of an entry whose key is misspelt. `unknown-key` reports the keys. */
+function misspeltMappings({ problems, frontmatter }: SkillFile, { span: own }: ComposesEntry): readonly string[] {
+  const unknown = problems.filter(({ kind, depth }) => kind === 'unknown-key' && depth > 0);
+  if (unknown.length === 0) return [];
+  const items = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value);
+  const item = items.find((one) => contains(one.span, own));
+  return unknown
+    .filter(({ span: place }) => item && contains(item.span, place))
+    .flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText)));
 }
 
 function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
@@ -267,9 +286,10 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
       EMPTY,
     ),
   }));
-  const isAlwaysGiven = (name: string) =>
-    all.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL)));
-  const hasAlwaysRun = (step: string) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step));
+  const isAlwaysGiven = remembered((name) =>
+    all.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL))),
+  );
+  const hasAlwaysRun = remembered((step) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step)));
   const doubtful = all.map(({ condition, added }) => {
     const doubt = (step: string): Doubt => ({ by: 'arm', guard: condition, step });
     return {
@@ -280,6 +300,16 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
     };
   });
   return { ...mergeParallel(doubtful), isLoose: true };
+}
+
+/** Returns a function that calls `test` once for each name. A `when` may have thousands of arms. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const result = known.get(name) ?? test(name);
+    known.set(name, result);
+    return result;
+  };
 }
 
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
@@ -352,7 +382,9 @@ function outputsOf(entry: ComposesEntry, output: Side | undefined): StepOutputs 
     [{ name, field, source, entry, doubt: undefined }],
   ];
   // A mapping from an unknown output is reported separately, so the target of the mapping counts as provided.
-  const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
+  const stray = mapping
+    .filter(({ from }) => !fields.some(({ name }) => name === from))
+    .map((pair) => (output && isReversed(output, pair, 'output_mapping') ? { ...pair, to: pair.from } : pair));
   return {
     values: new Map([
       ...fields.map((field) => give(field, renamed.get(field.name) ?? field.name)),

@@ -3,6 +3,7 @@ import type { RelatedLocation } from '../../../finding.ts';
 import { fieldAt, type SchemaPart, type TypeClash } from '../../../languages/schema/schema.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../../../languages/yaml/node.ts';
 import { nearestNames } from '../../../nearest.ts';
+import type { Named } from '../../../skill/contract.ts';
 import { referencesIn, type StepReference } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
@@ -20,7 +21,7 @@ import {
   requires,
   unknownName,
 } from './gaps.ts';
-import { type Field, findField, isAlwaysSet, isGuarded, relateFields, requireInput } from './values.ts';
+import { type Field, findField, isAlwaysSet, isGuarded, relateFields, requireInput, type Side } from './values.ts';
 
 /** Checks the `inputs` of a step, which map names of inputs to values that may contain references. */
 export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
@@ -32,8 +33,47 @@ export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep
       continue;
     }
     const field = input && findField(input, name);
-    if (field) yield* checkInput({ file, data, visit, field }, one);
+    const problems = field ? [...checkInput({ file, data, visit, field }, one)] : [];
+    const bare = bareReferences(file, data, one.value);
+    // A reference without its `$` explains that the type of the text is wrong.
+    const isOther = ({ draft }: FlowProblem): boolean => !bare.some(({ span }) => span.start === draft.span.start);
+    yield* problems.filter(isOther);
+    for (const { span, source, right } of bare) {
+      const isWrong = problems.some(({ draft }) => draft.span.start === span.start);
+      yield {
+        rule: 'type-mismatch',
+        draft: {
+          ...(isWrong ? {} : { severity: 'warning' }),
+          span,
+          message: `\`${source}\` is text, not a reference. Did you mean \`${right}\`?`,
+          fixes: replaceName(file, [span], [right]),
+        },
+      };
+    }
   }
+}
+
+interface BareReference {
+  readonly span: Span;
+  readonly source: string;
+  readonly right: string;
+}
+
+/** The text of a reference without its `$`, or in the braces of another language. */
+const BARE = /^(?:(?:\{\{|\$\{)\s*\$?)?([A-Za-z_][\w-]*(?:\.\w[\w-]*)+)\s*\}{0,2}$/;
+
+/** Returns the texts in a value that name an existing input or output exactly, but are not references. */
+function bareReferences(file: SkillFile, data: DataFlow, node: YamlNode): readonly BareReference[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => bareReferences(file, data, item));
+  if (node.kind === 'map') return node.entries.flatMap(({ value }) => bareReferences(file, data, value));
+  const source = typeof node.value === 'string' ? node.value.trim() : '';
+  const [, name = ''] = BARE.exec(source) ?? [];
+  const [head = '', first = '', second] = name.split('.');
+  const isNamed = (side: Side | undefined, field: string | undefined): boolean =>
+    side !== undefined && (field === undefined || findField(side, field) !== undefined);
+  const exists =
+    head === 'input' ? isNamed(data.input, first) : first === 'output' && isNamed(data.steps.get(head)?.output, second);
+  return exists ? [{ span: node.span, source, right: `$${name}` }] : [];
 }
 
 /** An input of a step, and where it is. */
@@ -116,7 +156,7 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
   const target = isWhole && reference ? targetOf(place, reference) : undefined;
   const isAbsent = target !== undefined && !target.isCertain;
   values.leaves.set(textOfPath(path), {
-    span: reference && isWhole ? reference.span : node.span,
+    span: reference && isWhole ? reference.span : node.span.start < node.span.end ? node.span : owner,
     reference,
     target,
     isAbsent,
@@ -256,7 +296,8 @@ export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<Flow
     if (!first || !side) continue;
     const whose = source === 'input' ? 'This skill has no input' : `\`${source}\` has no output`;
     if (lacks(side, first.name)) {
-      yield unknownName(file, first.span, `${whose} \`${first.name}\``, first.name, namesOf(side));
+      yield minusSign(file, reference, first, namesOf(side)) ??
+        unknownName(file, first.span, `${whose} \`${first.name}\``, first.name, namesOf(side));
       continue;
     }
     const field = findField(side, first.name);
@@ -269,9 +310,24 @@ export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<Flow
       );
     const wrong = found?.kind === 'missing' ? inner[found.at] : undefined;
     if (field && found?.kind === 'missing' && wrong) {
-      yield missingField(file, field, { ...reference, path: path.slice(0, path.indexOf(wrong)) }, wrong, found);
+      const holder = { ...reference, path: path.slice(0, path.indexOf(wrong)) };
+      yield minusSign(file, reference, wrong, found.known) ?? missingField(file, field, holder, wrong, found);
     }
   }
+}
+
+/** Returns the problem with a minus sign without spaces in a condition, which is read as a part of the name. */
+function minusSign(
+  file: SkillFile,
+  { within }: StepReference,
+  { name, span }: Named,
+  known: readonly string[],
+): FlowProblem | undefined {
+  const field = within === 'condition' ? known.find((one) => name.startsWith(`${one}-`)) : undefined;
+  if (field === undefined) return undefined;
+  const right = `${field} - ${name.slice(field.length + 1)}`;
+  const message = `\`-\` belongs to the name \`${name}\`. Write a minus sign with spaces: \`${right}\`.`;
+  return { rule: 'type-mismatch', draft: { span, message, fixes: replaceName(file, [span], [right]) } };
 }
 
 /** Returns the problem with a reference to a field that the value of `holder` does not have. */

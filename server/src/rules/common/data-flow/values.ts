@@ -29,6 +29,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../../../languages/yaml/node.ts';
+import { allowsOtherFields } from '../../../skill/composition-order.ts';
 import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
 import type { Guard } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
@@ -103,8 +104,6 @@ function sideOf(uri: string, schema: Schema | undefined): Side | undefined {
 }
 
 const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];
-const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSchemas', 'unevaluatedProperties'];
-
 const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
 
 /**
@@ -113,10 +112,7 @@ const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((k
  */
 function isOpen(schema: Schema): boolean {
   const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
-  return parts.some((json) => {
-    const rest = json.additionalProperties;
-    return OPENING.some((key) => Object.hasOwn(json, key)) || (rest !== undefined && rest !== false);
-  });
+  return parts.some(allowsOtherFields);
 }
 
 const fieldFrom = (
@@ -172,6 +168,18 @@ export const pairsOf = (
     const to = stringOf(value);
     return to === undefined ? [] : [{ from: String(key.value), to, fromSpan: key.span, toSpan: value.span }];
   });
+
+/** A pair of a mapping. */
+type Pair = ReturnType<typeof pairsOf>[number];
+
+/**
+ * Returns whether a pair has its two names in the wrong order. `own` is the input or the output of the step, which the
+ * pair names on one side.
+ */
+export const isReversed = (own: Side, { from, to }: Pair, key: MappingKey): boolean => {
+  const [right, wrong] = key === 'input_mapping' ? [from, to] : [to, from];
+  return !own.isOpen && findField(own, right) !== undefined && findField(own, wrong) === undefined;
+};
 
 // Fixes that provide a value to a step: a mapping, or another input of the composite.
 
