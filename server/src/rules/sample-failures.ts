@@ -12,7 +12,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
 import { AUTHORING_TOOLS, ERROR_KINDS } from '../vocabulary/known-names.ts';
 import type { SampleFailure } from '../workspace/workspace-index.ts';
-import { configuredFor, draftsOf, findingsOf } from './check.ts';
+import { configuredFor, draftsOf, findingsOf, severityOf } from './check.ts';
 import { rules } from './index.ts';
 import type { FindingEffect } from './rule.ts';
 import { applySuppressions } from './suppress.ts';
@@ -117,11 +117,14 @@ function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): b
 const isMarked = (analysis: Analysis, file: SkillFile, prevented: FindingEffect, place: Span): boolean =>
   marksOf(analysis, file, prevented).some((span) => overlaps(span, place) || span.start === place.start);
 
-/** Returns the spans of findings with the wanted effects, including those of related locations in the file. */
+/** Returns the spans of findings of rules that are on with the wanted effects, including those of related locations in the file. */
 const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly FindingEffect[]): readonly Span[] =>
   rules
     .filter(
-      ({ prevents, dialects }) => prevents?.some((one) => wanted.includes(one)) && dialects.includes(file.dialect),
+      (rule) =>
+        rule.prevents?.some((one) => wanted.includes(one)) &&
+        rule.dialects.includes(file.dialect) &&
+        severityOf(analysis, file.uri, rule) !== 'off',
     )
     .flatMap((rule) => draftsOf(file, analysis, rule))
     .flatMap(({ span, related = [] }) => [

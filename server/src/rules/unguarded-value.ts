@@ -12,6 +12,7 @@ export const unguardedValue: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
+  prevents: ['template'],
   *check(file, analysis) {
     for (const problems of typeProblems(analysis, file)) {
       const unguarded = problems.filter(({ kind }) => kind === 'maybe-undefined');

@@ -8,6 +8,7 @@ import {
   NULL,
   orUndefined,
   STRING,
+  tupleOf,
   unionOf,
   type ValueType,
 } from '../languages/minijinja/types/value-type.ts';
@@ -165,7 +166,7 @@ function typeOfSchemas(
 }
 
 function typeOfShape(
-  { type, fields, isOpen, rest, items, isTuple, constants }: ValueShape,
+  { type, fields, isOpen, rest, items, first, isTuple, constants }: ValueShape,
   schema: Pick<Schema, 'json' | 'dialect'>,
   declared: readonly SchemaField[],
 ): ValueType {
@@ -173,9 +174,13 @@ function typeOfShape(
   if (kind === undefined) return ANY;
   const plain: ValueType = { kinds: new Set([kind]), ...(constants && { constants }) };
   if (kind === 'list') {
-    return isTuple || items.length === 0
-      ? plain
-      : { ...plain, list: { item: () => typeOfSchemas(items, schema, declared) } };
+    const starts = first.map((one) => () => typeOfSchemas(one, schema));
+    if (isTuple) return { ...plain, ...tupleOf(starts) };
+    if (items.length === 0 && starts.length === 0) return plain;
+    const others = () => (items.length > 0 ? typeOfSchemas(items, schema, declared) : ANY);
+    if (starts.length === 0) return { ...plain, list: { item: others } };
+    const item = () => unionOf([...starts, others].map((type) => type()));
+    return { ...plain, list: { item, first: starts, others } };
   }
   if (kind !== 'map') return plain;
   const declarations = new Map(declared.map((one) => [one.name, one]));

@@ -148,6 +148,11 @@ test('combines a pattern with a length, a format and another pattern', () => {
   assert.equal(string({ pattern: '@acme\\.org$', format: 'email' }), 'name@acme.org');
   assert.equal(string({ format: 'email', maxLength: 6 }), 'a@b.co');
   assert.equal(string({ allOf: [{ pattern: '^a' }, { pattern: 'z$' }] }), 'az');
+  const password = { allOf: [{ pattern: '[A-Z]' }, { pattern: '\\d' }, { pattern: '[a-z]' }] };
+  assert.equal(string(password), 'A1a');
+  assert.equal(string({ ...password, minLength: 12 }), 'A1xxxxxxxxxx');
+  assert.equal(string({ pattern: '^192\\.168\\.', format: 'ipv4' }), '192.168.0.1');
+  assert.equal(string({ format: 'iso-time', maxLength: 8 }), '12:00:00');
 });
 
 test('generates a string for each format that is validated', () => {
@@ -178,6 +183,7 @@ test('generates lists and objects that match all their keywords', () => {
     [{ type: 'array', allOf: [{ contains: { const: 'x' } }, { contains: { const: 'y' } }] }, ['x', 'y']],
     [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }, ['«some field 1»', 1]],
     [{ type: 'object', propertyNames: { pattern: '^[a-z]{3}$' }, minProperties: 1 }, { abc: '«abc»' }],
+    [{ type: 'object', propertyNames: { minLength: 9 }, minProperties: 1 }, { '«field …»': '««field …»»' }],
     [
       {
         type: 'object',
@@ -233,6 +239,8 @@ test('generates no value that does not match, and ends for large and circular sc
     },
   ];
   for (const field of impossible) assert.equal(madeUpJson(field), undefined, JSON.stringify(field));
+  const nested = { type: 'object', additionalProperties: { $ref: '#/properties/some_field' }, minProperties: 1 };
+  assert.equal(madeUpJson(nested), undefined);
   const endless = { type: 'object', properties: { next: { $ref: '#/properties/some_field' } }, required: ['next'] };
   assert.equal(madeUpJson(endless), undefined);
 });

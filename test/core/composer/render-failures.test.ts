@@ -122,6 +122,17 @@ test('a failure contains the fault, the fix and the nearest name', () => {
   assert.match(result.failure.message, /^`usr` is undefined\. .*`usr \| default\(""\)`\.$/);
 });
 
+test('a failure names a path as the template writes it', () => {
+  const context = { l: [{ a: 'x' }], s: 'ab', o: { 'a b': {} } };
+  const messageOf = (text: string): string => {
+    const result = renderText(text, { context });
+    return result.ok ? '' : result.failure.message;
+  };
+  assert.match(messageOf('{{ l[5].a }}'), /^`l\[5\]` is undefined: `l` has no item `5`\. .*`l\[5\] \| default/);
+  assert.match(messageOf('{{ s[0].b }}'), /^`s\[0\]\.b` is undefined: `s\[0\]` has no field `b`/);
+  assert.match(messageOf('{{ o["a b"].c }}'), /^`o\["a b"\]\.c` is undefined: `o\["a b"\]` has no field `c`/);
+});
+
 test('a message about an unsupported engine feature contains the version of this engine', () => {
   const result = renderText('{% for x in [] %}{% break %}{% endfor %}');
   assert.match(result.ok ? '' : result.failure.message, new RegExp(`^MiniJinja ${ENGINE.version} .*loop_controls`));

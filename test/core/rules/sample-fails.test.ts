@@ -16,7 +16,7 @@ const skill = (lines: readonly string[], body: string, name = 'a'): string =>
     `name: ${name}`,
     'description: Tests one thing.',
     'version: 1.0.0',
-    'input_schema: {place: "string?"}',
+    'input_schema: {place: "string?", places: {type: array, default: []}}',
     'output_schema: {text: string}',
     ...lines,
     '---',
@@ -60,6 +60,7 @@ describe('a fault that another rule reports', () => {
       [],
       template('{% if false %}{{ palce }}{% endif %}{{ palce }}'),
     ],
+    'an optional value without a guard': ['unguarded-value', [], template('{{ place }}')],
     'an unknown filter': ['unknown-filter', [], template('{{ 1 | titel }}')],
     'an unknown test': ['unknown-test', [], template('{% if 1 is evn %}{% endif %}')],
     'a tag that is not closed': ['template-syntax', [], template('{% if true %}')],
@@ -113,18 +114,18 @@ describe('a fault that only the sample shows', () => {
 });
 
 describe('the result of a sample', () => {
-  const bad = skill(SAMPLE, template('{{ place }}'));
+  const bad = skill(SAMPLE, template('{{ places[0] }}'));
 
   it('is kept until the sample or the file is removed, or a newer result is known', () => {
     const workspace = opened({ 'a.skill.md': bad });
-    assert.deepEqual(rulesOf(workspace), ['sample-fails', 'unguarded-value']);
+    assert.deepEqual(rulesOf(workspace), ['sample-fails']);
     workspace.apply({ kind: 'text', uri: URI, text: bad.replace('Tests', 'Tries') });
-    assert.deepEqual(rulesOf(workspace), ['sample-fails', 'unguarded-value']);
+    assert.deepEqual(rulesOf(workspace), ['sample-fails']);
     workspace.apply({ kind: 'text', uri: URI, text: bad.replace('  s:', '  t:') });
-    assert.deepEqual(rulesOf(workspace), ['unguarded-value']);
+    assert.deepEqual(rulesOf(workspace), []);
     workspace.apply({ kind: 'text', uri: URI, text: bad });
     assert.deepEqual([...(workspace.apply({ kind: 'samples', uri: URI, failures: [] }) as Set<string>)], [URI]);
-    assert.deepEqual(rulesOf(workspace), ['unguarded-value']);
+    assert.deepEqual(rulesOf(workspace), []);
     composeSamples(workspace, URI);
     workspace.apply({ kind: 'delete', uri: URI });
     assert.equal(workspace.index.facts.sampleFailures.size, 0);

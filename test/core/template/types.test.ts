@@ -1,9 +1,13 @@
 /** Compares the types of filters, tests and operators with the engine, and checks the problems that types show. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
+import type { Argument, Expression } from '../../../server/src/languages/minijinja/ast.ts';
 import { FILTERS, TESTS } from '../../../server/src/languages/minijinja/builtins.ts';
+import { conditionParts, exclusionsOf } from '../../../server/src/languages/minijinja/defined-names.ts';
+import { parseExpression } from '../../../server/src/languages/minijinja/parser.ts';
 import {
   refusedBy,
+  refusedByArguments,
   resultOfFilter,
   resultOfOperator,
 } from '../../../server/src/languages/minijinja/types/builtin-types.ts';
@@ -54,6 +58,42 @@ test('the table of filters has the kinds that the engine refuses', () => {
   for (const { name, parameters } of FILTERS.values()) {
     const refused = refusedKinds(`(x | ${call(name, parameters)}) is defined`);
     assert.deepEqual([...refusedBy('filter', name)].sort(), [...refused].sort(), name);
+  }
+});
+
+test('the table of arguments has the kinds that the engine refuses', () => {
+  const calls = {
+    'batch.count': '[1] | batch(x) | list',
+    'slice.count': '[1] | slice(x) | list',
+    'indent.width': '"a" | indent(x)',
+    'round.precision': '1.5 | round(x)',
+    'split.separator': '"a" | split(x) | list',
+    'split.max_splits': '"a" | split(",", x) | list',
+    'tojson.indent': '1 | tojson(indent=x)',
+    'truncate.length': '"a" | truncate(length=x)',
+    'truncate.end': '"abcdefghi" | truncate(length=4, leeway=0, end=x)',
+    'truncate.killwords': '"a" | truncate(killwords=x)',
+    'dictsort.by': '{"a": 1} | dictsort(by=x)',
+    'dictsort.reverse': '{"a": 1} | dictsort(reverse=x)',
+    'sort.attribute': '[1] | sort(attribute=x)',
+    'sort.reverse': '[1] | sort(reverse=x)',
+    'filesizeformat.binary': '1 | filesizeformat(x)',
+  };
+  for (const [argument, expression] of Object.entries(calls)) {
+    const [filter = '', name = ''] = argument.split('.');
+    const value: Expression = { kind: 'missing', span: { start: 0, end: 0 } };
+    const args: readonly Argument[] = [
+      { kind: 'keyword', name: { text: name, span: value.span }, value, span: value.span },
+    ];
+    const [found] = refusedByArguments(filter, args);
+    for (const kind of found?.refused ?? []) {
+      const outputsOfKind = outputs(expression, kind);
+      assert.ok(
+        outputsOfKind.every((output) => output.startsWith('! ')),
+        `${argument} ${kind}: ${outputsOfKind}`,
+      );
+    }
+    assert.ok(found && found.refused.size > 0, argument);
   }
 });
 
@@ -109,14 +149,111 @@ test('operators refuse the kinds that the engine refuses', () => {
 });
 
 const SCHEMA = `{s: string, n: integer, b: "string?", d: {type: string, default: x}, l: "string[]", o: object, any: any,
-  p: {author: {name: string, nick: "string?"}}, cast: {type: array, items: {name: string, age: "integer?"}},
+  p: {author: {name: string, nick: "string?"}}, cast: {type: array, items: {name: string, age: "integer?", home: {city: string}}},
   nul: {type: [object, "null"], properties: {x: string}}, either: {anyOf: [{type: object, properties: {a: {type: string}}},
-  {type: object, properties: {c: {type: string}}}]}, numbers: "number[]"}`;
+  {type: object, properties: {c: {type: string}}}]}, numbers: "number[]", o1: "integer?", ns: {type: [string, "null"]}}`;
+
+test('a condition excludes only values for which the engine decides otherwise', () => {
+  const inputs = [
+    'x',
+    'x.y',
+    'x | default("")',
+    'x | default("a", true)',
+    'x | default(none)',
+    'not x',
+    'x or s',
+    'x and s',
+  ];
+  const filters = [...FILTERS.values()].map(({ name, parameters }) => `x | ${call(name, parameters)}`);
+  const sides = [
+    ...inputs,
+    ...filters,
+    'x | default("") | trim | length',
+    'x ~ ""',
+    'x if x is defined else ""',
+    'x + 1',
+    '-x',
+  ];
+  const comparisons = [
+    '== "a"',
+    '!= "a"',
+    '== none',
+    '!= none',
+    '> 1',
+    '>= 1',
+    '< 1',
+    '<= 1',
+    'in ["a"]',
+    'in [none, x]',
+  ].flatMap((end) => sides.map((side) => `(${side}) ${end}`));
+  const tests = [...TESTS.values()].flatMap(({ name, parameters }) =>
+    /^\w+$/.test(name) ? [`x is ${call(name, parameters)}`, `x is not ${call(name, parameters)}`] : [],
+  );
+  const others = [
+    '"y" in x',
+    '"y" not in x',
+    'x in s',
+    'x == s',
+    's < x',
+    '[x]',
+    '{"a": x}',
+    '(x or s) and x',
+    'x if s else x',
+  ];
+  let excluded = 0;
+  for (const condition of [...sides, ...comparisons, ...tests, ...others]) {
+    const { expression, problems } = parseExpression(condition);
+    assert.deepEqual(problems, [], condition);
+    for (const truth of [true, false]) {
+      for (const part of conditionParts(expression, truth)) {
+        for (const { key, excluded: value } of exclusionsOf(part, ({ base }) =>
+          base.kind === 'name' && base.name === 's' ? 'text' : 'unknown',
+        )) {
+          if (key !== 'x') continue;
+          excluded++;
+          const context = value === 'null' ? { x: null, s: 'a' } : { s: 'a' };
+          const output = render(`{{ "true" if ${condition} else "false" }}`, context, 'strict');
+          assert.notEqual(output, String(truth), `${condition} with ${value}`);
+        }
+      }
+    }
+  }
+  assert.ok(excluded > 300, `${excluded}`);
+});
+
+/** Schemas that the shorthand cannot express. */
+const JSON_SCHEMA = JSON.stringify({
+  type: 'object',
+  required: ['counts', 'patterned', 'needs', 'mixed', 'pairs', 'starts'],
+  properties: {
+    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+    patterned: { type: 'object', patternProperties: { '^x': { type: 'string' } }, additionalProperties: false },
+    needs: { type: 'object', properties: { a: { type: 'string' }, b: {} }, dependentRequired: { a: ['b'] } },
+    mixed: {
+      type: 'array',
+      items: { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: {} }, required: ['a'] }] },
+    },
+    pairs: {
+      type: 'array',
+      items: {
+        type: 'array',
+        minItems: 2,
+        maxItems: 2,
+        prefixItems: [{ type: 'string' }, { type: 'object', properties: { q: {} }, required: ['q'] }],
+      },
+    },
+    starts: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
+  },
+});
 
 /** Returns the problems with a template, as `! word` if they are certain and `? word` if they are possible. */
 function problemsOf(template: string, ...others: readonly string[]): readonly string[] {
+  return problemsWith(SCHEMA, template, ...others);
+}
+
+function problemsWith(schema: string, template: string, ...others: readonly string[]): readonly string[] {
   const sections = others.map((text, at) => `## PromptTemplate: other${at + 1}\n\n${text}\n`).join('\n');
-  const text = `---\nname: t\ndescription: d\nversion: 1.0.0\ninput_schema: ${SCHEMA}\nframing: main\n---\n\n## PromptTemplate: main\n\n${template}\n\n${sections}`;
+  const text = `---\nname: t\ndescription: d\nversion: 1.0.0\ninput_schema: ${schema}\nframing: main\n---\n\n## PromptTemplate: main\n\n${template}\n\n${sections}`;
   const file = new SkillFile('file:///w/skills/t.skill.md', text);
   return file.templates.flatMap(({ source }, at) => {
     assert.deepEqual(source.template.problems, []);
@@ -139,6 +276,7 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{{ either.a }}{{ either.c }}{{ either.e }}', '! e'],
     ['{{ p.author.nmae | default("") }}{% if p.author.nmae is defined %}{% endif %}'],
     ['{{ p.author.nmae ~ "a" }}{{ p.author.nmae | upper }}', '? nmae', '? nmae'],
+    ['{% if s and p.x %}{% endif %}{{ (p.x if s else 1) + 1 }}', '! x', '! x'],
     ['{{ memory[0].txt }}{% for t in tools %}{{ t.nam }}{% endfor %}', '! txt', '! nam'],
   ],
   'an item': [
@@ -161,6 +299,19 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% for c in cast %}{% if not loop.first %}{{ loop.previtem.nmae }}{% endif %}{% endfor %}', '! nmae'],
     ['{% for a, c in [[1, p.author]] %}{{ a }}{{ c.nmae }}{% endfor %}', '! nmae'],
     ['{% for a, b in [[1, 2, 3]] %}{% endfor %}', '? a, b'],
+    ['{% for c in cast recursive %}{{ c.name }}{{ loop(cast) }}{% endfor %}'],
+    ['{{ cast | map(attribute="home.cty") | list }}', '? cty'],
+    ['{% for k, all in cast | groupby("age") %}{{ k }}{% endfor %}', '? k'],
+    ['{% for k, all in cast | groupby("age", default=0) %}{{ k }}{{ k.x }}{% endfor %}', '! x'],
+    ['{% for a in cast | map(attribute="age") %}{{ a }}{{ a | default(0) }}{% endfor %}', '? a'],
+    ['{% for c in cast | selectattr("age") %}{{ c.age }}{% endfor %}'],
+    ['{% for c in cast | selectattr("age", "defined") | list %}{{ c.age }}{% endfor %}'],
+    ['{% for c in cast | rejectattr("age", "undefined") %}{{ c.age }}{% endfor %}'],
+    ['{% for c in cast | selectattr("age", "gt", 3) %}{{ c.age }}{% endfor %}'],
+    ['{% for c in cast | rejectattr("age") %}{{ c.age }}{% endfor %}', '? c.age'],
+    ['{% for x in cast | map(attribute="age") | select("defined") %}{{ x + 1 }}{% endfor %}'],
+    ['{% for row in cast | batch(2, none) %}{{ row[0].name }}{% endfor %}', '? name'],
+    ['{% for x in l + l %}{{ x.y }}{% endfor %}', '! y'],
   ],
   'a variable of the template': [
     ['{% set a = p.author %}{{ a.nmae }}', '! nmae'],
@@ -173,16 +324,30 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% set x = {} %}{% set x.a = 1 %}', '! x'],
     ['{{ dict(a=1).b }}', '! b'],
     ['{% set a %}text{% endset %}{{ a.b }}', '! b'],
+    ['{% set p.x = 1 %}{{ p.x }}', '! p'],
   ],
   'a macro': [
     ['{% macro m(x) %}{{ x.nmae }}{% endmacro %}{{ m(p.author) }}', '! nmae'],
     ['{% macro m(x) %}{{ x.nmae }}{% endmacro %}{{ m(p.author) }}{{ m(o) }}'],
     ['{% macro m(x) %}{{ x.nmae }}{% endmacro %}{{ m }}{{ m(p.author) }}'],
-    ['{% macro m(x, y) %}{{ x }}{{ y }}{% endmacro %}{{ m(1) }}', '? y'],
+    ['{% macro m(x, y) %}{{ x }}{{ y }}{% endmacro %}{{ m(1) }}', '! y'],
+    ['{% macro m(x, y) %}{{ x }}{{ y }}{% endmacro %}{{ m(1) }}{{ m(1, 2) }}', '? y'],
     ['{% macro m(x, y=1) %}{{ x }}{{ y }}{% endmacro %}{{ m(1) }}'],
     ['{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1, 2) }}{{ m(1, z=2) }}', '! 2', '! z'],
     ['{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1).y }}', '! y'],
     ['{% macro m() %}{{ caller() }}{% endmacro %}{% call m() %}{{ p.x }}{% endcall %}', '! x'],
+    ['{% macro m(x, y=none) %}{{ y.nmae }}{% endmacro %}{{ m(1, p.author) }}', '! nmae'],
+    ['{% macro m(x, y="a") %}{{ y | length }}{% endmacro %}{{ m(1, y=2) }}', '! length'],
+    ['{% macro m(x) %}{{ x | length }}{% endmacro %}{{ m(n) }}', '! length'],
+    ['{% macro m(x) %}{{ x | length }}{% endmacro %}{% if s %}{{ m(n) }}{% endif %}', '? length'],
+    ['{% macro a(x) %}{{ x.nmae }}{% endmacro %}{% macro m(x) %}{{ a(x.author) }}{% endmacro %}{{ m(p) }}', '! nmae'],
+    ['{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1, x=2) }}{{ m(1, 2, 3) }}', '! x', '! 2'],
+    ['{% macro m(x) %}{{ caller(x) }}{% endmacro %}{% call(c) m(p.author) %}{{ c.nmae }}{% endcall %}', '! nmae'],
+    ['{% macro m(x) %}{{ caller(x) }}{% endmacro %}{% call(c, d) m(1) %}{{ c }}{{ d }}{% endcall %}', '! d'],
+    ['{% macro m(x) %}{{ caller(x, x) }}{% endmacro %}{% call(c) m(1) %}{{ c }}{% endcall %}', '! x'],
+    ['{% macro m() %}{{ caller() }}{% endmacro %}{{ m() }}', '! caller'],
+    ['{% macro m() %}{% if caller is defined %}{{ caller() }}{% endif %}{% endmacro %}{{ m() }}'],
+    ['{% macro m() %}{{ s }}{% endmacro %}{% call m() %}{{ s }}{% endcall %}', '! m'],
   ],
   'an optional value': [
     ['{{ b }}', '? b'],
@@ -201,6 +366,23 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{{ b if b is defined else "x" }}{{ b if b is defined }}'],
     ['{% if b == "x" %}{{ b }}{% endif %}{% if b is string %}{{ b }}{% endif %}'],
     ['{{ b or "x" }}', '? b'],
+    ['{% if o1 > 1 %}{{ o1 }}{% endif %}{% if 1 <= o1 %}{{ o1 }}{% endif %}{% if o1 < 9 %}{{ o1 }}{% endif %}', '? o1'],
+    ['{% if b == s %}{{ b }}{% endif %}{% if b != s %}{{ b }}{% endif %}', '? b'],
+    ['{% if b == "x" or b == "y" %}{{ b }}{% endif %}{% if b in ["x", "y"] %}{{ b }}{% endif %}'],
+    ['{% if b in "xy" %}{{ b }}{% endif %}', '? b'],
+    [
+      '{% if b | default("") | trim | length > 2 %}{{ b }}{% endif %}{% if b | default("x") == "y" %}{{ b }}{% endif %}',
+    ],
+    ['{% if b | default("x") == "x" %}{{ b }}{% endif %}', '? b'],
+    [
+      '{% if b | upper == "X" %}{{ b }}{% endif %}{% if b | string %}{{ b }}{% endif %}{% if b ~ "" %}{{ b }}{% endif %}',
+    ],
+    ['{% if (b is defined) == true %}{{ b }}{% endif %}{% if (b if b is defined else "") %}{{ b }}{% endif %}'],
+    ['{% set has = b is defined %}{% if has %}{{ b }}{% endif %}{% if not has %}{{ s }}{% else %}{{ b }}{% endif %}'],
+    ['{% with has = b | default("") %}{% if has %}{{ b }}{% endif %}{% endwith %}'],
+    ['{% if parameters.b is defined %}{{ b }}{% endif %}{% if b is defined %}{{ parameters.b }}{% endif %}'],
+    ['{% if "b" in parameters %}{{ b }}{% endif %}{% if "nick" in p.author %}{{ p.author.nick }}{% endif %}'],
+    ['{% if "nick" not in p.author %}{{ p.author.nick }}{% endif %}', '? p.author.nick'],
     ['{% set x = b %}{{ s }}'],
     ['{% set x = b %}{{ x }}', '? b'],
     ['{% for c in b %}{{ c }}{% endfor %}{{ b | length }}', '? b', '? b'],
@@ -214,6 +396,9 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% if nul %}{{ nul.x | d }}{% endif %}{% if nul is not none %}{{ nul.x | d }}{% endif %}'],
     ['{{ (nul or {"x": 1}).x | d }}'],
     ['{{ model | length }}{{ model | upper }}', '? length'],
+    ['{% if ns in ["a"] %}{{ ns | length }}{% endif %}{% if ns == s %}{{ ns | length }}{% endif %}'],
+    ['{{ ns | default(none) | length }}', '? length'],
+    ['{{ (b | default(none)) | length }}'],
   ],
   'a value that is refused': [
     ['{% for c in n %}{{ c }}{% endfor %}', '! n'],
@@ -231,6 +416,11 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
   ],
   'an argument': [
     ['{{ s | truncate(8) }}', '! 8'],
+    ['{{ s | truncate(length="a") }}{{ s | indent("a") }}{{ l | batch(s) }}', '! "a"', '! "a"', '! s'],
+    ['{{ s | indent(o1) }}{{ l | sort(reverse=1) }}{{ s | split(1) }}', '? o1', '! 1', '! 1'],
+    ['{{ s | split(",") | length }}{{ s | split(",") | list | length }}', '! length'],
+    ['{{ numbers | map("length") | list }}{{ cast | groupby }}{{ l | map }}', '? length', '! groupby', '! map'],
+    ['{{ b | default("x", boolean=true) }}', '! boolean'],
     ['{{ s | truncate(lenght=8) }}', '! lenght'],
     ['{{ l | join(separator=", ") }}', '! separator'],
     ['{{ s | replace("a") }}{{ s | upper(1) }}{{ s | indent }}', '! replace', '! 1', '! indent'],
@@ -246,6 +436,30 @@ describe('the types of a template report', () => {
       for (const [template, ...problems] of rows) assert.deepEqual(problemsOf(template), problems, template);
     });
   }
+});
+
+describe('the types of a template', () => {
+  it('follow the keywords of JSON Schema', () => {
+    const rows: readonly (readonly [template: string, ...problems: readonly string[]])[] = [
+      ['{% for a, b in pairs %}{{ a | length }}{{ b.q }}{{ b.z }}{% endfor %}', '! z'],
+      ['{% for a, b, c in pairs %}{% endfor %}', '? a, b, c'],
+      ['{{ pairs[0][1].z }}{{ pairs[0][2] }}', '! z', '! 2'],
+      ['{{ patterned.x1 }}{{ patterned.y }}'],
+      ['{% if needs.a is defined %}{{ needs.b }}{% endif %}'],
+      [
+        '{% for x in mixed | select("mapping") %}{{ x.a }}{% endfor %}{% for x in mixed | reject("string") %}{{ x.a }}{% endfor %}',
+      ],
+      [
+        '{% for k, v in counts | items %}{{ v.z }}{{ v + 1 }}{% endfor %}{% for k in counts %}{{ counts[k].z }}{% endfor %}',
+        '! z',
+        '! z',
+      ],
+      ['{{ starts[0] | length }}{{ starts[1] | length }}', '! length'],
+    ];
+    for (const [template, ...problems] of rows) {
+      assert.deepEqual(problemsWith(JSON_SCHEMA, template), problems, template);
+    }
+  });
 });
 
 describe('the types of included templates', () => {
@@ -278,6 +492,7 @@ describe('the types of included templates', () => {
       '! crad',
       '! nmae',
     ]);
+    assert.deepEqual(problemsOf('{% import "other1" as m %}{{ m.v.nmae }}', '{% set v = p.author %}'), ['! nmae']);
     assert.deepEqual(problemsOf('{% from "other1" import card, crad %}{{ card(p.author, 1) }}', macros), [
       '! 1',
       '! nmae',

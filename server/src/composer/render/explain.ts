@@ -3,6 +3,7 @@
 import { formatNumber } from '../../format-amounts.ts';
 import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
 import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins.ts';
+import type { PathSegment } from '../../languages/minijinja/defined-names.ts';
 import { parseExpression, parseTemplate } from '../../languages/minijinja/parser.ts';
 import { failsIfUndefined } from '../../languages/minijinja/scope-model.ts';
 import { resolveScopes, type Scopes, type Use } from '../../languages/minijinja/scopes.ts';
@@ -119,9 +120,10 @@ export function explainUndefinedName(
   known: Iterable<string>,
   receiver?: string,
 ): Explanation {
-  const last = name.slice(name.lastIndexOf('.') + 1);
+  const last = name.slice(receiver?.length ?? 0).replace(/^(?:\.|\["?)|"?\]$/g, '');
   const [near] = nearestNames(last, known);
-  const why = receiver === undefined ? '' : `: \`${receiver}\` has no field \`${last}\``;
+  const noun = /^-?\d+$/.test(last) ? 'item' : 'field';
+  const why = receiver === undefined ? '' : `: \`${receiver}\` has no ${noun} \`${last}\``;
   const message = `\`${name}\` is undefined${why}. Give it a value, or write \`${name} | default("")\`.`;
   return failure('undefined', message, span, near);
 }
@@ -328,7 +330,13 @@ function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, sp
 }
 
 const whole = (use: Use): Span => span(use.span.start, use.path.at(-1)?.span.end ?? use.span.end);
-const pathOf = ({ name, path }: Use): string => [name, ...path.map((segment) => segment.name)].join('.');
+const pathOf = ({ name, path }: Use): string => name + path.map(stepOf).join('');
+
+/** Returns a step of a path as source: `.name`, `["a name"]` or `[0]`. */
+function stepOf({ kind, name }: PathSegment): string {
+  if (kind === 'index') return `[${name}]`;
+  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
 
 function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: Use): UndefinedName {
   const own = scopes.variables.filter(({ implicit }) => !implicit).map((variable) => variable.name);
@@ -340,15 +348,17 @@ function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName
   if (use.variable !== undefined || !Object.hasOwn(context, use.name)) return undefined;
   let value: unknown = context[use.name];
   let receiver = use.name;
-  for (const { name, span: place, called } of use.path) {
-    if (called) return undefined;
-    const fields = typeof value === 'object' && value !== null ? value : {};
-    if (!Object.hasOwn(fields, name)) {
+  for (const segment of use.path) {
+    if (segment.called) return undefined;
+    const path = `${receiver}${stepOf(segment)}`;
+    const fields = typeof value === 'object' && value !== null ? value : typeof value === 'string' ? [...value] : {};
+    const isIndex = Array.isArray(fields) && segment.kind === 'index';
+    if (!Object.hasOwn(fields, segment.name) || (Array.isArray(fields) && !isIndex)) {
       const known = Array.isArray(fields) ? [] : Object.keys(fields);
-      return { name: `${receiver}.${name}`, span: span(use.span.start, place.end), receiver, known };
+      return { name: path, span: span(use.span.start, segment.span.end), receiver, known };
     }
-    value = (fields as Readonly<Record<string, unknown>>)[name];
-    receiver = `${receiver}.${name}`;
+    value = (fields as Readonly<Record<string, unknown>>)[segment.name];
+    receiver = path;
   }
   return undefined;
 }

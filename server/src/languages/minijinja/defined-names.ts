@@ -64,55 +64,357 @@ export function keyOf(name: string, segments: readonly PathSegment[]): string | 
   return [name, ...segments.map((segment) => segment.name)].join('\0');
 }
 
-/** Tests that are false for an undefined value. */
-const FALSE_OF_UNDEFINED: readonly string[] =
-  'defined string number integer int float boolean mapping odd even divisibleby true startingwith endingwith'.split(
-    ' ',
-  );
+/** A condition that must hold, or must not hold. */
+export interface ConditionPart {
+  readonly part: Expression;
+  readonly truth: boolean;
+}
+
+/**
+ * Returns the operands of `not`, `and` and `or` that must be true or false if the expression has this truth value.
+ * `conditionOf` returns the expression that a variable was set to, if the variable stands for a condition.
+ */
+export function conditionParts(
+  expression: Expression,
+  truth: boolean,
+  conditionOf: (name: string) => Expression | undefined = () => undefined,
+): readonly ConditionPart[] {
+  const parts: ConditionPart[] = [];
+  const seen = new Set<Expression>();
+  const pending: ConditionPart[] = [{ part: expression, truth }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { part, truth: asked } = next;
+    if (part.kind === 'unary' && part.operator === 'not') pending.push({ part: part.operand, truth: !asked });
+    else if (part.kind === 'binary' && part.operator === (asked ? 'and' : 'or')) {
+      pending.push({ part: part.left, truth: asked }, { part: part.right, truth: asked });
+    } else {
+      parts.push(next);
+      const condition = part.kind === 'name' ? conditionOf(part.name) : undefined;
+      if (condition && !seen.has(condition)) pending.push({ part: condition, truth: asked });
+      seen.add(part);
+      if (condition) seen.add(condition);
+    }
+  }
+  return parts;
+}
+
+/** A path that a condition proves not to be undefined, or not to be null. */
+export interface Exclusion {
+  readonly key: string;
+  readonly excluded: 'undefined' | 'null';
+}
+
+/** What is known about the value of a path: `other` is a value that is neither undefined nor null. */
+export type Presence = 'unknown' | 'text' | 'other';
+type PresenceOf = (path: AttributePath) => Presence;
+
+/** The maximum number of paths of one condition whose values are tried. */
+const MAX_PATHS = 24;
+
+/**
+ * Returns the keys (see `keyOf`) of the paths that cannot be undefined, or null, in an operand of a condition. For each
+ * path, the operand is evaluated with this value. `presenceOf` returns what is known about the other paths.
+ */
+export function exclusionsOf(
+  { part, truth }: ConditionPart,
+  presenceOf: PresenceOf = () => 'unknown',
+): readonly Exclusion[] {
+  const exclusions: Exclusion[] = [];
+  for (const key of pathKeysIn(part)) {
+    for (const assumed of [UNDEFINED, NULL]) {
+      const result = new Evaluation(key, assumed, presenceOf).of(part).truth;
+      if (result !== undefined && result !== truth) exclusions.push({ key, excluded: assumed.is });
+    }
+  }
+  return exclusions;
+}
 
 /** Returns the keys (see `keyOf`) of the names and paths that are defined if the expression has this truth value. */
-export function keysProvenBy(expression: Expression, truth: boolean): readonly string[] {
-  const keys: string[] = [];
-  const pending: { expression: Expression; truth: boolean }[] = [{ expression, truth }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { expression: part, truth: asked } = next;
-    switch (part.kind) {
-      case 'unary':
-        if (part.operator === 'not') pending.push({ expression: part.operand, truth: !asked });
-        break;
-      case 'binary':
-        if (part.operator === (asked ? 'and' : 'or')) {
-          pending.push({ expression: part.left, truth: asked }, { expression: part.right, truth: asked });
-        } else if (asked && part.operator === '==') proveCompared(part.left, part.right, keys);
-        break;
-      case 'test':
-        if (provesInput(part.name.text, asked !== part.negated)) prove(part.input, keys);
-        break;
-      case 'name':
-      case 'attribute':
-      case 'item':
-        if (asked) prove(part, keys);
-        break;
+export const keysProvenBy = (expression: Expression, truth: boolean): readonly string[] =>
+  conditionParts(expression, truth).flatMap((part) =>
+    exclusionsOf(part).flatMap(({ key, excluded }) => (excluded === 'undefined' ? key : [])),
+  );
+
+/** Returns the keys of the paths in an expression, and of their prefixes. */
+function pathKeysIn(expression: Expression): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const pending: Expression[] = [expression];
+  for (let part = pending.pop(); part !== undefined && keys.size < MAX_PATHS; part = pending.pop()) {
+    const { base, segments } = pathOf(part);
+    if (base.kind === 'name') {
+      for (let length = 0; length <= Math.min(segments.length, PATH_LIMIT); length++) {
+        keys.add(keyOf(base.name, segments.slice(0, length)) ?? base.name);
+      }
+      continue;
     }
+    const field = part.kind === 'binary' ? containedKey(part.left, part.right) : undefined;
+    if (field !== undefined) keys.add(field);
+    pending.push(...operandsOf(base));
   }
   return keys;
 }
 
-const provesInput = (test: string, holds: boolean) =>
-  holds ? FALSE_OF_UNDEFINED.includes(test) : test === 'undefined';
-
-/** Adds the keys of a value that equals a constant and is therefore defined. */
-function proveCompared(left: Expression, right: Expression, keys: string[]): void {
-  if (right.kind === 'literal' && right.value !== null) prove(left, keys);
-  if (left.kind === 'literal' && left.value !== null) prove(right, keys);
+/** Returns the key of the field whose presence `"name" in object` tests. */
+function containedKey(field: Expression, object: Expression): string | undefined {
+  if (field.kind !== 'literal' || typeof field.value !== 'string') return undefined;
+  const { base, segments } = pathOf(object);
+  if (base.kind !== 'name') return undefined;
+  return keyOf(base.name, [...segments, { kind: 'item', name: field.value, span: field.span, called: false }]);
 }
 
-/** Adds the keys of a path and of its prefixes, because a path is defined only if its prefixes are defined. */
-function prove(expression: Expression, keys: string[]): void {
-  const { base, segments } = pathOf(expression);
-  if (base.kind !== 'name') return;
-  for (let length = 0; length <= Math.min(segments.length, PATH_LIMIT); length++) {
-    const key = keyOf(base.name, segments.slice(0, length));
-    if (key !== undefined) keys.push(key);
+function operandsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'unary':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'conditional':
+      return [expression.condition, expression.value, ...(expression.otherwise ? [expression.otherwise] : [])];
+    case 'filter':
+    case 'test':
+      return [...(expression.input ? [expression.input] : []), ...expression.args.map(({ value }) => value)];
+    case 'item':
+    case 'attribute':
+      return [expression.receiver];
+    case 'list':
+    case 'tuple':
+      return expression.items;
+    default:
+      return [];
+  }
+}
+
+/** What is known about a value. A part that fails counts as undefined, because the code after it does not run. */
+interface Known {
+  readonly is?: 'undefined' | 'null' | 'other';
+  readonly truth?: boolean;
+  readonly value?: string | number | boolean;
+  readonly isText?: true;
+}
+
+const UNKNOWN: Known = Object.freeze({});
+const UNDEFINED = { is: 'undefined', truth: false } as const;
+const NULL = { is: 'null', truth: false } as const;
+const EMPTY: Known = { is: 'other', truth: false };
+const OTHER: Known = { is: 'other' };
+const TEXT: Known = { is: 'other', isText: true };
+const constant = (value: string | number | boolean): Known => ({ is: 'other', truth: Boolean(value), value });
+const truthOf = (truth: boolean | undefined): Known => (truth === undefined ? OTHER : constant(truth));
+const isAbsent = ({ is }: Known): boolean => is === 'undefined' || is === 'null';
+
+const namesOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Filters that return an empty string for an undefined value, and the text `none` for null. */
+const TO_TEXT = namesOf('capitalize e escape indent lower replace safe string striptags title trim upper');
+/** Filters that fail for an undefined value, and return an empty list for an empty value. */
+const TO_LIST = namesOf('batch list map reject rejectattr select selectattr sort unique');
+const TO_ITEM = namesOf('abs attr first items last lines max min round split');
+/** Tests that are false for an undefined value and for null. */
+const FALSE_TESTS = namesOf(
+  'boolean divisibleby endingwith even false float int integer mapping number odd sequence startingwith string true',
+);
+const COMPARING_TESTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '==': 'eq equalto',
+    '!=': 'ne',
+    '<': 'lt lessthan',
+    '<=': 'le',
+    '>': 'gt greaterthan',
+    '>=': 'ge',
+  }).flatMap(([operator, names]) => [operator, ...names.split(' ')].map((name) => [name, operator] as const)),
+);
+const KNOWN = { unknown: UNKNOWN, text: TEXT, other: OTHER } as const;
+const RANKS = ['undefined', 'null', 'other'];
+const MAX_NESTED = 40;
+
+/** Evaluates expressions in which only the value of one path is known. Compared with the engine by tests. */
+class Evaluation {
+  readonly #key: string;
+  readonly #assumed: Known;
+  readonly #presenceOf: PresenceOf;
+  #depth = 0;
+
+  constructor(key: string, assumed: Known, presenceOf: PresenceOf) {
+    this.#key = key;
+    this.#assumed = assumed;
+    this.#presenceOf = presenceOf;
+  }
+
+  of(expression: Expression | undefined): Known {
+    if (!expression || this.#depth >= MAX_NESTED) return UNKNOWN;
+    this.#depth++;
+    const result = this.#valueOf(expression);
+    this.#depth--;
+    return result;
+  }
+
+  #valueOf(expression: Expression): Known {
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value === null ? NULL : constant(expression.value);
+      case 'list':
+      case 'tuple':
+        return expression.items.length > 0 ? { is: 'other', truth: true } : EMPTY;
+      case 'dict':
+        return expression.entries.length > 0 ? { is: 'other', truth: true } : EMPTY;
+      case 'name':
+      case 'attribute':
+      case 'item':
+        return this.#path(expression);
+      case 'unary': {
+        const operand = this.of(expression.operand);
+        if (expression.operator === 'not') return truthOf(operand.truth === undefined ? undefined : !operand.truth);
+        if (isAbsent(operand)) return UNDEFINED;
+        return typeof operand.value === 'number' ? constant(-operand.value) : OTHER;
+      }
+      case 'binary':
+        return this.#binary(expression.operator, expression.left, expression.right);
+      case 'conditional': {
+        const { truth } = this.of(expression.condition);
+        if (truth === false && !expression.otherwise) return UNDEFINED;
+        if (truth !== undefined) return this.of(truth ? expression.value : expression.otherwise);
+        const [yes, no] = [this.of(expression.value), this.of(expression.otherwise)];
+        return yes.truth === no.truth && yes.truth !== undefined ? { truth: yes.truth } : UNKNOWN;
+      }
+      case 'filter':
+        return this.#filtered(expression);
+      case 'test':
+        return this.#tested(expression);
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  #path(expression: Expression): Known {
+    const path = pathOf(expression);
+    const { base, segments } = path;
+    if (base.kind !== 'name') {
+      const inner = this.of(base === expression && base.kind === 'item' ? base.receiver : base);
+      return inner.truth === false ? UNDEFINED : UNKNOWN;
+    }
+    const key = keyOf(base.name, segments);
+    if (key === this.#key) return this.#assumed;
+    if (key?.startsWith(`${this.#key}\0`)) return UNDEFINED;
+    return KNOWN[this.#presenceOf(path)];
+  }
+
+  #binary(operator: string, leftPart: Expression, rightPart: Expression): Known {
+    const left = this.of(leftPart);
+    if (operator === 'and' || operator === 'or') {
+      const isAnd = operator === 'and';
+      if (left.truth === !isAnd) return left;
+      const right = this.of(rightPart);
+      if (left.truth === isAnd) return right;
+      return right.truth === !isAnd ? { truth: !isAnd } : UNKNOWN;
+    }
+    if (operator === 'in' || operator === 'not in') {
+      const isField = containedKey(leftPart, rightPart) === this.#key;
+      const holds = isField ? this.#assumed.is !== 'undefined' : this.#isIn(left, rightPart);
+      if (holds === 'fails') return UNDEFINED;
+      return holds === undefined ? OTHER : constant(holds === (operator === 'in'));
+    }
+    const right = this.of(rightPart);
+    if (COMPARING_TESTS.has(operator)) return truthOf(compare(operator, left, right));
+    if (operator === '~') {
+      const [start, end] = [textOf(left), textOf(right)];
+      return start === undefined || end === undefined ? TEXT : constant(start + end);
+    }
+    return isAbsent(left) || isAbsent(right) ? UNDEFINED : OTHER;
+  }
+
+  /** Returns whether a value is in a list, or a part of a string. Other containers are taken for lists. */
+  #isIn(left: Known, rightPart: Expression): boolean | 'fails' | undefined {
+    if (rightPart.kind === 'list' || rightPart.kind === 'tuple') {
+      const results = rightPart.items.map((item) => compare('==', left, this.of(item)));
+      if (results.includes(true)) return true;
+      return results.includes(undefined) ? undefined : false;
+    }
+    const right = this.of(rightPart);
+    if (isAbsent(right)) return 'fails';
+    if (left.is === 'undefined') return right.isText === true || typeof right.value === 'string';
+    return undefined;
+  }
+
+  #filtered({ name, input: inputPart, args }: Expression & { kind: 'filter' }): Known {
+    const input = this.of(inputPart);
+    const { text } = name;
+    if (text === 'default' || text === 'd') {
+      const isLax = this.of(args[1]?.value).truth === true;
+      const given = args.length === 0 ? NULL : this.of(args[0]?.value);
+      const fallback = given.is === 'null' ? constant('') : given;
+      if (input.is === 'undefined' || (isLax && input.truth === false)) return fallback;
+      if (input.is !== undefined && (!isLax || input.truth === true)) return input;
+      return fallback.truth === false && input.truth === false ? { truth: false } : UNKNOWN;
+    }
+    if (TO_TEXT.has(text)) {
+      if (input.is === 'undefined') return constant('');
+      if (input.is === 'null') return { is: 'other', truth: true };
+      return typeof input.value === 'string' && text === 'trim' ? constant(input.value.trim()) : TEXT;
+    }
+    if (text === 'join' || text === 'truncate') return isAbsent(input) ? constant('') : OTHER;
+    if (text === 'bool') return truthOf(input.truth);
+    if (text === 'int' || text === 'float') return isAbsent(input) ? constant(0) : OTHER;
+    if (text === 'tojson') return { is: 'other', truth: true };
+    if (TO_LIST.has(text)) return input.is === 'undefined' ? UNDEFINED : input.truth === false ? EMPTY : OTHER;
+    if (text === 'length' || text === 'count') {
+      if (isAbsent(input)) return UNDEFINED;
+      if (typeof input.value === 'string') return constant([...input.value].length);
+      return input.truth === false ? constant(0) : OTHER;
+    }
+    return TO_ITEM.has(text) && (isAbsent(input) || input.truth === false) ? UNDEFINED : UNKNOWN;
+  }
+
+  #tested({ name, input: inputPart, args, negated }: Expression & { kind: 'test' }): Known {
+    const input = this.of(inputPart);
+    const [argument] = args;
+    const operator = COMPARING_TESTS.get(name.text);
+    const holds =
+      name.text === 'in' && argument
+        ? this.#isIn(input, argument.value)
+        : operator && argument
+          ? compare(operator, input, this.of(argument.value))
+          : isKind(name.text, input);
+    return holds === 'fails' ? UNDEFINED : truthOf(holds === undefined ? undefined : holds !== negated);
+  }
+}
+
+/** Returns the text of a value in an output tag, if it is known. */
+const textOf = ({ is, value }: Known): string | undefined =>
+  is === 'undefined' ? '' : is === 'null' ? 'none' : typeof value === 'string' ? value : undefined;
+
+/** Returns whether a test that depends only on the kind of the value holds. */
+function isKind(test: string, input: Known): boolean | 'fails' | undefined {
+  if (input.is === undefined) return undefined;
+  if (test === 'defined') return input.is !== 'undefined';
+  if (test === 'undefined') return input.is === 'undefined';
+  if (test === 'none') return input.is === 'null';
+  if (!isAbsent(input)) return test === 'string' && typeof input.value === 'string' ? true : undefined;
+  if (test === 'iterable') return true;
+  if (test === 'upper' || test === 'lower') return 'fails';
+  return FALSE_TESTS.has(test) ? false : undefined;
+}
+
+/** Compares two values as the engine does: undefined is less than null, and null is less than all other values. */
+function compare(operator: string, left: Known, right: Known): boolean | undefined {
+  if (left.is === undefined || right.is === undefined) return undefined;
+  let order = RANKS.indexOf(left.is) - RANKS.indexOf(right.is);
+  if (order === 0 && left.is === 'other') {
+    const [one, other] = [left.value, right.value];
+    if (one === undefined || other === undefined || typeof one !== typeof other) return undefined;
+    order = one === other ? 0 : one < other ? -1 : 1;
+  }
+  switch (operator) {
+    case '==':
+      return order === 0;
+    case '!=':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    default:
+      return order >= 0;
   }
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type KeyPath,
   listUnder,
+  numberUnder,
   objectUnder,
   own,
   type Schema,
@@ -224,7 +225,7 @@ const typesOf = (part: JsonObject): readonly Json[] => {
 export interface FieldShape {
   /** The schemas that apply to the field's value. */
   readonly schemas: readonly Json[];
-  /** True if every value has the field, because it is required or has a default. */
+  /** True if every value has the field, because it is required or has a default, or if other fields decide this. */
   readonly isPresent: boolean;
 }
 
@@ -236,8 +237,11 @@ export interface ValueShape {
   readonly isOpen: boolean;
   /** The schemas of the fields that are not declared. */
   readonly rest: readonly Json[];
-  /** The schemas of every item, except the first items of a tuple. */
+  /** The schemas of every item, except those of `first`. */
   readonly items: readonly Json[];
+  /** The schemas of each of the first items. */
+  readonly first: readonly (readonly Json[])[];
+  /** True if every value has exactly the items of `first`. */
   readonly isTuple: boolean;
   /** The only values that are allowed, if there are few. */
   readonly constants: readonly Json[] | undefined;
@@ -271,7 +275,7 @@ export function valueShapes(
 
 function shapeOf(type: string, all: readonly JsonObject[], dialect: SchemaPart['dialect']): ValueShape {
   const fields = new Map<string, FieldShape>();
-  const required = new Set(all.flatMap((schema) => listUnder(schema, 'required')));
+  const required = new Set(all.flatMap((schema) => [...listUnder(schema, 'required'), ...sometimesRequired(schema)]));
   for (const schema of all) {
     for (const [name, sub] of Object.entries(objectUnder(schema, 'properties'))) {
       const known = fields.get(name);
@@ -281,18 +285,48 @@ function shapeOf(type: string, all: readonly JsonObject[], dialect: SchemaPart['
     }
   }
   const rests = all.flatMap((schema) => own(schema, 'additionalProperties') ?? []);
-  const isClosed = rests.includes(false);
+  const hasPatterns = all.some((schema) => Object.hasOwn(schema, 'patternProperties'));
+  const isClosed = rests.includes(false) && !hasPatterns;
+  const first = firstItemsOf(all, dialect);
   const hasOthers =
     rests.length > 0 || all.some((schema) => OPEN_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword)));
   return {
     type,
     fields,
     isOpen: !isClosed && (fields.size === 0 || hasOthers),
-    rest: rests.filter(isObject),
+    rest: hasPatterns ? [] : rests.filter(isObject),
     items: all.flatMap((schema) => otherItemsSchemaOf(schema, dialect) ?? []).filter((one) => one !== false),
-    isTuple: all.some((schema) => firstItemSchemasOf(schema, dialect).length > 0),
+    first,
+    isTuple: first.length > 0 && hasLength(all, first.length, dialect),
     constants: type === 'boolean' ? [true, false] : valuesOf(all),
   };
+}
+
+/** Returns the names that `required` contains under a keyword that depends on the value. */
+const sometimesRequired = (schema: JsonObject): readonly Json[] => [
+  ...['dependentRequired', 'dependencies'].flatMap((keyword) =>
+    Object.values(objectUnder(schema, keyword)).flatMap((names) => (isList(names) ? names : [])),
+  ),
+  ...[own(schema, 'then'), own(schema, 'else'), ...Object.values(objectUnder(schema, 'dependentSchemas'))].flatMap(
+    (part) => (isObject(part) ? listUnder(part, 'required') : []),
+  ),
+];
+
+/** Returns the schemas of each item that has a schema of its own. */
+function firstItemsOf(all: readonly JsonObject[], dialect: SchemaPart['dialect']): readonly (readonly Json[])[] {
+  const lists = all.map((schema) => firstItemSchemasOf(schema, dialect));
+  const length = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length }, (_, at) =>
+    all.flatMap((schema, index) => lists[index]?.[at] ?? otherItemsSchemaOf(schema, dialect) ?? []),
+  );
+}
+
+/** Returns true if every list that matches the schemas has this length. */
+function hasLength(all: readonly JsonObject[], length: number, dialect: SchemaPart['dialect']): boolean {
+  const isClosed = all.some((schema) => otherItemsSchemaOf(schema, dialect) === false);
+  const least = Math.max(0, ...all.map((schema) => numberUnder(schema, 'minItems') ?? 0));
+  const most = Math.min(...all.map((schema) => numberUnder(schema, 'maxItems') ?? Number.POSITIVE_INFINITY));
+  return least >= length && (isClosed || most <= length);
 }
 
 const OPEN_KEYWORDS: readonly string[] = ['patternProperties', ...UNDECIDED_KEYWORDS];

@@ -45,21 +45,27 @@ export function* findEmptyRanges(
   written: FindWritten,
 ): Generator<SchemaProblem> {
   let isNumberFree = true;
+  let isReported = false;
   for (const [low, high] of BOUNDS) {
     const [min, max] = [own(schema, low), own(schema, high)];
     const [from, to] = [written(low), written(high)];
     if (typeof min !== 'number' || typeof max !== 'number' || min <= max || !from || !to) continue;
     if (low === 'minContains' && own(schema, 'contains') === undefined) continue;
     isNumberFree &&= low !== 'minimum';
+    isReported = true;
     const advice = high === 'maxItems' && low !== 'minItems' ? 'Change one of them.' : 'Swap the two, or change one.';
     yield {
       span: from.span,
       message: `\`${from.name}\` ${show(min)} is greater than \`${to.name}\` ${show(max)}. ${advice}`,
     };
   }
-  if (isNumberFree) yield* findEmptyNumbers(schema, written);
-  yield* findEmptyCounts(schema, dialect, written);
-  yield* findEmptyConstants(root, schema, dialect, written);
+  const others = [
+    ...(isNumberFree ? findEmptyNumbers(schema, written) : []),
+    ...findEmptyCounts(schema, dialect, written),
+  ];
+  yield* others;
+  // Constants are outside an empty range, too.
+  if (!isReported && others.length === 0) yield* findEmptyConstants(root, schema, dialect, written);
 }
 
 /** Reports a range of numbers without a whole number or without a multiple of `multipleOf`. */

@@ -7,6 +7,7 @@ import { type Span, shift, sliceOf } from '../../../text.ts';
 import {
   allNodes,
   type Body,
+  type Call,
   type CallBlock,
   type Expression,
   type For,
@@ -15,19 +16,20 @@ import {
   type Import,
   type Include,
   type Macro,
+  type Name,
   type Node,
   type Target,
   type Template,
   type TemplateExpression,
 } from '../ast.ts';
-import { LOOP_FIELDS } from '../builtins.ts';
+import { pathOf } from '../defined-names.ts';
 import { referenceOf, type Scopes, type Use } from '../scopes.ts';
+import { loopOf } from './builtin-types.ts';
 import { Environment, factsOf } from './environment.ts';
 import { ExpressionTypes } from './expression-types.ts';
 import type { TypeProblem } from './problems.ts';
 import {
   ANY,
-  BOOLEAN,
   CALLABLE,
   hasKind,
   isAny,
@@ -35,7 +37,6 @@ import {
   itemOf,
   type Kind,
   mapOf,
-  NUMBER,
   nounsOf,
   orUndefined,
   STRING,
@@ -74,9 +75,15 @@ export function checkTemplates(
   const hasMacros = templates.some(({ scopes }) =>
     scopes.variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'macro')),
   );
-  const calls = new Map<Macro, MacroCalls>();
-  if (hasMacros) new TemplateTypes(templates, context, calls, 'calls').run();
-  const walk = new TemplateTypes(templates, context, calls, isRecording ? 'types' : 'problems');
+  let calls: Calls = new Map();
+  // A call in a macro, or in the block of a call, passes values whose types the next round knows.
+  for (let round = 0, isOpen = hasMacros; isOpen && round < MAX_ROUNDS; round++) {
+    const walk = new TemplateTypes(templates, context, 'calls', round === 0 ? undefined : calls);
+    walk.run();
+    calls = walk.found;
+    isOpen = walk.hasInnerCalls;
+  }
+  const walk = new TemplateTypes(templates, context, isRecording ? 'types' : 'problems', calls);
   walk.run();
   return templates.map((_, at) => walk.resultOf(at));
 }
@@ -100,7 +107,7 @@ export function checkCondition(
     called: () => {},
     assigned: new Set(),
   });
-  const environment = environmentOf(context);
+  const environment = Environment.of(context);
   inference.output = undefined;
   inference.strict(expression.expression, environment);
   return { problems: expression.problems.length > 0 ? [] : problems, typeAt: types.typeAt, inputAt: types.inputAt };
@@ -121,20 +128,23 @@ class RecordedTypes {
   readonly inputAt = (offset: number): ValueType | undefined => this.#types.get(`before ${offset}`);
 }
 
-function environmentOf(context: ReadonlyMap<string, ValueType>): Environment {
-  const environment = new Environment();
-  for (const [name, type] of context) environment.define(name, type);
-  return environment;
-}
-
 /** The types of the arguments of all calls of a macro. `isOpen`: other calls may pass any value. */
 interface MacroCalls {
   readonly types: Map<string, ValueType>;
   /** The parameters that a call leaves out. */
   readonly omitted: Set<string>;
-  count: number;
+  /** The blocks of `{% call %}`, and undefined for a call without a block. */
+  readonly callers: Set<CallBlock | undefined>;
   isOpen: boolean;
+  /** True if one of the calls always runs. */
+  isCertain: boolean;
 }
+
+/** The calls of each macro and of the blocks of `{% call %}`, by their body. */
+type Calls = Map<Body, MacroCalls>;
+
+/** The number of times that the calls of macros are collected. */
+const MAX_ROUNDS = 3;
 
 /** The largest number of times that one template, and all templates together, are walked where they are included. */
 const MAX_WALKS = 8;
@@ -152,7 +162,12 @@ interface State {
 class TemplateTypes {
   readonly #states: readonly State[];
   readonly #context: ReadonlyMap<string, ValueType>;
-  readonly #calls: Map<Macro, MacroCalls>;
+  /** The calls of macros, if they are known. */
+  readonly #calls: Calls | undefined;
+  /** The calls of macros that this walk finds. */
+  readonly found: Calls = new Map();
+  /** True if a macro, or the block of a call, calls another macro. */
+  hasInnerCalls = false;
   readonly #phase: 'calls' | 'problems' | 'types';
   readonly #inference: ExpressionTypes;
   readonly #assigned: ReadonlySet<string>;
@@ -165,14 +180,18 @@ class TemplateTypes {
   /** The templates that are being walked, innermost last. */
   readonly #open: State[] = [];
   #walks = 0;
+  /** The block of the call that is being checked. */
+  #block: CallBlock | undefined;
+  /** The number of macros and blocks of calls that are being walked. */
+  #inner = 0;
   /** The walks of macros, which see all definitions in their scope. */
   #deferred: (() => void)[] = [];
 
   constructor(
     templates: readonly NamedTemplate[],
     context: ReadonlyMap<string, ValueType>,
-    calls: Map<Macro, MacroCalls>,
     phase: 'calls' | 'problems' | 'types',
+    calls: Calls | undefined,
   ) {
     this.#states = templates.map((named) => ({
       named,
@@ -202,7 +221,7 @@ class TemplateTypes {
       noteInput: (offset, type) => {
         if (this.#phase === 'types') this.#template.types.add(`before ${offset}`, type);
       },
-      called: (macro, args) => this.#addCall(macro, args),
+      called: (macro, args, call) => this.#addCall(macro, args, call),
       assigned: this.#assigned,
     });
   }
@@ -219,7 +238,7 @@ class TemplateTypes {
       ),
     );
     const roots = this.#isDynamic ? [] : this.#states.filter(({ named }) => !loaded.has(named.name));
-    for (const state of roots) this.#walkTemplate(state, environmentOf(this.#context));
+    for (const state of roots) this.#walkTemplate(state, Environment.of(this.#context));
     for (const state of this.#states) if (state.walks === 0) this.#walkTemplate(state, this.#unknownEnvironment());
   }
 
@@ -235,7 +254,7 @@ class TemplateTypes {
 
   /** The variables of a template that other templates load: the names that they define have unknown values. */
   #unknownEnvironment(): Environment {
-    const environment = environmentOf(this.#context);
+    const environment = Environment.of(this.#context);
     for (const name of this.#defined) environment.define(name, ANY);
     return environment;
   }
@@ -292,7 +311,12 @@ class TemplateTypes {
         this.#walkFor(node, environment);
         break;
       case 'set':
-        this.#bind(node.target, inference.typeOf(node.value, environment), environment, node.value);
+        this.#bind(
+          node.target,
+          asCondition(inference.typeOf(node.value, environment), node.value),
+          environment,
+          node.value,
+        );
         break;
       case 'set-block':
         this.#walkBody(node.body, environment);
@@ -302,7 +326,7 @@ class TemplateTypes {
       case 'with': {
         const inner = environment.with();
         for (const { target, value } of node.assignments) {
-          this.#bind(target, inference.typeOf(value, inner), inner, value);
+          this.#bind(target, asCondition(inference.typeOf(value, inner), value), inner, value);
         }
         this.#walkBody(node.body, inner);
         break;
@@ -320,7 +344,9 @@ class TemplateTypes {
         this.#walkMacro(node, environment);
         break;
       case 'call-block':
+        this.#block = node;
         inference.strict(node.call, environment);
+        this.#block = undefined;
         this.#walkCaller(node, environment);
         break;
       case 'block':
@@ -334,7 +360,7 @@ class TemplateTypes {
         break;
       case 'import':
         inference.typeOf(node.template, environment);
-        this.#bind(node.target, this.#moduleOf(node), environment);
+        this.#bind(node.target, this.#moduleOf(node, environment), environment);
         break;
       case 'from-import':
         this.#walkFromImport(node, environment);
@@ -353,10 +379,10 @@ class TemplateTypes {
       const check = () => inference.strict(condition, rest);
       if (at === 0) check();
       else inference.sometimes(check);
-      const inner = rest.with(factsOf(condition, true));
+      const inner = rest.with(factsOf(condition, true, rest));
       inference.sometimes(() => this.#walkBody(body, inner));
       ends.push(inner);
-      for (const fact of factsOf(condition, false)) rest.prove(fact);
+      for (const fact of factsOf(condition, false, rest)) rest.prove(fact);
     }
     if (otherwise) inference.sometimes(() => this.#walkBody(otherwise, rest));
     environment.merge([...ends, rest]);
@@ -380,8 +406,8 @@ class TemplateTypes {
     else inference.sometimes(bind);
     inference.sometimes(() => {
       if (condition) inference.strict(condition, inner);
-      const looped = inner.with(condition ? factsOf(condition, true) : []);
-      const loop = loopOf(node, item);
+      const looped = inner.with(condition ? factsOf(condition, true, inner) : []);
+      const loop = loopOf(item, node.recursive);
       looped.define('loop', loop);
       this.#note(node.tag.span, loop);
       // The variables that the body sets keep their values in the next iteration.
@@ -417,6 +443,9 @@ class TemplateTypes {
           message: `\`${inference.textOf(target.receiver)}\` is ${nounsOf(receiver.kinds)}, and only a \`namespace()\` accepts \`set\`.`,
           fixes: [],
         });
+        // The fields that the author meant to set are not reported, too.
+        const { base } = pathOf(target.receiver);
+        if (base.kind === 'name') environment.define(base.name, ANY);
       }
       return;
     }
@@ -449,16 +478,28 @@ class TemplateTypes {
 
   // Macros.
 
-  #addCall(macro: Macro, args: ReadonlyMap<string, ValueType> | undefined): void {
+  #addCall(macro: Macro, args: ReadonlyMap<string, ValueType> | undefined, call: Call): void {
+    if (this.#block?.call === call && !this.#usesCaller(macro)) {
+      this.#inference.report({
+        kind: 'argument',
+        span: call.callee.span,
+        isCertain: this.#inference.conditions === 0,
+        message: `The macro \`${macro.name.text}\` does not use \`caller\`, so a \`{% call %}\` block fails.`,
+        fixes: [],
+      });
+    }
     if (this.#phase !== 'calls') return;
-    const calls: MacroCalls = this.#calls.get(macro) ?? {
+    const calls: MacroCalls = this.found.get(macro.body) ?? {
       types: new Map(),
       omitted: new Set(),
-      count: 0,
+      callers: new Set(),
       isOpen: false,
+      isCertain: false,
     };
-    this.#calls.set(macro, calls);
-    calls.count++;
+    this.found.set(macro.body, calls);
+    if (this.#inner > 0 || this.#block) this.hasInnerCalls = true;
+    calls.callers.add(this.#block?.call === call ? this.#block : undefined);
+    calls.isCertain ||= this.#inference.conditions === 0;
     if (!args) calls.isOpen = true;
     for (const { name } of args ? macro.parameters : []) {
       const type = args?.get(name.text);
@@ -468,40 +509,48 @@ class TemplateTypes {
     }
   }
 
+  #usesCaller({ body }: Macro): boolean {
+    const state = this.#states.find(({ named }) => named.scopes.uses.length > 0 && contains(named.template, body));
+    return state?.named.scopes.uses.some(({ name, span }) => name === 'caller' && isInside(span, body.span)) ?? true;
+  }
+
+  /** Returns the calls of a macro or block; undefined if they are unknown. */
+  #callsOf({ body }: Macro | CallBlock): MacroCalls | undefined {
+    const calls = this.#hasHiddenCalls ? undefined : this.#calls?.get(body);
+    return calls?.isOpen ? undefined : calls;
+  }
+
   #walkMacro(macro: Macro, environment: Environment): void {
-    const calls = this.#phase === 'calls' || this.#hasHiddenCalls ? undefined : this.#calls.get(macro);
+    const calls = this.#callsOf(macro);
     const state = this.#template;
-    const { conditions } = this.#inference;
     this.#deferred.push(() => {
       this.#open.push(state);
-      this.#inference.sometimes(() => {
-        const inner = environment.with();
-        for (const { name, default: value } of macro.parameters.toReversed()) {
-          const fallback = value && this.#inference.typeOf(value, inner);
-          const given = calls && !calls.isOpen ? calls.types.get(name.text) : ANY;
-          const left = calls?.omitted.has(name.text) === true && !calls.isOpen;
-          const expression: Expression = { kind: 'name', name: name.text, span: name.span };
-          const absence = { reason: 'argument', expression } as const;
-          const type =
-            fallback && given
-              ? unionOf([without(given, 'undefined'), fallback])
-              : (fallback ?? (given && left ? orUndefined(given, absence) : (given ?? undefinedFor(absence))));
-          inner.define(name.text, calls ? type : ANY);
-          this.#note(name.span, calls ? type : ANY);
-        }
-        inner.define('caller', ANY);
-        this.#walkBody(macro.body, inner);
-      });
-      this.#inference.conditions = conditions;
+      this.#walkCalled(macro, environment, (inner) => inner.define('caller', calls ? callerOf(calls) : ANY));
       this.#open.pop();
     });
   }
 
-  /** The body of a `call` block receives unknown arguments from the macro. */
-  #walkCaller({ parameters, body }: CallBlock, environment: Environment): void {
+  #walkCaller(block: CallBlock, environment: Environment): void {
+    this.#walkCalled(block, environment, () => {});
+  }
+
+  /** Walks the body of a macro or of the block of a call, with the types of the arguments that its calls pass. */
+  #walkCalled(macro: Macro | CallBlock, environment: Environment, prepare: (inner: Environment) => void): void {
+    const calls = this.#callsOf(macro);
+    const { conditions } = this.#inference;
+    this.#inference.conditions = calls?.isCertain ? 0 : conditions + 1;
+    this.#inner++;
     const inner = environment.with();
-    for (const { name } of parameters) inner.define(name.text, ANY);
-    this.#inference.sometimes(() => this.#walkBody(body, inner));
+    for (const { name, default: value } of macro.parameters.toReversed()) {
+      const fallback = value && this.#inference.typeOf(value, inner);
+      const type = calls ? argumentOf(name, calls, fallback) : ANY;
+      inner.define(name.text, type);
+      this.#note(name.span, type);
+    }
+    prepare(inner);
+    this.#walkBody(macro.body, inner);
+    this.#inner--;
+    this.#inference.conditions = conditions;
   }
 
   // Other templates.
@@ -523,21 +572,25 @@ class TemplateTypes {
     const states = this.#statesOf(node.template, node);
     const ends: Environment[] = [];
     for (const state of states ?? []) {
-      const isEndless = this.#open.includes(state);
-      if (isEndless || state.walks >= MAX_WALKS || this.#walks >= MAX_ALL_WALKS) {
-        state.isOpen = true;
-        this.#defineUnknown(state, environment);
-        continue;
-      }
-      const inner = environment.with();
-      const isOnlyOne = states?.length === 1 && !node.ignoreMissing;
-      const walk = () => this.#walkTemplate(state, inner);
-      if (isOnlyOne) walk();
-      else this.#inference.sometimes(walk);
-      ends.push(inner);
+      const inner = this.#load(state, environment, states?.length === 1 && !node.ignoreMissing);
+      if (inner) ends.push(inner);
+      else this.#defineUnknown(state, environment);
     }
     if (states === undefined) for (const state of this.#states) this.#defineUnknown(state, environment);
     else environment.merge(ends);
+  }
+
+  /** Walks a template that another one loads. Returns the layer of its variables, or undefined at a limit. */
+  #load(state: State, environment: Environment, isOnlyOne: boolean): Environment | undefined {
+    if (this.#open.includes(state) || state.walks >= MAX_WALKS || this.#walks >= MAX_ALL_WALKS) {
+      state.isOpen = true;
+      return undefined;
+    }
+    const inner = environment.with();
+    const walk = () => this.#walkTemplate(state, inner);
+    if (isOnlyOne) walk();
+    else this.#inference.sometimes(walk);
+    return inner;
   }
 
   #defineUnknown({ named }: State, environment: Environment): void {
@@ -545,23 +598,24 @@ class TemplateTypes {
   }
 
   /** Returns the type of an imported template: a map of its variables and macros. */
-  #moduleOf(node: Import | FromImport): ValueType {
+  #moduleOf(node: Import | FromImport, environment: Environment): ValueType {
     const states = this.#statesOf(node.template, node);
     const [state] = states ?? [];
-    if (!state || states?.length !== 1 || this.#open.includes(state)) return ANY;
+    if (!state || states?.length !== 1) return ANY;
+    const loaded = this.#load(state, environment, true);
     const macros = new Map<string, Macro>();
     for (const one of allNodes(state.named.template.nodes)) if (one.kind === 'macro') macros.set(one.name.text, one);
     const isExtending = state.named.scopes.references.length > 0;
     const fields = state.named.scopes.exports.map(({ name, definitions }) => {
       const macro = definitions.length === 1 && definitions[0]?.kind === 'macro' ? macros.get(name) : undefined;
-      return [name, () => (macro ? { ...CALLABLE, macro } : ANY)] as const;
+      return [name, () => (macro ? { ...CALLABLE, macro } : (loaded?.own.get(name) ?? ANY))] as const;
     });
     return mapOf(new Map(fields), isExtending);
   }
 
   #walkFromImport(node: FromImport, environment: Environment): void {
     this.#inference.typeOf(node.template, environment);
-    const module = this.#moduleOf(node);
+    const module = this.#moduleOf(node, environment);
     for (const { name, alias = name } of node.names) {
       const expression: Expression = { kind: 'name', name: name.text, span: name.span };
       const type = this.#inference.member(module, name.text, expression);
@@ -569,6 +623,37 @@ class TemplateTypes {
       this.#note(alias.span, type);
     }
   }
+}
+
+/** Returns the type of a parameter. `fallback` is the type of its default. */
+function argumentOf(name: Name, { types, omitted }: MacroCalls, fallback: ValueType | undefined): ValueType {
+  const expression: Expression = { kind: 'name', name: name.text, span: name.span };
+  const absence = { reason: 'argument', expression } as const;
+  const given = types.get(name.text);
+  const isOmitted = omitted.has(name.text);
+  if (!given) return fallback ?? undefinedFor(absence);
+  if (!fallback) return isOmitted ? orUndefined(given, absence) : given;
+  const passed = without(given, 'undefined');
+  if (!isOmitted && !hasKind(given, 'undefined')) return given;
+  return isOnly(given, 'undefined') ? fallback : unionOf([passed, fallback]);
+}
+
+const contains = ({ nodes }: Template, body: Body): boolean => {
+  for (const node of allNodes(nodes)) if ('body' in node && node.body === body) return true;
+  return false;
+};
+const isInside = (inner: Span, outer: Span): boolean => inner.start >= outer.start && inner.end <= outer.end;
+
+/** Returns the type of `caller` in a macro. */
+function callerOf({ callers }: MacroCalls): ValueType {
+  const blocks = [...callers].flatMap((block) => block ?? []);
+  const [block] = blocks;
+  const absence = { reason: 'caller' } as const;
+  if (!block) return undefinedFor(absence);
+  const { parameters, body, span } = block;
+  const macro: Macro = { ...block, kind: 'macro', name: { text: 'caller', span }, parameters, body };
+  const type = blocks.length === 1 ? { ...CALLABLE, macro } : CALLABLE;
+  return callers.has(undefined) ? orUndefined(type, absence) : type;
 }
 
 const kindsOf = (...kinds: readonly Kind[]): ReadonlySet<Kind> => new Set(kinds);
@@ -583,6 +668,10 @@ const isMacroAsValue = ({ role, path, variable }: Use): boolean =>
   variable?.definitions.some(({ kind }) => kind === 'macro' || kind === 'import') === true;
 
 const isMapKey = (type: ValueType): boolean => isOnly(type, 'map');
+
+/** Returns the type of a variable that is set to a condition. */
+const asCondition = (type: ValueType, value: Expression): ValueType =>
+  ['test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind) ? { ...type, condition: value } : type;
 
 /** Returns true for an object with a field that is always present. */
 const isNeverEmpty = (type: ValueType): boolean =>
@@ -601,22 +690,4 @@ function namesSetIn(body: Body): ReadonlySet<string> {
     }
   }
   return names;
-}
-
-const TRUTHS: readonly string[] = ['first', 'last'];
-const CALLS: readonly string[] = ['cycle', 'changed'];
-
-function loopOf(node: For, item: ValueType): ValueType {
-  const fields = [...LOOP_FIELDS.keys()].map((name) => {
-    const type = (): ValueType => {
-      if (CALLS.includes(name)) return CALLABLE;
-      if (TRUTHS.includes(name)) return BOOLEAN;
-      if (name !== 'previtem' && name !== 'nextitem') return NUMBER;
-      return orUndefined(item, { reason: 'edge' });
-    };
-    return [name, type] as const;
-  });
-  const type = mapOf(new Map(fields));
-  // A recursive loop is called as a function.
-  return { ...type, label: 'the loop', kinds: node.recursive ? new Set<Kind>(['map', 'callable']) : type.kinds };
 }

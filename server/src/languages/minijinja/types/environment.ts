@@ -1,7 +1,7 @@
 /** The variables at one point of a template, with what the enclosing conditions prove about their values. */
 import type { Expression } from '../ast.ts';
-import { keyOf, pathOf } from '../defined-names.ts';
-import { ANY, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
+import { type AttributePath, conditionParts, exclusionsOf, keyOf, type Presence, pathOf } from '../defined-names.ts';
+import { ANY, hasKind, isOnly, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
 
 /** What a condition proves about the kind of a value. */
 interface Narrowing {
@@ -17,12 +17,28 @@ export interface Fact extends Narrowing {
 const narrow = (type: ValueType, { only: kept, not = [] }: Narrowing): ValueType =>
   without(kept ? only(type, ...kept) : type, ...not);
 
+/** Returns the type of a value and of its fields as the facts about them restrict it. `key` is the key of the value. */
+export function refined(type: ValueType, key: string, facts: readonly Fact[]): ValueType {
+  const own = facts.filter((fact) => fact.key === key).reduce(narrow, type);
+  const inner = facts.filter((fact) => fact.key.startsWith(`${key}\0`));
+  const { map } = own;
+  if (!map || inner.length === 0) return own;
+  const field = (name: string): ValueType | undefined => {
+    const known = map.field(name);
+    return known && refined(known, `${key}\0${name}`, inner);
+  };
+  return { ...own, map: { ...map, field } };
+}
+
 /** Returns what two facts about one value prove together. */
 function both(one: Narrowing, other: Narrowing): Narrowing {
   const kept =
     one.only && other.only ? one.only.filter((kind) => other.only?.includes(kind)) : (one.only ?? other.only);
   return { ...(kept && { only: kept }), not: [...new Set([...(one.not ?? []), ...(other.not ?? [])])] };
 }
+
+/** The variable whose fields are the parameters. */
+const PARAMETERS = 'parameters';
 
 /** The largest number of types that are compared after the branches of an `if`. */
 const MAX_MERGED = 10_000;
@@ -33,8 +49,18 @@ export class Environment {
   readonly #variables = new Map<string, ValueType>();
   readonly #facts = new Map<string, Narrowing>();
 
-  constructor(parent?: Environment) {
+  readonly #isContext: boolean;
+
+  private constructor(parent?: Environment) {
     this.#parent = parent;
+    this.#isContext = parent === undefined;
+  }
+
+  /** Returns a layer inside the layer of the variables that the composer passes. */
+  static of(context: ReadonlyMap<string, ValueType>): Environment {
+    const layer = new Environment();
+    for (const [name, type] of context) layer.define(name, type);
+    return layer.with();
   }
 
   /** Returns a new layer in which these facts hold. */
@@ -66,15 +92,40 @@ export class Environment {
     return undefined;
   }
 
-  /** Returns the type of the path `key`, which begins with the variable `root`, as the facts restrict it. */
+  /**
+   * Returns the type of the path `key`, which begins with the variable `root`, as the facts restrict it. A parameter is
+   * also a field of `parameters`.
+   */
   narrowed(root: string, key: string, type: ValueType): ValueType {
+    const { type: result, layer } = this.#restricted(root, key, type);
+    if (layer === undefined || !layer.#isContext) return result;
+    const other = root === PARAMETERS ? key.slice(PARAMETERS.length + 1) : `${PARAMETERS}\0${key}`;
+    const same = this.#restricted(other.split('\0', 1)[0] ?? '', other, result);
+    return same.layer === layer ? same.type : result;
+  }
+
+  /** Returns the type as the facts about this key restrict it, and the layer that defines the variable. */
+  #restricted(root: string, key: string, type: ValueType): { type: ValueType; layer: Environment | undefined } {
     let result = type;
     for (let layer: Environment | undefined = this; layer; layer = layer.#parent) {
       const fact = layer.#facts.get(key);
       if (fact) result = narrow(result, fact);
-      if (layer.#variables.has(root)) break;
+      if (layer.#variables.has(root)) return { type: result, layer };
     }
-    return result;
+    return { type: result, layer: undefined };
+  }
+
+  /** Returns what is known about the value of a path. */
+  presenceOf({ base, segments }: AttributePath): Presence {
+    let type = base.kind === 'name' ? this.typeOf(base.name) : undefined;
+    for (const [at, { name }] of segments.entries()) {
+      if (!type || base.kind !== 'name' || !isOnly(type, 'map')) return 'unknown';
+      const field = type.map?.field(name);
+      const key = keyOf(base.name, segments.slice(0, at + 1));
+      type = field && key !== undefined ? this.narrowed(base.name, key, field) : undefined;
+    }
+    if (!type || hasKind(type, 'undefined', 'null', 'any')) return 'unknown';
+    return isOnly(type, 'string') ? 'text' : 'other';
   }
 
   /** The variables of this layer. */
@@ -117,65 +168,26 @@ const KINDS_OF_TEST: ReadonlyMap<string, readonly Kind[]> = new Map<string, read
 const BY_KIND: readonly string[] = 'boolean number mapping none sequence string undefined iterable'.split(' ');
 
 /** Returns the facts that hold if an expression has this truth value. */
-export function factsOf(expression: Expression, truth: boolean): readonly Fact[] {
+export function factsOf(expression: Expression, truth: boolean, environment: Environment): readonly Fact[] {
   const facts: Fact[] = [];
-  const pending: { readonly part: Expression; readonly truth: boolean }[] = [{ part: expression, truth }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { part, truth: asked } = next;
-    if (part.kind === 'unary' && part.operator === 'not') pending.push({ part: part.operand, truth: !asked });
-    else if (part.kind === 'binary') {
-      const { operator, left, right } = part;
-      if (operator === (asked ? 'and' : 'or'))
-        pending.push({ part: left, truth: asked }, { part: right, truth: asked });
-      else if (operator === (asked ? '==' : '!=')) facts.push(...equalFacts(left, right), ...equalFacts(right, left));
-      else if (operator === 'in' && asked) facts.push(...about(left, { not: ['undefined'] }));
-      else if (operator === (asked ? '!=' : '==')) facts.push(...unequalFacts(left, right));
-      if (operator !== 'and' && operator !== 'or') facts.push(...edgeFacts(part));
-    } else if (part.kind === 'test') facts.push(...factsOfTest(part, asked !== part.negated));
-    else if (part.kind === 'filter' && asked) pending.push(...unfiltered(part));
-    else if (part.kind === 'name' || part.kind === 'attribute' || part.kind === 'item') {
-      if (asked) facts.push(...about(part, { not: ['undefined', 'null'] }));
-      facts.push(...edgeFacts(part));
+  for (const one of conditionParts(expression, truth, (name) => environment.typeOf(name)?.condition)) {
+    const { part } = one;
+    for (const { key, excluded } of exclusionsOf(one, (path) => environment.presenceOf(path))) {
+      facts.push({ key, not: [excluded] });
     }
+    if (part.kind === 'test') facts.push(...factsOfTest(part, one.truth !== part.negated));
+    facts.push(...edgeFacts(part));
   }
   return facts;
 }
 
 function factsOfTest({ name, input }: Expression & { kind: 'test' }, holds: boolean): readonly Fact[] {
-  const { text } = name;
-  if (text === 'defined') return about(input, holds ? { not: ['undefined'] } : { only: ['undefined'] });
-  const kinds = KINDS_OF_TEST.get(text);
-  if (!kinds || !(holds || BY_KIND.includes(text))) return [];
-  return about(input, holds ? { only: kinds } : { not: kinds });
+  const kinds = KINDS_OF_TEST.get(name.text);
+  if (!kinds || !(holds || BY_KIND.includes(name.text))) return [];
+  const { base, segments } = pathOf(input);
+  const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
+  return key === undefined ? [] : [{ key, ...(holds ? { only: kinds } : { not: kinds }) }];
 }
-
-/** Filters that return a true value only for a true input: `x | length`, `x | default("")`. */
-const KEEPS_FALSE: readonly string[] = 'list sort unique length count first last'.split(' ');
-
-function unfiltered({ input, name, args }: Expression & { kind: 'filter' }) {
-  if (!input) return [];
-  const [fallback] = args;
-  const isDefault = name.text === 'default' || name.text === 'd';
-  const isFalse = fallback === undefined || (fallback.kind === 'positional' && isFalsy(fallback.value));
-  const passes = isDefault ? isFalse : KEEPS_FALSE.includes(name.text);
-  return passes ? [{ part: input, truth: true }] : [];
-}
-
-const isFalsy = (value: Expression): boolean =>
-  (value.kind === 'literal' && !value.value) ||
-  (value.kind === 'list' && value.items.length === 0) ||
-  (value.kind === 'dict' && value.entries.length === 0);
-
-/** A value that equals a constant is defined, and null only if the constant is. */
-function equalFacts(value: Expression, other: Expression): readonly Fact[] {
-  if (other.kind !== 'literal') return [];
-  return about(value, other.value === null ? { only: ['null'] } : { not: ['undefined', 'null'] });
-}
-
-const unequalFacts = (left: Expression, right: Expression): readonly Fact[] => {
-  if (right.kind === 'literal' && right.value === null) return about(left, { not: ['null'] });
-  return left.kind === 'literal' && left.value === null ? about(right, { not: ['null'] }) : [];
-};
 
 /** A condition on `loop`, such as `not loop.first`, usually proves that there is a previous or a next item. */
 function edgeFacts(part: Expression): readonly Fact[] {
@@ -188,20 +200,3 @@ function edgeFacts(part: Expression): readonly Fact[] {
 }
 
 const EDGES: readonly Fact[] = ['previtem', 'nextitem'].map((name) => ({ key: `loop\0${name}`, not: ['undefined'] }));
-
-/** Returns a fact about a path. A path is defined only if the values before it are defined. */
-function about(expression: Expression, narrowing: Narrowing): readonly Fact[] {
-  const { base, segments } = pathOf(expression);
-  if (base.kind !== 'name') return [];
-  const key = keyOf(base.name, segments);
-  if (key === undefined) return [];
-  const before = segments.map((_, length) => keyOf(base.name, segments.slice(0, length)) ?? '');
-  return [
-    { key, ...narrowing },
-    ...before.map((outer): Fact => ({ key: outer, not: ['undefined', ...nullOf(narrowing)] })),
-  ];
-}
-
-/** The field of a null value is undefined, so a defined field has a receiver that is not null. */
-const nullOf = ({ only: kept, not = [] }: Narrowing): readonly Kind[] =>
-  not.includes('undefined') || (kept && !kept.includes('undefined')) ? ['null'] : [];

@@ -1,10 +1,20 @@
 /** Infers the type of each expression in a template, and reports values that the engine refuses. */
-import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span } from '../../../text.ts';
 import type { Argument, Call, Expression, FilterCall, Macro, Name, TestCall } from '../ast.ts';
 import { FILTERS, FUNCTIONS } from '../builtins.ts';
-import { argumentProblem, refusedBy, resultOfFilter, resultOfOperator } from './builtin-types.ts';
-import { type Environment, factsOf } from './environment.ts';
+import {
+  argumentProblem,
+  defaulted,
+  groupOf,
+  macroArguments,
+  methodProblem,
+  refusedBy,
+  refusedByArguments,
+  resultOfFilter,
+  resultOfOperator,
+  valuesOf,
+} from './builtin-types.ts';
+import { type Environment, factsOf, refined } from './environment.ts';
 import { absenceProblem, nameSpan, type TypeProblem } from './problems.ts';
 import {
   type Absence,
@@ -13,6 +23,7 @@ import {
   hasKind,
   isAny,
   isOnly,
+  itemAt,
   itemOf,
   itemsOf,
   type Kind,
@@ -27,6 +38,7 @@ import {
   tupleOf,
   undefinedFor,
   unionOf,
+  unplaced,
   type ValueType,
   without,
 } from './value-type.ts';
@@ -40,7 +52,7 @@ export interface TypeSink {
   /** Receives the type of the value before the name of a field or of a filter, which begins at an offset. */
   readonly noteInput: (offset: number, type: ValueType) => void;
   /** Receives the types of the arguments of a macro call, by parameter; undefined for a parameter without argument. */
-  readonly called: (macro: Macro, args: ReadonlyMap<string, ValueType> | undefined) => void;
+  readonly called: (macro: Macro, args: ReadonlyMap<string, ValueType> | undefined, call: Call) => void;
   /** The attributes of namespaces that any template sets. */
   readonly assigned: ReadonlySet<string>;
 }
@@ -54,6 +66,8 @@ const MAX_PATH = 16;
 const MAX_TUPLE = 50;
 /** The length of the text that is shortened for a message, in UTF-16 code units. */
 const MAX_TEXT = 200;
+/** The name of an item in the conditions of `select` and similar filters. */
+const ITEM = '\0item';
 /** The depth of nested expressions, above the limit of the parser. */
 const MAX_DEPTH = 400;
 
@@ -120,7 +134,8 @@ export class ExpressionTypes {
     // A filter or an operator that accepts undefined values is a warning only for a field that is never defined.
     if (use === 'strict' || (isAlways && isField)) {
       const located = { ...absence, expression: absence.expression as Expression };
-      const place = { isAlways, isStrict: use === 'strict', user, output: this.output };
+      const isUnconditional = this.conditions === 0;
+      const place = { isAlways, isStrict: use === 'strict', isUnconditional, user, output: this.output };
       this.report(absenceProblem(located, place, (part) => this.textOf(part)));
     }
     return without(type, 'undefined');
@@ -267,21 +282,32 @@ export class ExpressionTypes {
       receiver,
       name,
     };
-    return found.length === 0 ? undefinedFor(absence) : orUndefined(unionOf(found), absence);
+    return found.length === 0 ? undefinedFor({ ...absence, isNever: true }) : orUndefined(unionOf(found), absence);
   }
 
   #itemAt(expression: Expression & { kind: 'item' }, receiver: ValueType, environment: Environment): ValueType {
     const { index } = expression;
-    this.use(this.typeOf(index, environment), 'lenient');
+    const key = this.use(this.typeOf(index, environment), 'lenient');
     if (isAny(receiver)) return ANY;
-    if (index.kind === 'literal' && typeof index.value === 'string')
-      return this.member(receiver, index.value, expression);
+    const name = index.kind === 'literal' ? index.value : undefined;
+    if (typeof name === 'string') return this.member(receiver, name, expression);
     if (isOnly(receiver, 'boolean', 'number'))
-      return undefinedFor({ reason: 'no-fields', expression, receiver, name: '' });
-    if (hasKind(receiver, 'map')) return isOnly(receiver, 'map') ? (receiver.map?.rest?.() ?? ANY) : ANY;
-    const position =
-      index.kind === 'literal' && typeof index.value === 'number' ? receiver.list?.tuple?.at(index.value) : undefined;
-    const defined = position?.() ?? itemOf(without(receiver, 'null'));
+      return undefinedFor({ reason: 'no-fields', expression, receiver, name: '', isNever: true });
+    if (hasKind(receiver, 'map')) {
+      if (!isOnly(receiver, 'map')) return ANY;
+      // The names of fields are strings.
+      const isMissing = typeof name === 'number' && receiver.map?.isOpen === false;
+      if (isMissing)
+        return undefinedFor({ reason: 'missing', expression, receiver, name: String(name), isNever: true });
+      return isOnly(key, 'string') ? valuesOf(receiver.map) : ANY;
+    }
+    const tuple = receiver.list?.tuple;
+    if (typeof name === 'number' && tuple && isOnly(receiver, 'list') && tuple.at(name) === undefined) {
+      return undefinedFor({ reason: 'missing', expression, receiver, name: String(name), isNever: true });
+    }
+    const known =
+      typeof name === 'number' && isOnly(receiver, 'list', 'null') ? itemAt(receiver.list, name) : undefined;
+    const defined = known ?? itemOf(without(receiver, 'null'));
     if (!hasKind(receiver, 'null')) return defined;
     return orUndefined(defined, { reason: 'null', expression, receiver, name: this.textOf(index) });
   }
@@ -302,7 +328,7 @@ export class ExpressionTypes {
       const type = this.typeOf(operand, inner);
       if (!isLast) this.use(type, 'strict', operand);
       types.push(isLast ? type : operator === 'or' ? without(type, 'undefined', 'null') : without(type, 'undefined'));
-      for (const fact of isLast ? [] : factsOf(operand, operator === 'and')) inner.prove(fact);
+      for (const fact of isLast ? [] : factsOf(operand, operator === 'and', inner)) inner.prove(fact);
       this.conditions = before + 1;
     }
     this.conditions = before;
@@ -313,9 +339,9 @@ export class ExpressionTypes {
     const { condition, value, otherwise } = expression;
     this.strict(condition, environment);
     return this.sometimes(() => {
-      const yes = this.typeOf(value, environment.with(factsOf(condition, true)));
+      const yes = this.typeOf(value, environment.with(factsOf(condition, true, environment)));
       if (!otherwise) return ANY;
-      return unionOf([yes, this.typeOf(otherwise, environment.with(factsOf(condition, false)))]);
+      return unionOf([yes, this.typeOf(otherwise, environment.with(factsOf(condition, false, environment)))]);
     });
   }
 
@@ -359,7 +385,7 @@ export class ExpressionTypes {
     this.#sink.noteInput(name.span.start, operand);
     const types = args.map(({ value }) => this.typeOf(value, environment));
     const isDefault = name.text === 'default' || name.text === 'd';
-    if (!isDefault) for (const [at, type] of types.entries()) this.use(type, 'lenient', args[at]?.value);
+    if (!isDefault) this.#checkArguments(name.text, args, types);
     const problem = argumentProblem('filter', name, args);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
     if (isDefault) return defaulted(operand, args, types);
@@ -375,51 +401,107 @@ export class ExpressionTypes {
       const text = input ? `\`${this.textOf(input)}\`` : 'the text of the block';
       return `The filter \`${name.text}\` does not accept ${nouns}, and ${text} ${isAlways ? 'is' : 'may be'} ${isAlways ? 'one' : nouns}.`;
     });
-    if (name.text === 'sum') this.#checkSummed(value, name);
     const item = itemOf(value);
     switch (name.text) {
+      case 'length':
+      case 'count':
+        this.#checkCounted(value, name, input);
+        break;
+      case 'sum':
+        this.#checkItems(name.text, without(item, 'undefined'), NOT_SUMMED, name.span);
+        break;
       case 'attr':
-        return this.#memberNamed(value, args[0]);
+        return this.#memberNamed(value, args[0], 'strict');
       case 'map':
         return this.#mapped(args, item);
+      case 'select':
+      case 'reject':
       case 'selectattr':
       case 'rejectattr':
-        this.use(this.#memberNamed(item, args[0]), 'lenient');
-        break;
+        return this.#selected(name.text, args, item, environment);
+      case 'batch':
+      case 'slice': {
+        const fill = types[1];
+        return fill ? listOf(() => listOf(() => unionOf([item, fill]))) : resultOfFilter(name.text, value);
+      }
       case 'groupby':
       case 'sort':
       case 'unique': {
         const attribute = args.find(
           ({ kind, name: word }) => word?.text === 'attribute' || (kind === 'positional' && name.text === 'groupby'),
         );
-        const isGuarded = args.some(({ name: word }) => word?.text === 'default');
-        this.use(this.#memberNamed(item, attribute), isGuarded ? 'guard' : 'lenient');
-        break;
+        const fallback = args.findIndex(({ name: word }) => word?.text === 'default');
+        const member = this.#memberNamed(item, attribute, 'guard');
+        this.use(member, fallback >= 0 ? 'guard' : 'lenient');
+        if (name.text !== 'groupby' || isAny(value)) break;
+        const group = fallback < 0 ? member : unionOf([without(member, 'undefined'), types[fallback] ?? ANY]);
+        return listOf(() => groupOf(value, isOnly(group, 'undefined') ? ANY : unplaced(group)));
       }
     }
     return resultOfFilter(name.text, value);
   }
 
-  /** Reports a sum of values that are not numbers. An empty list has the sum 0. */
-  #checkSummed(list: ValueType, name: Name): void {
+  #checkArguments(filter: string, args: readonly Argument[], types: readonly ValueType[]): void {
+    for (const [at, { parameter, refused }] of refusedByArguments(filter, args).entries()) {
+      const { value } = args[at] as Argument;
+      const type = this.use(types[at] ?? ANY, refused.has('undefined') ? 'strict' : 'lenient', value);
+      this.refuse(type, refused, value.span, (nouns, isAlways) => {
+        const isOne = isAlways ? 'is one' : `may be ${nouns}`;
+        return `The filter \`${filter}\` does not accept ${nouns} as \`${parameter}\`, and \`${this.textOf(value)}\` ${isOne}.`;
+      });
+    }
+  }
+
+  /** Reports the length of the result of `split`, which MiniJinja 2.11 does not count. */
+  #checkCounted({ list, kinds }: ValueType, name: Name, input: Expression | undefined): void {
+    if (!list?.isIterator || kinds.size > 1 || !input) return;
+    const edit = { span: span(input.span.end, input.span.end), newText: ' | list' };
+    this.report({
+      kind: 'refused-value',
+      span: name.span,
+      isCertain: this.conditions === 0,
+      message: `The filter \`${name.text}\` does not accept the result of \`split\`. Add \`| list\` before it.`,
+      fixes: [{ title: 'Add `| list`', edits: [edit] }],
+    });
+  }
+
+  /** Reports items that a filter does not accept. The list may be empty. */
+  #checkItems(filter: string, item: ValueType, refused: ReadonlySet<Kind>, at: Span): void {
     this.sometimes(() =>
-      this.refuse(
-        hasKind(list, 'list') ? without(itemOf(list), 'undefined') : ANY,
-        NOT_SUMMED,
-        name.span,
-        (nouns) => `The filter \`sum\` accepts only numbers, and an item may be ${nouns}.`,
-      ),
+      this.refuse(item, refused, at, (nouns, isAlways) => {
+        const accepted = filter === 'sum' ? 'accepts only numbers' : `does not accept ${nouns}`;
+        return `The filter \`${filter}\` ${accepted}, and an item ${isAlways ? 'is' : 'may be'} ${filter !== 'sum' && isAlways ? 'one' : nouns}.`;
+      }),
     );
   }
 
-  /** Returns the type of the attribute that an argument names, as in `map(attribute="user.name")`. */
-  #memberNamed(receiver: ValueType, argument: Argument | undefined): ValueType {
+  /**
+   * Returns the type of the attribute that an argument names, as in `map(attribute="user.name")`. `use` is how the
+   * filter uses the values before the last name.
+   */
+  #memberNamed(receiver: ValueType, argument: Argument | undefined, use: Use): ValueType {
     if (argument?.value.kind !== 'literal' || typeof argument.value.value !== 'string') return ANY;
-    this.#sink.noteInput(nameSpan(argument.value).start, receiver);
+    const { value: text } = argument.value;
+    const { start, end } = nameSpan(argument.value);
+    const names = text.split('.');
+    // A string with escapes has no places for its parts.
+    const isPlain = names.length > 1 && end - start === text.length;
     let type = receiver;
-    for (const name of argument.value.value.split('.')) {
-      if (isAny(type) || /^\d*$/.test(name)) return ANY;
-      type = this.member(without(type, 'undefined'), name, argument.value);
+    let at = start;
+    for (const name of names) {
+      if (isAny(type) || /^\d*$/.test(name)) {
+        this.#sink.noteInput(at, type);
+        return ANY;
+      }
+      const place = isPlain ? span(at, at + name.length) : argument.value.span;
+      const before: Expression = { kind: 'missing', span: span(start, Math.max(start, at - 1)) };
+      const part: Expression = !isPlain
+        ? argument.value
+        : at === start
+          ? { kind: 'missing', span: place }
+          : { kind: 'attribute', receiver: before, name: { text: name, span: place }, span: place };
+      type = this.member(at === start ? without(type, 'undefined') : this.use(type, use), name, part);
+      at += isPlain ? name.length + 1 : 0;
       if (isOnly(type, 'undefined')) return type;
     }
     return type;
@@ -429,14 +511,40 @@ export class ExpressionTypes {
     const named = (word: string) => args.find(({ name }) => name?.text === word);
     const attribute = named('attribute');
     if (attribute) {
-      const member = this.#memberNamed(item, attribute);
+      const member = this.#memberNamed(item, attribute, 'strict');
       const isGuarded = named('default') !== undefined;
-      const type = this.use(member, isGuarded ? 'guard' : 'lenient');
-      return listOf(() => (isGuarded ? without(member, 'undefined') : isOnly(member, 'undefined') ? ANY : type));
+      this.use(member, isGuarded ? 'guard' : 'lenient');
+      return listOf(() => (isGuarded || isOnly(member, 'undefined') ? ANY : unplaced(member)));
     }
     const [filter] = args;
     const name = filter?.value.kind === 'literal' ? String(filter.value.value) : '';
-    return listOf(() => (name === 'attr' ? this.#memberNamed(item, args[1]) : resultOfFilter(name, item)));
+    if (filter) this.#checkItems(name, item, refusedBy('filter', name), nameSpan(filter.value));
+    return listOf(() => (name === 'attr' ? this.#memberNamed(item, args[1], 'strict') : resultOfFilter(name, item)));
+  }
+
+  /** Returns the list of the items that pass a test, or do not pass it. */
+  #selected(filter: string, args: readonly Argument[], item: ValueType, environment: Environment): ValueType {
+    const ofAttribute = filter.endsWith('attr');
+    if (ofAttribute) this.use(this.#memberNamed(item, args[0], 'strict'), 'lenient');
+    const [test, ...rest] = ofAttribute ? args.slice(1) : args;
+    const path = ofAttribute ? args[0]?.value : undefined;
+    if (isAny(item) || (ofAttribute && (path?.kind !== 'literal' || typeof path.value !== 'string'))) {
+      return listOf(() => item);
+    }
+    const place = span(0, 0);
+    let input: Expression = { kind: 'name', name: ITEM, span: place };
+    for (const text of path?.kind === 'literal' ? String(path.value).split('.') : []) {
+      input = { kind: 'attribute', receiver: input, name: { text, span: place }, span: place };
+    }
+    const holds = filter.startsWith('select');
+    const name = test?.value.kind === 'literal' ? String(test.value.value) : undefined;
+    if (test && name === undefined) return listOf(() => item);
+    const condition: Expression =
+      name === undefined
+        ? input
+        : { kind: 'test', input, negated: false, name: { text: name, span: place }, args: rest, span: place };
+    const facts = factsOf(condition, holds, environment);
+    return listOf(() => refined(item, ITEM, facts));
   }
 
   #tested({ name, args, input }: TestCall, operand: ValueType, environment: Environment): ValueType {
@@ -455,7 +563,8 @@ export class ExpressionTypes {
 
   // Calls.
 
-  #typeOfCall({ callee, args }: Call, environment: Environment): ValueType {
+  #typeOfCall(call: Call, environment: Environment): ValueType {
+    const { callee, args } = call;
     const types = args.map(({ value }) => this.typeOf(value, environment));
     if (callee.kind !== 'name') {
       this.use(this.typeOf(callee, environment), 'lenient', callee);
@@ -463,7 +572,7 @@ export class ExpressionTypes {
     }
     const { name } = callee;
     const type = environment.typeOf(name);
-    if (type) return this.#calledResult(type, callee, args, types);
+    if (type) return this.#calledResult(readAt(type, callee), call, types);
     if (!FUNCTIONS.has(name)) return ANY;
     const problem = argumentProblem('function', { text: name, span: callee.span }, args);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
@@ -471,13 +580,11 @@ export class ExpressionTypes {
   }
 
   /** Returns the result of calling a value, which must be a macro or a function of the template. */
-  #calledResult(
-    type: ValueType,
-    callee: Expression,
-    args: readonly Argument[],
-    types: readonly ValueType[],
-  ): ValueType {
-    const called = this.use(type, 'strict', callee);
+  #calledResult(type: ValueType, call: Call, types: readonly ValueType[]): ValueType {
+    const { callee } = call;
+    // A value that can never be called is only reported as such.
+    const isRefused = !hasKind(type, 'callable') && !isOnly(type, 'undefined');
+    const called = this.use(type, isRefused ? 'lenient' : 'strict', callee);
     // The `loop` of a recursive loop has fields and can be called.
     if (!hasKind(called, 'callable') || !hasKind(called, 'map')) {
       this.refuse(called, NOT_CALLED, callee.span, (nouns, isAlways) =>
@@ -485,37 +592,22 @@ export class ExpressionTypes {
       );
     }
     if (!called.macro || !isOnly(called, 'callable')) return isOnly(called, 'callable') ? STRING : ANY;
-    this.#callMacro(called.macro, args, types);
+    this.#callMacro(called.macro, call, types);
     return STRING;
   }
 
-  #callMacro(macro: Macro, args: readonly Argument[], types: readonly ValueType[]): void {
-    const names = macro.parameters.map(({ name }) => name.text);
+  #callMacro(macro: Macro, call: Call, types: readonly ValueType[]): void {
+    const { args } = call;
     if (args.some(({ kind }) => kind === 'splat' || kind === 'keyword-splat')) {
-      this.#sink.called(macro, undefined);
+      this.#sink.called(macro, undefined, call);
       return;
     }
-    const passed = new Map<string, ValueType>();
-    let position = 0;
-    for (const [at, { kind, name: word, span: place }] of args.entries()) {
-      const name = kind === 'keyword' ? (word?.text ?? '') : names[position++];
-      if (name !== undefined && names.includes(name)) passed.set(name, types[at] ?? ANY);
-      else if (name !== 'caller') {
-        const near = kind === 'keyword' ? nearestNames(name ?? '', names) : [];
-        const at = word?.span ?? place;
-        this.report({
-          kind: 'argument',
-          span: at,
-          isCertain: this.conditions === 0,
-          message:
-            kind === 'keyword'
-              ? `The macro \`${macro.name.text}\` has no parameter \`${name}\`.${didYouMean(near)}`
-              : `The macro \`${macro.name.text}\` takes at most ${names.length} argument${names.length === 1 ? '' : 's'}.`,
-          fixes: near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: at, newText: other }] })),
-        });
-      }
-    }
-    this.#sink.called(macro, passed);
+    const { parameters, problem } = macroArguments(macro, args);
+    if (problem) this.report({ ...problem, isCertain: this.conditions === 0 });
+    const passed = new Map(
+      parameters.flatMap((name, at) => (name === undefined ? [] : [[name, types[at] ?? ANY] as const])),
+    );
+    this.#sink.called(macro, passed, call);
   }
 
   #resultOfFunction(name: string, args: readonly Argument[], types: readonly ValueType[]): ValueType {
@@ -554,32 +646,14 @@ export class ExpressionTypes {
     this.#sink.noteInput(name.span.start, receiver);
     const member = isAny(receiver) ? ANY : (receiver.map?.field(name.text) ?? undefined);
     this.#sink.note(callee, member ?? ANY);
-    if (member) return isAny(member) ? ANY : this.#calledResult(member, callee, args, types);
+    if (member) return isAny(member) ? ANY : this.#calledResult(member, expression, types);
     if (receiver.map?.isOpen && receiver.map.isNamespace) return ANY;
     if (isAny(receiver) || hasKind(receiver, 'callable')) return ANY;
-    this.#reportMethod(expression, callee.receiver, name, receiver);
-    return ANY;
-  }
-
-  #reportMethod(expression: Call, receiver: Expression, name: Name, type: ValueType): void {
-    const filter = FILTER_FOR_METHOD.get(name.text) ?? (FILTERS.has(name.text) ? name.text : undefined);
-    const near = type.map && !type.map.isOpen ? nearestNames(name.text, type.map.names()) : [];
-    const from = span(receiver.span.end, name.span.end);
-    const isBare = expression.args.length === 0;
-    const until = isBare ? span(receiver.span.end, expression.span.end) : from;
-    const advice = filter ? ` Use the filter \`${filter}\`.` : '';
     this.report({
-      kind: 'refused-value',
-      span: name.span,
+      ...methodProblem(expression, callee, receiver, this.textOf(callee.receiver)),
       isCertain: this.conditions === 0,
-      message: `\`${this.textOf(receiver)}\` is ${nounsOf(type.kinds)} and has no method \`${name.text}\`.${near.length > 0 ? didYouMean(near) : advice}`,
-      fixes:
-        near.length > 0
-          ? near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: name.span, newText: other }] }))
-          : filter
-            ? [{ title: `Use the filter \`${filter}\``, edits: [{ span: until, newText: ` | ${filter}` }] }]
-            : [],
     });
+    return ANY;
   }
 }
 
@@ -589,13 +663,6 @@ const NOT_NEGATED = set('boolean', 'string', 'list', 'map', 'null', 'callable');
 const NOT_SUMMED = set('string', 'list', 'map', 'null');
 const NOT_CALLED = set('boolean', 'number', 'string', 'list', 'map', 'null');
 const NOT_COUNTED = set('string', 'list', 'map', 'null');
-
-/** The filters for methods of Python with another name. */
-const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
-  ['strip', 'trim'],
-  ['keys', 'list'],
-  ['splitlines', 'lines'],
-]);
 
 /** Returns the operand on the left side of an expression, from which its type is inferred. */
 function operandOf(expression: Expression): Expression | undefined {
@@ -624,13 +691,4 @@ function stepOf(expression: Expression): string | undefined {
   if (expression.kind !== 'item' || expression.index.kind !== 'literal') return undefined;
   const { value } = expression.index;
   return typeof value === 'string' || Number.isInteger(value) ? String(value) : undefined;
-}
-
-/** Returns the type after `default`: `lax` also replaces values that count as false. */
-function defaulted(operand: ValueType, args: readonly Argument[], types: readonly ValueType[]): ValueType {
-  const isLax = args.length > 1;
-  const fallback = types[0] ?? STRING;
-  if (!hasKind(operand, 'undefined') && !isLax) return operand;
-  const kept = isLax ? without(operand, 'undefined', 'null') : without(operand, 'undefined');
-  return isOnly(operand, 'undefined', ...(isLax ? (['null'] as const) : [])) ? fallback : unionOf([kept, fallback]);
 }

@@ -33,6 +33,8 @@ interface AbsenceUse {
   readonly isAlways: boolean;
   /** True if the use fails for an undefined value. */
   readonly isStrict: boolean;
+  /** True if the use is in code that always runs. */
+  readonly isUnconditional: boolean;
   /** The expression that uses the value. */
   readonly user: Expression | undefined;
   /** The expression of the output tag, to which a fix can add a condition. */
@@ -45,12 +47,12 @@ type TextOf = (expression: Expression) => string;
 /** Returns the problem with the use of a value that is or may be undefined. */
 export function absenceProblem(
   absence: LocatedAbsence,
-  { isAlways, isStrict, user, output }: AbsenceUse,
+  { isAlways, isStrict, isUnconditional, user, output }: AbsenceUse,
   textOf: TextOf,
 ): TypeProblem {
   const { reason, expression, receiver, name = '' } = absence;
   const isField = reason === 'missing' || reason === 'no-fields';
-  if (isField && isAlways) {
+  if (isField && (isAlways || absence.isNever)) {
     const near = reason === 'missing' && receiver?.map ? nearestNames(name, receiver.map.names()) : [];
     const place = nameSpan(expression);
     return {
@@ -59,6 +61,15 @@ export function absenceProblem(
       isCertain: isStrict,
       message: messageOf(absence, near, textOf),
       fixes: near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: place, newText: other }] })),
+    };
+  }
+  if ((reason === 'argument' || reason === 'caller') && isAlways && isStrict && isUnconditional) {
+    return {
+      kind: 'argument',
+      span: expression.span,
+      isCertain: true,
+      message: messageOf(absence, [], textOf),
+      fixes: [],
     };
   }
   const path = pathIn(expression);
@@ -79,7 +90,8 @@ function messageOf(
 ): string {
   const text = textOf(expression);
   const owner = 'receiver' in expression ? `\`${textOf(expression.receiver)}\`` : 'An item';
-  const field = name === '' ? 'no items' : `no field \`${name}\``;
+  const noun = receiver.list && /^-?\d+$/.test(name) ? 'item' : 'field';
+  const field = name === '' ? 'no items' : `no ${noun} \`${name}\``;
   switch (reason) {
     case 'missing':
       return `${owner} has ${field}.${didYouMean(near)}`;
@@ -93,6 +105,8 @@ function messageOf(
       return `\`${text}\` is undefined in the ${text.endsWith('previtem') ? 'first' : 'last'} iteration. Test it first.`;
     case 'argument':
       return `A call of the macro leaves out \`${text}\`. Pass it, or give the parameter a default.`;
+    case 'caller':
+      return 'A call of the macro has no `{% call %}` block, so `caller` is undefined. Test it with `is defined`.';
     default:
       return `\`${text}\` is optional, and this fails without it. Add a default, or test it with \`is defined\`.`;
   }

@@ -14,6 +14,8 @@ export interface ValueType {
   readonly macro?: Macro;
   /** The cause, if `kinds` has `undefined`. */
   readonly absence?: Absence;
+  /** The condition that a variable is set to, whose truth is the truth of the value. */
+  readonly condition?: Expression;
   /** The type in words, if it has a name of its own, such as `grim | wry`. */
   readonly label?: string;
   readonly docs?: string | undefined;
@@ -44,6 +46,11 @@ export interface ListType {
   readonly item: () => ValueType;
   /** The type of each item of a list with a fixed length. */
   readonly tuple?: readonly (() => ValueType)[];
+  /** The types of the first items of a list whose length is not fixed, and of the other items. */
+  readonly first?: readonly (() => ValueType)[];
+  readonly others?: () => ValueType;
+  /** True for the result of `split`, which has no length. */
+  readonly isIterator?: true;
   /** The number of unions that this type is made of. */
   readonly depth?: number;
 }
@@ -53,10 +60,13 @@ const MAX_DEPTH = 50;
 
 /**
  * Why a value is undefined. `optional`: it may be left out. `missing`: no such field. `no-fields`: the receiver is not
- * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out.
+ * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out. `caller`:
+ * a call has no `{% call %}` block.
  */
 export interface Absence {
-  readonly reason: 'optional' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument';
+  readonly reason: 'optional' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument' | 'caller';
+  /** True for a field that no value of the receiver has. */
+  readonly isNever?: true;
   /** The expression that is undefined. A field does not know the expression that reads it. */
   readonly expression?: Expression;
   /** The receiver's type, for `missing`, `no-fields` and `null`. */
@@ -211,9 +221,24 @@ export function itemOf(type: ValueType): ValueType {
   return unionOf(items);
 }
 
+/** Returns the type of the item at an index, if it has a type of its own. */
+export function itemAt(list: ListType | undefined, index: number): ValueType | undefined {
+  if (list?.tuple) return list.tuple.at(index)?.();
+  return list?.first && index >= 0 ? (list.first[index] ?? list.others)?.() : undefined;
+}
+
+/** Returns the type without the expression that is undefined, so that a later use reports the value at its own place. */
+export function unplaced(type: ValueType): ValueType {
+  if (!type.absence) return type;
+  const { expression: _, ...absence } = type.absence;
+  return { ...type, absence };
+}
+
 /** Returns the type of a list with the items that a loop over the value yields. */
 export const itemsOf = (type: ValueType): ValueType =>
-  isOnly(type, 'list') && !type.list?.tuple ? type : listOf(() => itemOf(type));
+  isOnly(type, 'list') && !type.list?.tuple && !type.list?.first && !type.list?.isIterator
+    ? type
+    : listOf(() => itemOf(type));
 
 const WORDS: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['null', 'null'],

@@ -207,9 +207,11 @@ class ValueMaker {
     const extra = this.#extraNames(parts, names, above);
     const choose = (count: number): readonly string[] => {
       const chosen = new Set([...needed, ...optional.slice(0, count - needed.length)]);
+      let missing = 0;
       for (const name of chosen.size < least ? extra : []) {
         if (fieldAt(name, 0) !== undefined) chosen.add(name);
-        if (chosen.size >= least) break;
+        else missing++;
+        if (chosen.size >= least || missing >= MAX_COMBINATIONS) break;
       }
       return [...new Set([...names.filter((name) => chosen.has(name)), ...chosen])];
     };
@@ -230,7 +232,9 @@ class ValueMaker {
     const patterns = parts.flatMap((part) => Object.keys(objectUnder(part, 'patternProperties')));
     for (const pattern of [...patterns.map((one) => ({ pattern: one })), {}]) {
       for (const name of this.#values([{ type: 'string', ...pattern }, ...namings], 'field', above)) {
-        if (typeof name === 'string' && !names.includes(name)) yield name.replace(/^«(.*)»$/, '$1').replace(' ', '_');
+        if (typeof name !== 'string' || names.includes(name)) continue;
+        // Without the quotation marks, the name may be too short for `propertyNames`.
+        yield namings.length > 0 ? name : name.replace(/^«(.*)»$/, '$1').replace(' ', '_');
       }
     }
   }

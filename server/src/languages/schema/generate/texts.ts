@@ -36,12 +36,15 @@ export function* textsFor(parts: readonly JsonObject[], name: string): Generator
   const words = title ?? name.replaceAll(/[_-]+/g, ' ').trim();
   if (formats.length === 0) yield* named(words, length, pattern !== undefined);
   if (pattern === undefined) return;
+  const matches = others.flatMap((other) => firstOf(matchingTexts(other, { least: 0, most })));
+  const additions = [
+    ...formats.flatMap((format) => FORMATS.get(format)?.(0, '') ?? []),
+    ...matches,
+    ...(matches.length > 1 ? [matches.join('')] : []),
+  ];
   for (const text of matchingTexts(pattern, length)) {
     yield text;
-    yield* extended(text, least, [
-      ...formats.flatMap((format) => FORMATS.get(format)?.(0, '') ?? []),
-      ...others.flatMap((other) => firstOf(matchingTexts(other, { least: 0, most }))),
-    ]);
+    yield* extended(text, least, additions);
   }
 }
 
@@ -54,6 +57,7 @@ const firstOf = (texts: Generator<string>): readonly string[] => {
 function* extended(text: string, least: number, others: readonly string[]): Generator<string> {
   for (const other of others) {
     yield* [text + other, other + text, text + other.slice(text.length), other.slice(0, -text.length) + text];
+    yield (text + other).padEnd(least, 'x');
     yield `name${text}`;
   }
   const fill = 'x'.repeat(Math.max(1, least - text.length));
@@ -151,9 +155,11 @@ const SHORT: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     email: ['a@example.com', 'a@b.co', 'a@b.c', 'a@b'],
     'idn-email': ['a@b.c'],
+    'iso-time': ['12:00:00'],
+    'iso-date-time': ['2025-03-31T12:00:00'],
     hostname: ['a.com', 'a'],
     'idn-hostname': ['a'],
-    ipv4: ['1.1.1.1'],
+    ipv4: ['1.1.1.1', '10.0.0.1', '127.0.0.1', '172.16.0.1', '192.168.0.1'],
     ipv6: ['2001::1', '::1', '::'],
     uri: ['a://b.co', 'a:b', 'a:'],
     url: ['http://a.co', 'http://a.b'],
