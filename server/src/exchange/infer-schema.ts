@@ -1,8 +1,9 @@
 /** Infers an input schema from the names that templates use, and infers types from the uses of the names. */
-import { allNodes, type Expression } from '../languages/minijinja/ast.ts';
+import { type Argument, allNodes, type Expression, type FilterCall } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
+import { refusedBy } from '../languages/minijinja/types/builtin-types.ts';
 import { FIELD_KEYS } from '../languages/schema/schema.ts';
 import type { JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
@@ -17,6 +18,10 @@ interface ValueUses {
   /** True if the value is used as a condition. */
   isFlag: boolean;
   isText: boolean;
+  /** True if a filter requires an object. */
+  isMap: boolean;
+  /** True if the value is unpacked into several names. */
+  isAny: boolean;
   /** True if at least one use has a default or a `defined` test. */
   isOptional: boolean;
 }
@@ -27,6 +32,8 @@ const noUses = (): ValueUses => ({
   isNumber: false,
   isFlag: false,
   isText: false,
+  isMap: false,
+  isAny: false,
   isOptional: false,
 });
 
@@ -71,13 +78,45 @@ function seeTemplate(source: string, root: ValueUses): void {
     else if (use.guard === 'truth') seen.isFlag = true;
     else seen.isText = true;
   }
+  for (const { name, input } of filtersIn(template.nodes)) {
+    const seen = input && input.kind !== 'filter' ? seenOf(input, 0) : undefined;
+    if (!seen) continue;
+    const refused = refusedBy('filter', name.text);
+    if (refused.has('string') && refused.has('list')) seen.isMap = true;
+    else if (refused.has('string') && refused.has('number')) itemOf(seen);
+  }
+  for (const { name, args, input } of filtersIn(template.nodes)) {
+    const seen = input && seenOf(withoutSelections(input), 0);
+    const attribute = seen && attributeOf(name.text, args);
+    if (attribute) attribute.split('.').reduce(fieldOf, itemOf(seen)).isText = true;
+    // The fields of the items in a group are not inferred.
+    if (attribute && name.text === 'groupby') itemOf(seen).isAny = true;
+  }
   for (const node of allNodes(template.nodes)) {
     if (node.kind === 'for') {
       const seen = seenOf(node.iterable, 0);
-      if (seen) itemOf(seen);
+      if (seen && !seen.isMap) itemOf(seen).isAny ||= node.iterable.kind !== 'filter' && node.target.kind === 'targets';
     }
     if (node.kind === 'if') for (const { condition } of node.branches) seeNumbers(condition, seenOf);
     if (node.kind === 'output') seeNumbers(node.value, seenOf);
+  }
+}
+
+/** Returns the path of the attribute of each item that a filter reads, as in `map(attribute="name")`. */
+function attributeOf(filter: string, args: readonly Argument[]): string | undefined {
+  const isFirst = ['selectattr', 'rejectattr', 'groupby'].includes(filter);
+  const value = (args.find(({ name }) => name?.text === 'attribute') ?? (isFirst ? args[0] : undefined))?.value;
+  return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
+}
+
+/** Yields the filters that are applied to an expression. The stack replaces recursion, because a tree may be deep. */
+function* filtersIn(nodes: readonly unknown[]): Iterable<FilterCall> {
+  const pending: unknown[] = [...nodes];
+  while (pending.length > 0) {
+    const part = pending.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    if ('kind' in part && part.kind === 'filter' && 'name' in part) yield part as FilterCall;
+    for (const [key, inner] of Object.entries(part)) if (key !== 'span' && key !== 'tag') pending.push(inner);
   }
 }
 
@@ -91,6 +130,17 @@ const fieldOf = (seen: ValueUses, name: string): ValueUses => {
   seen.fields.set(name, known);
   return known;
 };
+
+/** The filters that return some or all items of a list, unchanged. */
+const SELECTIONS: ReadonlySet<string> = new Set(
+  'selectattr rejectattr select reject sort reverse unique list'.split(' '),
+);
+
+function withoutSelections(expression: Expression): Expression {
+  let inner = expression;
+  while (inner.kind === 'filter' && inner.input && SELECTIONS.has(inner.name.text)) inner = inner.input;
+  return inner;
+}
 
 function withoutFilters(expression: Expression): Expression {
   let inner = expression;
@@ -132,6 +182,7 @@ function typeOf(seen: ValueUses): Json {
   const { isOptional, item, fields } = seen;
   const mark = isOptional ? '?' : '';
   const optional = isOptional ? { required: false } : {};
+  if (seen.isMap || seen.isAny) return `${seen.isAny ? 'any' : 'object'}${mark}`;
   if (item) {
     const inner = typeOf(item);
     if (typeof inner === 'string') return `${inner.replace('?', '')}[]${mark}`;

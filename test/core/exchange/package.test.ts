@@ -99,6 +99,24 @@ test('infers the type of each name from its uses', () => {
   });
 });
 
+test('infers the types that filters and unpacked names require', () => {
+  const templates = [
+    '{% for key, value in rules | items %}{{ key }}: {{ value }}{% endfor %}{{ order | dictsort }}',
+    '{% for x, y in points %}{{ x }}{{ y }}{% endfor %}{{ cast | map(attribute="name") | join }}',
+    '{% for city, all in posts | groupby("place.city") %}{{ city }}{{ all | length }}{% endfor %}',
+    '{{ moods | selectattr("grade.value") | sort(attribute="name") | first }}',
+  ];
+  const schema = inferSchema(templates);
+  assert.deepEqual(schema, {
+    rules: 'object',
+    order: 'object',
+    points: 'any[]',
+    cast: { type: 'array', items: { name: 'string' } },
+    posts: 'any[]',
+    moods: { type: 'array', items: { grade: { value: 'string' }, name: 'string' } },
+  });
+});
+
 test('keeps values for which a skill has no key, and restores them in a package', () => {
   const values = {
     id: 'a',
