@@ -32,9 +32,14 @@ const WORDS: readonly (readonly [CapabilityList, string, string])[] = [
   ['findings', 'finding', 'findings'],
 ];
 
-/** Returns whether the closure declares the operation `WRITE` or has a tool that is known to write. */
-export const mayWrite = (analysis: Analysis, uri: string, { operation, tools }: Capabilities): boolean =>
-  operation === 'WRITE' || tools.some((tool) => operationOf(analysis, uri, tool) === 'WRITE');
+/**
+ * Returns whether the closure declares the operation `WRITE` or the effect `Mutate`, or has a tool that is known to
+ * write.
+ */
+export const mayWrite = (analysis: Analysis, uri: string, { operation, effects, tools }: Capabilities): boolean =>
+  operation === 'WRITE' ||
+  effects.includes('Mutate') ||
+  tools.some((tool) => operationOf(analysis, uri, tool) === 'WRITE');
 
 /**
  * Returns the operation of a tool in the lock file. The name may refer to a tool in the catalog or in a client; the

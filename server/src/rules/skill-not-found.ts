@@ -35,10 +35,15 @@ export const skillNotFound: Rule = {
         if (named.summary.name !== undefined) yield idInsteadOfName(file, name, named.summary.name, places);
         continue;
       }
-      const near = nearestNames(name, analysis.graph.names);
+      const plain = /^([^@\s]+)@/.exec(name)?.[1] ?? '';
+      const isVersioned = analysis.isSkillName(plain);
+      const near = isVersioned ? [plain] : nearestNames(name, analysis.graph.names);
+      const advice = isVersioned
+        ? ` Write \`${plain}\` here, and its version range under \`requires\`.`
+        : didYouMean(near);
       yield {
         span: first.span,
-        message: `Unknown skill \`${name}\`.${didYouMean(near) || ' Create it, or remove its name here.'}`,
+        message: `Unknown skill \`${name}\`.${advice || ' Create it, or remove its name here.'}`,
         related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: [
           ...replaceName(file, places, near),

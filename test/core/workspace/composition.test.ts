@@ -109,6 +109,20 @@ describe('no finding is reported', () => {
     assert.deepEqual(rulesOf(workspace, 'whole'), ['skill-not-found']);
   });
 
+  it('has no version in its name', () => {
+    const workspace = openSkills({ whole: ['level: 2', 'composes: ["part@^1.0.0", "gone@2"]'], part: [] });
+    assert.deepEqual(
+      findingsOf(workspace, 'whole').map(({ message, fixes }) => [message, fixes[0]?.title]),
+      [
+        [
+          'Unknown skill `part@^1.0.0`. Write `part` here, and its version range under `requires`.',
+          'Replace with `part`',
+        ],
+        ['Unknown skill `gone@2`. Create it, or remove its name here.', 'Remove `gone@2` from `composes`'],
+      ],
+    );
+  });
+
   it('about an invalid range, except that it is invalid', () => {
     const workspace = openSkills({ whole: ['requires: [{skill: part, version: newest}]'], part: [] });
     assert.deepEqual(rulesOf(workspace, 'whole'), ['invalid-value']);

@@ -5,9 +5,11 @@ import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../../../server/src/features/graph/drawing.ts';
 import { countFindings, graphView } from '../../../../server/src/features/graph/graph-view.ts';
 import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/roll-up.ts';
+import { CAPABILITY_LISTS, type Capabilities } from '../../../../server/src/packing/capabilities.ts';
+import { mayWrite } from '../../../../server/src/packing/difference.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
-import { contract, openSkills, uriOf } from '../../workspace/skills.ts';
+import { contract, openSkills, skillOf, uriOf } from '../../workspace/skills.ts';
 
 function view(workspace: Workspace, ...roots: readonly string[]): GraphView {
   const analysis = workspace.analysis;
@@ -99,6 +101,36 @@ describe('a graph', () => {
     assert.equal(operation, 'WRITE');
     assert.deepEqual(isInferred, { effects: true, operation: true });
     assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
+  });
+
+  it('counts the tools of the catalog for the operation, and so do installations', () => {
+    const tools = openSkills({
+      whole: ['level: 2', 'composes: [saves]', 'operation: READ'],
+      saves: ['tools: [save]'],
+      reads: ['tools: [look]'],
+      unknown: ['tools: [gone]'],
+      mutates: ['effects: [Mutate]'],
+    });
+    const catalog = 'tools: [{name: save, operation: WRITE}, {name: look, operation: READ}]\n';
+    tools.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
+    const names = ['whole', 'saves', 'reads', 'unknown', 'mutates'];
+    assert.deepEqual(
+      names.map((name) => skillIn(view(tools), name).operation),
+      ['WRITE', 'WRITE', 'READ', null, null],
+    );
+    const { analysis } = tools;
+    const noCapabilities = Object.fromEntries(CAPABILITY_LISTS.map((list) => [list, []])) as unknown as Capabilities;
+    const writes = names.map((name) => {
+      const skill = skillOf(tools, name);
+      const closure = [skill, ...analysis.graph.closureOf(skill)].map(({ summary }) => summary);
+      const capabilities = {
+        ...noCapabilities,
+        tools: closure.flatMap((summary) => summary.tools),
+        effects: closure.flatMap((summary) => summary.effects),
+      };
+      return mayWrite(analysis, skill.uri, capabilities);
+    });
+    assert.deepEqual(writes, [true, true, false, false, true]);
   });
 
   it('puts consecutive independent skills in one stage, with the latency of the slowest skill', () => {
