@@ -96,10 +96,11 @@ function errorsOf(
   });
 }
 
-function faultOf({ text }: SkillFile, { prevents }: Rule, { span, message }: Draft): PackageFault {
+function faultOf({ text }: SkillFile, { name, prevents }: Rule, { span, message }: Draft): PackageFault {
   // The first sentence says what is wrong. A period in a code span does not end a sentence.
   const [first = message] = /^(?:`[^`]*`|[^`])*?[.!?](?= |$)/.exec(message) ?? [];
-  const advice = message.slice(first.length).trim();
+  // The advice on an unknown skill may name files outside of the closure, on which errors must not depend.
+  const advice = name === 'skill-not-found' ? 'Create it, or correct its name.' : message.slice(first.length).trim();
   return {
     kind: prevents?.some((effect) => effect !== 'composition') ? 'MalformedTemplate' : 'MissingRequiredField',
     span,
