@@ -91,10 +91,10 @@ describe('the versions of a surface', () => {
     );
     const all = await catalog('s');
     assert.deepEqual(
-      all.map(({ version, canaries }) => [version, canaries]),
+      all.map(({ name, version, canaries }) => [name, version, canaries]),
       [
-        ['1.0.0', undefined],
-        ['2.0.0', undefined],
+        ['sing', '1.0.0', undefined],
+        ['tell', '1.0.0', undefined],
       ],
     );
   });
