@@ -74,7 +74,7 @@ function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownN
 /** Returns the message about a call of a function that MiniJinja does not have. */
 function unknownFunction(name: string): string {
   const filter = FILTERS.has(name) ? name : nearestNames(name, FILTERS.keys())[0];
-  return `Unknown function \`${name}\`.${filter === undefined ? ' Add the value to the inputs.' : ` Use the filter \`${filter}\`.`}`;
+  return `Unknown function \`${name}\`.${filter === undefined ? ' Pass its result as an input.' : ` Use the filter \`${filter}\`.`}`;
 }
 
 /** Returns references to the outputs with a given name of the steps that run before a condition. */
