@@ -66,7 +66,7 @@ function dependsOnValue({ kind, message }: ComposeError, named: ReadonlySet<stri
   if (kind !== 'MalformedTemplate') return false;
   const [, name] = /^`([^`]+)` is undefined/.exec(message) ?? [];
   if (name === undefined) return /^This (?:cannot be rendered|value is undefined)/.test(message);
-  return name.includes('.') || named.has(name);
+  return /[.[]/.test(name) || named.has(name);
 }
 
 /** The parameters, and the variables that the templates set. */

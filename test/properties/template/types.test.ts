@@ -111,14 +111,30 @@ function statement(random: Random): string {
     case 0:
       return `{% set v = ${value()} %}{{ v }}`;
     case 1:
-      return `{% for v in ${random.pick(['l', 'cast', 'n', 'p', 'b', 'nul', value()])} %}{{ ${random.pick(['v', 'v.name', 'v.nmae', value()])} }}{% endfor %}`;
+      return `{% for v in ${random.pick(['l', 'cast', 'n', 'p', 'b', 'nul', 'cast | selectattr("age")', value()])} %}{{ ${random.pick(['v', 'v.name', 'v.nmae', 'v.age', value()])} }}{% endfor %}`;
     case 2:
       return `{% if ${value()} %}{{ ${value()} }}{% else %}{{ ${value()} }}{% endif %}`;
     case 3: {
       const name = random.pick(['b', 'm', 'nul', 'ns']);
-      return `{% if ${random.pick(['', 'not '])}${name} ${random.pick(['', 'is defined', 'is none'])} %}{{ ${name} }}{% else %}{{ ${name} }}{% endif %}`;
+      const test = random.pick([
+        '',
+        'is defined',
+        'is none',
+        '> 1',
+        '== s',
+        'in l',
+        '| default("") | string',
+        '!= none',
+      ]);
+      const condition = `${random.pick(['', 'not '])}${name} ${test}`;
+      const [before, tested] = random.upTo(2) === 0 ? ['', condition] : [`{% set c = ${condition} %}`, 'c'];
+      return `${before}{% if ${tested} %}{{ ${name} }}{% else %}{{ ${name} }}{% endif %}`;
     }
     case 4:
+      if (random.upTo(2) === 0) {
+        const block = `{{ ${random.pick(['c', 'c.name', 'c | length'])} }}`;
+        return `{% macro m(x) %}{{ caller(x) }}{% endmacro %}{% call(c) m(${random.pick(ATOMS)}) %}${block}{% endcall %}`;
+      }
       return `{% macro m(x) %}{{ ${random.pick(['x', 'x.name', 'x | length'])} }}{% endmacro %}{{ m(${random.pick(ATOMS)}) }}`;
     default:
       return `{{ ${value()} }}`;
