@@ -56,7 +56,8 @@ function assemble(
     const composed = use && packageIn(use.skill);
     const name = use?.adapter?.summary.name ?? use?.missingAdapter;
     if (typeof composed !== 'object' || name === undefined) return composed ?? 'missing';
-    return withAdapter(composed, name, use?.adapter ? packageIn(use.adapter) : 'missing');
+    const instead = name === composed.name?.name ? 'cycle' : 'missing';
+    return withAdapter(composed, name, use?.adapter ? packageIn(use.adapter) : instead);
   };
   const packageIn = ({ uri }: IndexedSkill): PackageSkill['package'] => {
     const composed = analysis.file(uri);

@@ -109,7 +109,7 @@ export interface ResolvedUse {
   readonly skill: IndexedSkill;
   /** Undefined if the ranges in `requires` allow the version, or if there are no ranges. */
   readonly adapter: IndexedSkill | undefined;
-  /** The name of an adapter that does not exist; undefined if the adapter exists, or is not needed. */
+  /** The name of an adapter that does not exist or is the skill itself; undefined if it exists, or is not needed. */
   readonly missingAdapter: string | undefined;
 }
 
@@ -124,7 +124,8 @@ export const giverOf = ({ skill, adapter, missingAdapter }: ResolvedUse): Indexe
 export function resolveUse(graph: SkillGraph, from: Referrer, name: string): ResolvedUse | undefined {
   const skill = resolveSummary(graph, from, name);
   const needed = skill && neededAdapter(skill, rangesFor(graph, from, name));
-  const adapter = skill && needed !== undefined ? resolveSummary(graph, skill, needed) : undefined;
+  const found = skill && needed !== undefined ? resolveSummary(graph, skill, needed) : undefined;
+  const adapter = found?.uri === skill?.uri ? undefined : found;
   return skill && { skill, adapter, missingAdapter: adapter ? undefined : needed };
 }
 

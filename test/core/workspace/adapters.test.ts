@@ -101,6 +101,17 @@ it('a skill cannot be adapted in a circle', () => {
   assert.ok(rulesOf(workspace, 'links').includes('invalid-adapter'));
 });
 
+it('a skill that is its own adapter has the only finding, and its callers cannot be composed', () => {
+  const workspace = openSkills({
+    links: skills.links.map((line) => line.replace('with: flatten', 'with: links')),
+    caller: skills.caller,
+  });
+  assert.deepEqual([rulesOf(workspace, 'links'), rulesOf(workspace, 'caller')], [['invalid-adapter'], []]);
+  const [entry] = checkedPackageOf(workspace.analysis, uriOf('caller'))?.composes ?? [];
+  const composed = typeof entry?.package === 'string' ? undefined : entry?.package;
+  assert.deepEqual(composed?.composes[1]?.package, 'cycle');
+});
+
 it('the step of an adapted skill runs the skill and then its adapter', () => {
   const files = Object.fromEntries(
     Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)]),

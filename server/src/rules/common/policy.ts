@@ -106,7 +106,8 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
   const constants = new Set(schemas.flatMap(({ json }) => constantsIn(json)));
   for (const node of fallbacks) {
     const name = String(node.value);
-    if (constants.has(name) || findFallbackField(file, name) || analysis.isSkillName(name)) continue;
+    if (constants.has(name) || findFallbackField(file, name)) continue;
+    if (analysis.skillsNamed(name, file.uri).length > 0) continue;
     const near = nearestNames(name, [...constants, ...fieldsOf(schemas), ...analysis.graph.names]);
     yield {
       // A string that is not similar to any known name may be a constant of the caller.
