@@ -12,14 +12,8 @@ import { contains } from '../../../server/src/text.ts';
 import { findingsIn, openFiles, parsePage, ROOT } from '../rules/page.ts';
 import { compose, errorLines, failures } from './composing.ts';
 
-/** The rules about levels, versions, scopes and retries, which do not prevent a run. */
-const NOT_ABOUT_RUNS = [
-  'invalid-l2-compose',
-  'invalid-l3-compose',
-  'missing-scope',
-  'unsafe-retry',
-  'version-conflict',
-];
+/** The rules about levels, versions and scopes, which do not prevent a run. */
+const NOT_ABOUT_RUNS = ['invalid-l2-compose', 'invalid-l3-compose', 'missing-scope', 'version-conflict'];
 
 const own = (workspace: Workspace, path: string) => {
   const file = workspace.analysis.file(`${ROOT}/${path}`);

@@ -10,7 +10,7 @@ import { samples } from '../corpus.ts';
 import { open, ROOT, shown } from '../opened.ts';
 import { disagreement } from './agreement.ts';
 import { mutationsOf } from './mutations.ts';
-import { CATALOG, randomSkill } from './random-skill.ts';
+import { CATALOG, COMPOSED, randomComposite, randomSkill } from './random-skill.ts';
 
 /** The stride of the tried changes to a sample; `npm run fuzz` tries every change. */
 const STEP = stride(20);
@@ -43,5 +43,16 @@ it('check and compose agree on random skills', () => {
       assert.equal(disagreement(workspace, 'one.skill.md'), undefined, shown(text));
     }),
     cases(300),
+  );
+});
+
+it('check and compose agree on random composites', () => {
+  const workspace = open(COMPOSED);
+  fc.assert(
+    fc.property(randomComposite, (text) => {
+      workspace.apply({ kind: 'text', uri: `${ROOT}/w.skill.yaml`, text });
+      assert.equal(disagreement(workspace, 'w.skill.yaml'), undefined, shown(text));
+    }),
+    cases(500),
   );
 });

@@ -82,6 +82,11 @@ const TEMPLATES = [
   '{% include "other" %}',
   '{% set a = 1 %}{{ a }}{% endfor %}',
   '{{ a | upper }}{% set a = 1 %}',
+  '{{ tone.x.y }}',
+  '{% for one in n %}{{ one }}{% endfor %}',
+  '{{ tone + n }}',
+  '{{ tone | round }}',
+  '{{ memory | first }}',
 ] as const;
 
 const fence = (lines: readonly string[]): string =>
@@ -118,4 +123,123 @@ export const randomSkill: fc.Arbitrary<string> = fc
   .map(
     ([keys, prose, artifacts]) =>
       `---\nname: one\ndescription: Does one thing.\nversion: 1.0.0\n${keys}\n---\n\n${prose}\n\n${artifacts.join('\n')}`,
+  );
+
+// Random composites, whose mappings, steps, conditions and retries are often wrong.
+
+const contract = (name: string, input: string, output: string, more = ''): string =>
+  `name: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\ninput_schema: ${input}\noutput_schema: ${output}\n${more}`;
+
+/** The skills that a random composite composes, by file name. */
+export const COMPOSED: Readonly<Record<string, string>> = {
+  'p.skill.yaml': contract(
+    'p',
+    '{a: string}',
+    '{b: string}',
+    'errors: [{code: BUSY, description: Busy., retry: backoff}]\n',
+  ),
+  'q.skill.yaml': contract(
+    'q',
+    '{b: string, m: {x: string}?}',
+    '{c: integer}',
+    'operation: WRITE\nretry: {max_attempts: 2}\n',
+  ),
+  'obj.skill.yaml': contract('obj', '{}', '{o: {x: string, y: integer?}, flag: boolean, kind: [red, blue]}'),
+  'weak.skill.yaml': contract('weak', '{a: strnig}', '{b: string}'),
+  'deep.skill.yaml': contract('deep', '{a: string}', '{b: string}', 'level: 2\ncomposes: [p, gone]\n'),
+};
+
+const ENTRIES = [
+  'p',
+  'q',
+  'obj',
+  '{skill: p, as: p2}',
+  '{skill: q, as: p}',
+  '{skill: p, as: "p 2"}',
+  '{skill: p, as: p3, output_mapping: {b: d}}',
+  '{skill: p, as: p4, output_mapping: {b: d, bb: e}}',
+  '{skill: q, as: q2, input_mapping: {a: b}}',
+  '{skill: q, as: q3, input_mapping: {a: b, n: b}}',
+  '{skill: q, as: q4, input_mapping: {a: bb}}',
+  '{skill: q, as: q5, inputMapping: {a: b}}',
+  '{skill: q, as: q6, input_mapping: {b: a}}',
+  '{name: p, as: q7}',
+  'gone',
+  'weak',
+  'deep',
+] as const;
+
+const CONDITIONS = [
+  '',
+  ', condition: true',
+  ', condition: a == "x"',
+  ', condition: $input.aa == "x"',
+  ', condition: input.a == "x"',
+  ', condition: $p.output.b == 5',
+  ', condition: $p.output.b + n > 2',
+  ', condition: f.y.z',
+  ', condition: $obj.output.kind | uper == "RED"',
+  ', condition: a == "$p.output.zz"',
+  ', if: a == "x"',
+] as const;
+
+const RETRIES = [
+  '',
+  '',
+  ', retry: {max_attempts: 2}',
+  ', retry: {attempts: 0}',
+  ', retry: {}',
+  ', retry: {max_attempts: 0}',
+  ', retry: {maxAttempts: 2}',
+  ', retry: {max_attempts: 2, retry_on: [BUSSY]}',
+  ', retry: 3',
+] as const;
+
+const INPUTS = [
+  '',
+  '',
+  ', inputs: {a: $input.a}',
+  ', inputs: {b: $p.output.b}',
+  ', inputs: {b: $obj.output.o.x, m: {x: $obj.output.o.y}}',
+  ', inputs: {b: p.output.b}',
+  ', inputs: {b: "$p.output.b, $US and $q.output.zz"}',
+  ', inputs: {b: 5, bb: 6}',
+  ', inputs: [a]',
+] as const;
+
+const call = fc
+  .tuple(
+    fc.constantFrom('p', 'q', 'obj', 'p2', 'q2', 'p3', 'nobody', '[p]', '$p'),
+    fc.constantFrom(...CONDITIONS),
+    fc.constantFrom(...INPUTS),
+    fc.constantFrom(...RETRIES),
+  )
+  .map(([step, ...rest]) => `{step: ${step}${rest.join('')}}`);
+
+const listOf = (item: fc.Arbitrary<string>) => fc.array(item, { maxLength: 3 }).map((items) => `[${items.join(', ')}]`);
+
+const node = fc.oneof(
+  { weight: 4, arbitrary: call },
+  listOf(call).map((steps) => `{parallel: ${steps}}`),
+  fc
+    .tuple(listOf(call), listOf(call))
+    .map(([one, other]) => `{when: [{condition: a == "x", steps: ${one}}], else: ${other}}`),
+  listOf(call).map((steps) => `{when: [{if: a, steps: ${steps}}]}`),
+  fc
+    .tuple(fc.constantFrom('p', 'q', 'p2'), fc.constantFrom('obj', '{step: obj}', '[obj]', 'flag', '$obj'))
+    .map(([step, until]) => `{speculate: [{step: ${step}, keep_when: $obj.output.flag}], until: ${until}}`),
+);
+
+export const randomComposite: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...ENTRIES), { minLength: 1, maxLength: 5 }),
+    fc.option(fc.array(node, { minLength: 1, maxLength: 4 }), { nil: undefined }),
+  )
+  .map(([entries, nodes]) =>
+    contract(
+      'w',
+      '{a: string, n: integer, f: {y: string}}',
+      '{b: string?, c: integer?}',
+      `level: 3\ncomposes: [${entries.join(', ')}]\n${nodes ? `execution:\n${nodes.map((one) => `  - ${one}\n`).join('')}` : ''}`,
+    ),
   );
