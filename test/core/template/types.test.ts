@@ -409,6 +409,7 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{{ s.upper() }}{{ p.items() }}{{ n() }}', '! upper', '! items', '! n'],
     ['{{ l | sum }}{{ numbers | sum }}', '? sum'],
     ['{% set (a, c) = s %}', '! a, c'],
+    ['{% set (a,) = cast[0] %}{% for a, c in cast %}{% endfor %}', '! a,'],
     ['{{ range(s) }}', '! s'],
     ['{% include n %}', '! n'],
     ['{% if any is number %}{{ any | length }}{% endif %}', '? length'],

@@ -402,7 +402,7 @@ class TemplateTypes {
     const item = itemOf(type);
     const inner = environment.with();
     const bind = () => this.#bind(target, item, inner, iterable, type);
-    if (isNeverEmpty(type)) bind();
+    if (presentFields(type) > 0) bind();
     else inference.sometimes(bind);
     inference.sometimes(() => {
       if (condition) inference.strict(condition, inner);
@@ -451,7 +451,9 @@ class TemplateTypes {
     }
     const unpacked = value ? inference.use(type, 'strict', value) : type;
     const length = unpacked.list?.tuple?.length;
-    const isRefused = [...unpacked.kinds].every((kind) => NOT_UNPACKED.has(kind));
+    // An object is unpacked into its keys.
+    const isTooLarge = presentFields(unpacked) > target.items.length;
+    const isRefused = isTooLarge || [...unpacked.kinds].every((kind) => NOT_UNPACKED.has(kind));
     const isWrongLength = isOnly(unpacked, 'list') && length !== undefined && length !== target.items.length;
     if (value && (isRefused || isWrongLength)) {
       const isMap = loop !== undefined && isOnly(loop, 'map');
@@ -673,10 +675,11 @@ const isMapKey = (type: ValueType): boolean => isOnly(type, 'map');
 const asCondition = (type: ValueType, value: Expression): ValueType =>
   ['test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind) ? { ...type, condition: value } : type;
 
-/** Returns true for an object with a field that is always present. */
-const isNeverEmpty = (type: ValueType): boolean =>
-  isOnly(type, 'map') &&
-  [...(type.map?.names() ?? [])].some((name) => !hasKind(type.map?.field(name) ?? ANY, 'any', 'undefined'));
+/** Returns the number of fields that are always present in an object. */
+const presentFields = (type: ValueType): number =>
+  isOnly(type, 'map')
+    ? [...(type.map?.names() ?? [])].filter((name) => !hasKind(type.map?.field(name) ?? ANY, 'any', 'undefined')).length
+    : 0;
 
 /** Returns the names that a body sets, except in its inner scopes. */
 function namesSetIn(body: Body): ReadonlySet<string> {
