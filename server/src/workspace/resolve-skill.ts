@@ -1,5 +1,5 @@
 /** The resolution of a skill's name when several skills have it (docs/format.md, section 4, "Side by side"). */
-import { compare, intersects, parse, satisfies, valid, validRange } from 'semver';
+import { compare, intersects, parse, Range, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
@@ -21,7 +21,8 @@ export function resolveSummary(graph: SkillGraph, from: Referrer, name: string):
   const ranges = rangesFor(graph, from, name);
   const surfaces = surfacesFor(graph, from);
   if (ranges.length === 0) return preferred(all, surfaces);
-  const allowed = all.filter(({ summary }) => ranges.every((range) => allows(range, summary.version)));
+  const parsed = ranges.map((range) => new Range(range));
+  const allowed = all.filter(({ summary }) => parsed.every((range) => range.test(summary.version ?? '')));
   if (allowed.length > 0) return firstOn(allowed, surfaces, byVersion);
   const adapted = all.filter(({ summary }) => adapterEntry(summary, ranges));
   return preferred(adapted.length > 0 ? adapted : all, surfaces);
