@@ -8,6 +8,7 @@ import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { findSkillEntry } from '../../../server/src/skill/contract.ts';
+import { parameterNames } from '../../../server/src/skill/parameters.ts';
 import { contains, lineAt } from '../../../server/src/text.ts';
 import { AUTHORING_TOOLS } from '../../../server/src/vocabulary/known-names.ts';
 import { compose } from '../../core/composer/composing.ts';
@@ -56,15 +57,16 @@ function errorOfRun(analysis: Analysis, uri: string): Finding | undefined {
  * Returns whether a template fails because of passed values: an optional parameter, a field, or a value of a type
  * that the expression does not accept.
  */
-function dependsOnValue({ kind, message }: ComposeError, named: ReadonlySet<string>): boolean {
+function dependsOnValue({ kind, message }: ComposeError, named: Pick<ReadonlySet<string>, 'has'>): boolean {
   if (kind !== 'MalformedTemplate') return false;
   const [, name] = /^`([^`]+)` is undefined/.exec(message) ?? [];
   if (name === undefined) return /^This (?:cannot be rendered|value is undefined)/.test(message);
   return /[.[]/.test(name) || named.has(name);
 }
 
-/** The parameters, and the variables that the templates set. */
-function namesWithValues(analysis: Analysis, { uri, inputSchema }: SkillPackage): ReadonlySet<string> {
+/** The parameters, and the variables that the templates set; every name if the schema allows any parameter. */
+function namesWithValues(analysis: Analysis, { uri, inputSchema }: SkillPackage): Pick<ReadonlySet<string>, 'has'> {
+  if (inputSchema && !parameterNames(inputSchema)) return { has: () => true };
   const variables = analysis.file(uri)?.templates.flatMap(({ source }) => source.scopes.variables) ?? [];
   return new Set([...(inputSchema?.fields ?? []), ...variables].map(({ name }) => name));
 }
