@@ -32,6 +32,14 @@ const skill = (name: string, ...keys: readonly string[]): string =>
     '',
   ].join('\n');
 
+test('counts a use by the `id` of a skill', () => {
+  const { upkeep } = reviewOf({
+    'alone.skill.md': skill('alone', 'id: by-id'),
+    'user.skill.md': skill('user', 'level: 2', 'output_schema: {}', 'composes: [by-id]', 'trigger_phrases: [use it]'),
+  });
+  assert.deepEqual(upkeep, []);
+});
+
 test('reports a skill without an owner and an unused skill separately', () => {
   const { upkeep } = reviewOf({ 'alone.skill.md': skill('alone').replace('owner: us\n', '') });
   assert.deepEqual(upkeep, [

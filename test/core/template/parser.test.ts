@@ -37,7 +37,11 @@ yes
 });
 
 test('reports each of several mistakes', () => {
-  check(`{{ a b }} {{ (1 }}
+  check(`{{ a || b }} {{ a === 1 }} {{ a <> 1 }}
+     ^^ bad-character: MiniJinja has no operator \`||\`. Write \`or\`.
+                  ^^^ bad-character: MiniJinja has no operator \`===\`. Write \`==\`.
+                                ^^ bad-character: MiniJinja has no operator \`<>\`. Write \`!=\`.
+{{ a b }} {{ (1 }}
      ^ unexpected: Expected \`}}\` or an operator, found \`b\`.
              ^ unexpected: \`(\` is not closed. Add \`)\`.
 {{ x | }} {{ x is }} {{ x. }} {{ }}

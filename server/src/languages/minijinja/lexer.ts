@@ -6,6 +6,15 @@
 /** The kind of source that is read. An `expression` has no delimiters. */
 export type Mode = 'output' | 'block' | 'expression';
 
+/** Operators of other languages, with those of MiniJinja. */
+const FOREIGN_OPERATORS = [
+  ['===', '=='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['||', 'or'],
+  ['&&', 'and'],
+] as const;
+
 const PAIRS = ['//', '**', '==', '!=', '>=', '<='] as const;
 const SIGNS = [...'+-*/%.,:~|=><()[]{}'] as Sign[];
 type Sign = '+' | '-' | '*' | '/' | '%' | '.' | ',' | ':' | '~' | '|' | '=' | '>' | '<' | Bracket;
@@ -153,10 +162,15 @@ export class Lexer {
     if (pair === '{{' && this.innerOpener < 0) this.innerOpener = at;
     if (char === '(' || char === '[' || char === '{') brackets.push(at);
     else if (char === ')' || char === ']' || char === '}') brackets.pop();
+    const foreign = FOREIGN_OPERATORS.find(([one]) => text.startsWith(one, at));
+    if (foreign) {
+      const [written, right] = foreign;
+      const message = `MiniJinja has no operator \`${written}\`. Write \`${right}\`.`;
+      return this.bad('bad-character', at, at + written.length, message);
+    }
     const operator = PAIRS.find((one) => one === pair) ?? SIGNS.find((one) => one === char);
     if (operator !== undefined) return this.token(operator, at + operator.length);
     if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `!`. Write `not`.');
-    if (pair === '&&') return this.bad('bad-character', at, at + 2, 'MiniJinja has no operator `&&`. Write `and`.');
     return this.invalidCharacter(at);
   }
 
