@@ -75,9 +75,10 @@ export function checkConditions(
   const context = new Map(contextOf(file.contract.input?.schema, CONDITION_VARIABLES));
   context.set(plainName('input'), context.get('parameters') ?? ANY);
   for (const [step, schema] of outputs) {
-    const isUnique = ![...outputs.keys()].some((other) => other !== step && plainName(other) === plainName(step));
-    const output = isUnique && isUsable(schema) ? typeOfSchemas([schema.json], schema, schema.fields) : ANY;
-    context.set(plainName(step), fieldsOf({ output }));
+    const name = plainName(step);
+    // Two steps such as `a-b` and `a_b` have the same plain name.
+    const isKnown = !context.has(name) && isUsable(schema);
+    context.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
   }
   return file.conditions.map(({ place, expression, scalar }, at) => {
     if (place !== 'execution') return conditions[at];
