@@ -72,21 +72,25 @@ export function checkConditions(
 ): readonly (CheckedTemplate | undefined)[] {
   const { conditions } = templateProblems(file);
   if (conditions.every((one) => one !== undefined)) return conditions;
-  const context = new Map(contextOf(file.contract.input?.schema, CONDITION_VARIABLES));
-  context.set(plainName('input'), context.get('parameters') ?? ANY);
+  const context = contextOf(file.contract.input?.schema, CONDITION_VARIABLES);
+  const steps = new Map<string, ValueType>([[plainName('input'), context.get('parameters') ?? ANY]]);
   for (const [step, schema] of outputs) {
     const name = plainName(step);
     // Two steps such as `a-b` and `a_b` have the same plain name.
-    const isKnown = !context.has(name) && isUsable(schema);
-    context.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
+    const isKnown = !steps.has(name) && isUsable(schema);
+    steps.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
   }
   return file.conditions.map(({ place, expression, scalar }, at) => {
     if (place !== 'execution') return conditions[at];
     const source = String(scalar.value);
-    const checked = checkCondition(expression, context, source);
-    const references = referencesInCondition(source).map(({ index, whole }) => span(index, index + whole.length));
+    const references = referencesInCondition(source);
+    // Only the steps to which the condition refers, because there may be thousands of steps.
+    const own = new Map(context);
+    for (const { source: step } of references) own.set(plainName(step), steps.get(plainName(step)) ?? ANY);
+    const checked = checkCondition(expression, own, source);
+    const places = references.map(({ index, whole }) => span(index, index + whole.length));
     const isOwn = (problem: CheckedTemplate['problems'][number]): boolean =>
-      !references.some((reference) => contains(reference, problem.span));
+      !places.some((reference) => contains(reference, problem.span));
     return { ...checked, problems: checked.problems.filter(isOwn) };
   });
 }
