@@ -28,7 +28,7 @@ walk.extended(
     await press('Backspace');
     await squiggle();
     await screenshot('composite-4-mistake');
-    await quickFix('$read-ticket.output.language');
+    await quickFix('Replace with');
     await noSquiggle();
     await preview.frame.getByText('No problems').waitFor();
 
