@@ -53,7 +53,7 @@ export const env = {
 export const program = join(bin, 'skill-composer');
 
 export const runIn = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
-  spawnSync(program, words, { cwd, env, encoding: 'utf8' });
+  spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 /** Sends a string to the standard input of a server, and returns its output up to the first match. */
 export async function answerOf(words: readonly string[], input: string, until: RegExp): Promise<string> {
