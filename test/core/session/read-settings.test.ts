@@ -75,6 +75,20 @@ describe('the settings from a client', () => {
     ]);
   });
 
+  it('are ignored if they are nested too deeply to be validated', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`);
+    assert.deepEqual(reader.read({ files: deep }), {
+      settings: {},
+      problems: ['The settings are too long or nested too deeply.'],
+    });
+  });
+
+  it('keep the valid severities among thousands of unknown rules', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`r${at}`, 'off']));
+    const { settings, problems } = reader.read({ rules: { ...unknown, 'missing-key': 'off' } });
+    assert.deepEqual([settings, problems.length], [{ rules: { 'missing-key': 'off' } }, 5000]);
+  });
+
   it('produce a message if the host supports no account skills', () => {
     const { settings, problems } = new SettingsReader(false).read({ accountSkills: '~/.skills' });
     assert.equal(settings.accountSkills, undefined);

@@ -134,11 +134,16 @@ export function openSession(
   return session;
 }
 
+/** The largest number of invalid settings that one message names. */
+const MAX_SHOWN = 10;
+
 /** Returns a function that reports invalid settings to the user, unless the problems are the same as last time. */
 function settingsReporter(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
-    const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
+    const shown = problems.slice(0, MAX_SHOWN).map(asTitle);
+    if (problems.length > MAX_SHOWN) shown.push(`${problems.length - MAX_SHOWN} more settings are invalid.`);
+    const message = `Invalid settings; using the defaults. ${shown.join('\n')}`;
     // Invalid settings are reported by a notification, because some clients do not support the request with choices.
     if (problems.length > 0 && message !== last)
       void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });

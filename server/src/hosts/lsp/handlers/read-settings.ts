@@ -5,6 +5,7 @@
 import { contributes } from '../../../../../package.json';
 import { CODE_LENSES } from '../../../features/code-lens.ts';
 import { INLAY_HINTS } from '../../../features/inlay-hints.ts';
+import { isExcessive } from '../../../languages/schema/origins.ts';
 import { type JsonObject, parseSchema, type Schema, toNode, validateJson } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { type CodeLensKind, DEFAULT_FILES, type InlayHintKind, SECTION, type Settings } from '../../../protocol.ts';
@@ -54,17 +55,22 @@ export class SettingsReader {
   read(given: unknown): ReadSettings {
     if (given === undefined || given === null) return { settings: {}, problems: [] };
     if (!isRecord(given)) return { settings: {}, problems: [`\`${SECTION}\` must be an object of settings.`] };
-    if (JSON.stringify(given).length > LONGEST) return { settings: {}, problems: ['The settings are too long.'] };
+    // An excessive value would not be validated.
+    if (isExcessive(given as JsonObject) || JSON.stringify(given).length > LONGEST)
+      return { settings: {}, problems: ['The settings are too long or nested too deeply.'] };
     const flat = new Map(this.#flatten(given as JsonObject, ''));
     const problems: string[] = [];
     const reported = new Set<string>();
+    const invalid = new Map<string, Set<string | number | undefined>>();
     for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
       const name = nameOf(path);
       if (reported.has(name)) continue;
       reported.add(name);
       problems.push(`\`${name}\`: ${message}`);
-      leaveOut(flat, path);
+      const setting = String(path[0]);
+      invalid.set(setting, (invalid.get(setting) ?? new Set()).add(path[1]));
     }
+    for (const [name, parts] of invalid) leaveOut(flat, name, parts);
     if (!this.#hasHome && flat.get('accountSkills')) {
       flat.delete('accountSkills');
       problems.push(NO_HOME);
@@ -109,16 +115,19 @@ const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
     '',
   );
 
-/** Removes the invalid item or entry if the setting is a list or a map; otherwise removes the whole setting. */
-function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
-  const value = flat.get(String(name));
-  if (Array.isArray(value) && typeof part === 'number') {
-    // The invalid item is marked instead of removed, so that the indexes in later problems stay valid.
-    flat.set(String(name), value.with(part, LEFT_OUT));
-  } else if (isRecord(value) && part !== undefined) {
-    flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);
+/** Removes the invalid items or entries if the setting is a list or a map; otherwise removes the whole setting. */
+function leaveOut(flat: Map<string, Json>, name: string, parts: ReadonlySet<string | number | undefined>): void {
+  const value = flat.get(name);
+  if (Array.isArray(value) && !parts.has(undefined)) {
+    // Invalid items are marked instead of removed, so that the indexes in later problems stay valid.
+    flat.set(
+      name,
+      value.map((item, at) => (parts.has(at) ? LEFT_OUT : item)),
+    );
+  } else if (isRecord(value) && !parts.has(undefined)) {
+    flat.set(name, Object.fromEntries(Object.entries(value).filter(([key]) => !parts.has(key))) as JsonObject);
   } else {
-    flat.delete(String(name));
+    flat.delete(name);
   }
 }
 
