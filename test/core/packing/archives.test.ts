@@ -41,6 +41,60 @@ async function refusalOf(archive: Uint8Array | Promise<Uint8Array>, limits?: Arc
   return error.message;
 }
 
+const SPARSE = /` is a sparse file. Pack it without `--sparse`/;
+
+/** A header of a tar with its checksum. */
+function header(name: string, flag: string, size: number | string | Uint8Array): Uint8Array {
+  const block = Buffer.alloc(512);
+  block.write(name.slice(0, 100), 0, 'latin1');
+  block.write('0000644\0', 100);
+  if (size instanceof Uint8Array) block.set(size, 124);
+  else block.write(typeof size === 'string' ? size : `${size.toString(8).padStart(11, '0')}\0`, 124);
+  block.write('        ', 148);
+  block.write(flag, 156);
+  block.write('ustar\x0000', 257);
+  block.write(
+    `${block
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  return block;
+}
+
+function padded(body: string | Uint8Array): Uint8Array {
+  const data = Buffer.from(body);
+  return Buffer.concat([data, Buffer.alloc((512 - (data.length % 512)) % 512)]);
+}
+
+const entry = (
+  name: string,
+  { flag = '0', body = bytes('hi') }: { readonly flag?: string; readonly body?: Uint8Array } = {},
+) => [header(name, flag, body.length), padded(body)];
+
+const longName = (name: string) => [header('././@LongLink', 'L', name.length + 1), padded(`${name}\0`)];
+
+function attributes(...records: readonly (readonly [string, string])[]) {
+  const text = records.map(([key, value]) => record(`${key}=${value}\n`)).join('');
+  return [header('PaxHeader', 'x', text.length), padded(text)];
+}
+
+const record = (rest: string): string => {
+  const length = [2, 3, 4].find((digits) => String(rest.length + 1 + digits - 1).length === digits - 1) ?? 0;
+  return `${rest.length + length} ${rest}`;
+};
+
+const rawTar = (...blocks: readonly (Uint8Array | readonly Uint8Array[])[]): Uint8Array =>
+  gzipSync(Buffer.concat([...blocks.flat(), new Uint8Array(1024)] as Uint8Array[]));
+
+/** A zip with two entries of one name. */
+function zipWithTwo(name: string): Uint8Array {
+  const archive = Buffer.from(zip([name, name.replace('a', 'b')]));
+  for (let at = archive.indexOf('b.md'); at >= 0; at = archive.indexOf('b.md')) archive.write(name, at);
+  return archive;
+}
+
 const FILES: readonly ArchiveEntry[] = [
   { path: 'a/SKILL.md', bytes: bytes('---\nname: a\n---\n'), isExecutable: false },
   { path: 'a/scripts/run.sh', bytes: bytes('#!/bin/sh\n'), isExecutable: true },
@@ -84,6 +138,45 @@ for (const kind of ['tgz', 'zip'] as const) {
   });
 }
 
+describe('the contents of an entry', () => {
+  const inner = Buffer.concat([...entry('evil/CON.md'), ...entry('evil.md', { flag: 'S' }), new Uint8Array(1024)]);
+
+  it('are never read as headers', async () => {
+    const long = `a/${'n'.repeat(120)}.tar`;
+    for (const before of [[], longName(long), attributes(['path', long])]) {
+      const found = await readArchive(rawTar(...entry('a/SKILL.md'), ...before, ...entry('a/x', { body: inner })));
+      assert.deepEqual(
+        found.map((one) => [one.path, one.bytes.length]),
+        [
+          ['a/SKILL.md', 2],
+          [before.length > 0 ? long : 'a/x', inner.length],
+        ],
+      );
+    }
+    const found = await readArchive(zipSync({ 'a/x.zip': [zip(['../b']), { level: 0 }] }));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      ['a/x.zip'],
+    );
+  });
+
+  it('are read from an archive with a comment, of several gzip members, or with an old format', async () => {
+    const comment = [header('pax_global_header', 'g', 13), padded('13 comment=a\n')];
+    const [first, second] = [rawTar(...comment, ...entry('a/x')), rawTar(...entry('a/y'))];
+    assert.deepEqual(
+      (await readArchive(first)).map(({ path }) => path),
+      ['a/x'],
+    );
+    const whole = gunzipSync(second);
+    const members = Buffer.concat([gzipSync(whole.subarray(0, 700)), gzipSync(whole.subarray(700))]);
+    assert.deepEqual(
+      (await readArchive(members)).map(({ path }) => path),
+      ['a/y'],
+    );
+    assert.equal((await readArchive(rawTar(...entry('a/z', { flag: '\0' })))).length, 1);
+  });
+});
+
 describe('an archive is refused if it contains', () => {
   const names: Readonly<Record<string, RegExp>> = {
     '../out.md': /`\.\.\/out\.md` leaves the folder/,
@@ -95,6 +188,8 @@ describe('an archive is refused if it contains', () => {
     'a/CON': /Windows device/,
     'a/nul.txt': /Windows device/,
     'a/com1.md': /Windows device/,
+    'a/LPT\u00b9.skill.md': /Windows device/,
+    'a/\uff21ux.md': /Windows device/,
     'a/trailing. ': /ends with a period or a space/,
     'a/trailing.': /ends with a period or a space/,
     'a/what?.md': /Windows does not allow/,
@@ -102,7 +197,7 @@ describe('an archive is refused if it contains', () => {
     'a//b.md': /has an empty part/,
     'a/./b.md': /has an empty part/,
     'a/\u202etxt.md': /invisible character/,
-    'a/\u0007.md': /invisible character/,
+    'a/\u0007.md': /invisible character \(U\+0007\)/,
     '.git/hooks/post-checkout': /is a file of git/,
     'a/.GIT/config': /is a file of git/,
     'GIT~1/config': /is a file of git/,
@@ -123,29 +218,50 @@ describe('an archive is refused if it contains', () => {
       ['A/one.md', 'a/two.md'],
       ['a/b', 'a/b/c.md'],
       ['a/\u00e9.md', 'a/e\u0301.md'],
+      // A capital sharp S, its small letter and their upper case; a long s; the sign for Kelvin; Turkish letters.
+      ['a/\u1e9e.md', 'a/\u00df.md'],
+      ['a/\u1e9e.md', 'a/SS.md'],
+      ['a/\u017f.md', 'a/S.md'],
+      ['a/\u212a.md', 'a/k.md'],
+      ['a/\u0130.md', 'a/i.md'],
+      ['a/\u0131.md', 'a/I.md'],
+      ['a/\ufb01.md', 'a/FI.md'],
     ];
     for (const pair of pairs) {
       assert.match(await refusalOf(tar(...pair.map((name) => ({ name })))), /case|accents|a file and a folder/);
       assert.match(await refusalOf(zip(pair)), /case|accents|a file and a folder/);
     }
     assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
+    assert.match(await refusalOf(zipWithTwo('a.md')), /^`a\.md` occurs twice/);
     // The message names the part of the path that differs, and does not report lookalike letters as a difference in
     // case.
     assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` only in case/);
     assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /different encodings of its accents/);
   });
 
-  it('sparse files in the old or the new format', async () => {
-    const old = gunzipSync(await tar({ name: 'a/sparse' }));
-    // Changes the type, and the checksum, which covers the type.
-    const more = 'S'.charCodeAt(0) - (old[156] as number);
-    old[156] = 'S'.charCodeAt(0);
-    const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;
-    old.write(sum.toString(8).padStart(6, '0'), 148, 'latin1');
-    assert.match(await refusalOf(gzipSync(old)), /^`a\/sparse` is a sparse file/);
-    const pax = { 'GNU.sparse.major': '1', 'GNU.sparse.name': 'a/sparse' };
-    const header = { name: 'a/GNUSparseFile.0/sparse', type: 'file', size: 2, pax } as const;
-    assert.match(await refusalOf(gzipSync(await packTar([{ header, body: 'hi' }]))), /is a sparse file/);
+  it('a name with a character that is not visible', async () => {
+    const points = [
+      0xad, 0x34f, 0x115f, 0x1160, 0x17b4, 0x180b, 0x200b, 0x2065, 0x2800, 0x3164, 0xfe0f, 0xffa0, 0xe0041,
+    ];
+    const spaces = [0xa0, 0x1680, 0x2003, 0x202f, 0x205f, 0x3000];
+    for (const point of [...points, ...spaces, 0x1d159, 0xffff]) {
+      const name = `a/run${String.fromCodePoint(point)}.md`;
+      assert.match(await refusalOf(tar({ name })), /invisible character \(U\+/, point.toString(16));
+      assert.match(await refusalOf(zip([name])), /invisible character \(U\+/, point.toString(16));
+    }
+    assert.equal((await readArchive(await tar({ name: 'a/\u65e5\u672c 한 é.md' }))).length, 1);
+  });
+
+  it('sparse files in the old or the new format, also with a long name', async () => {
+    const long = `a/${'n'.repeat(120)}.md`;
+    const names = [[], longName(long), attributes(['path', long])];
+    for (const before of names) assert.match(await refusalOf(rawTar(...before, entry('a/x', { flag: 'S' }))), SPARSE);
+    for (const key of ['GNU.sparse.major', 'GNU.sparse.map', 'GNU.sparse.size', 'GNU.sparse.name'])
+      assert.match(await refusalOf(rawTar(...attributes(['path', long], [key, '1']), entry('a/x'))), SPARSE);
+    assert.match(
+      await refusalOf(rawTar(...attributes(['GNU.sparse.major', '1']).with(0, header('', 'g', 22)), entry('a/x'))),
+      SPARSE,
+    );
   });
 
   it('links, devices or pipes', async () => {
@@ -155,6 +271,48 @@ describe('an archive is refused if it contains', () => {
     assert.match(await refusalOf(tar({ name: 'a', type: 'fifo' })), /is a device/);
     assert.match(await refusalOf(zip(['a'], 0o120777)), /`a` is a link/);
     assert.match(await refusalOf(zip(['a'], 0o020666)), /is a device/);
+  });
+
+  it('an entry of an unknown type', async () => {
+    for (const flag of 'ADEIMNVXZ89') {
+      assert.match(await refusalOf(rawTar(entry('a/x', { flag }))), /`a\/x` is neither a file nor a folder/, flag);
+    }
+  });
+
+  it('headers that programs read differently', async () => {
+    const inner = Buffer.concat(entry('evil.md'));
+    const archives: Readonly<Record<string, readonly Uint8Array[]>> = {
+      'an attribute that shortens the contents': [...attributes(['size', '0']), ...entry('a/x', { body: inner })],
+      'an attribute that extends the contents': [...attributes(['size', '2048']), ...entry('a/x'), inner],
+      'contents of a folder': [...entry('a/d/', { flag: '5', body: inner })],
+      'contents of a file whose name ends with a slash': entry('a/d/', { body: inner }),
+      'two long names': [...longName('a/b'), ...longName('a/c'), ...entry('a/x')],
+      'a long name after attributes': [...attributes(['GNU.sparse.major', '1']), ...longName('a/b'), ...entry('a/x')],
+      'attributes without an entry': [...entry('a/x'), ...attributes(['path', 'a/b'])],
+      'a path for all entries': [header('', 'g', 12), padded('12 path=a/b\n'), ...entry('a/x')],
+      'an attribute with a wrong length': [header('', 'x', 11), padded('5 path=a/b\n'), ...entry('a/x')],
+      'a size with a space between its digits': [header('a/x', '0', '1 2'), padded('hi'), padded('')],
+    };
+    for (const [name, blocks] of Object.entries(archives)) {
+      assert.match(await refusalOf(rawTar(blocks)), /programs read its headers differently/, name);
+    }
+  });
+
+  it('entries after the end, a negative size or an invalid checksum', async () => {
+    const end = new Uint8Array(1024);
+    const negative = Buffer.alloc(12, 0xff);
+    const wrong = Buffer.from(header('a/x', '0', 2));
+    wrong.write('000001', 148);
+    for (const blocks of [[...entry('a/x'), end, ...entry('b')], [header('a/x', '0', negative)], [wrong, padded('hi')]])
+      assert.match(await refusalOf(rawTar(blocks)), /truncated or not a tar/);
+  });
+
+  it('a zip that programs read differently', async () => {
+    const one = zip(['a.md']);
+    const other = Buffer.from(one);
+    other.write('b.md', 30);
+    const archives = [other, Buffer.concat([one, zip(['b.md'])]), Buffer.concat([one, Buffer.from('appended')])];
+    for (const archive of archives) assert.match(await refusalOf(archive), /do not match its directory/);
   });
 
   const few: ArchiveLimits = { entries: 10, packed: 2 ** 20, entry: 2 ** 18, total: 2 ** 19 };

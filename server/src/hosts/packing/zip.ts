@@ -22,9 +22,11 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
   configure({ useWebWorkers: false });
   const guard = new EntryGuard(limits);
   const files: FileEntry[] = [];
+  const names = new Set<string>();
   const found: ArchiveEntry[] = [];
-  // The guard checks the names, as it does for a tar.
-  const zip = new ZipReader(new Uint8ArrayReader(bytes), { filenameValidation: 'tolerant' });
+  // Refuses archives that programs read differently. The guard checks the names, as it does for a tar.
+  const options = { strictness: 'strict', filenameValidation: 'tolerant' } as const;
+  const zip = new ZipReader(new Uint8ArrayReader(bytes), options);
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
@@ -32,6 +34,8 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
       if (!METHODS.has(entry.compressionMethod)) {
         throw new UserError(`\`${entry.filename}\` uses an unsupported compression method. Use Deflate`);
       }
+      if (names.has(entry.filename)) throw new UserError(`\`${entry.filename}\` occurs twice`);
+      names.add(entry.filename);
       files.push(entry);
     }
     for (const file of files) {
