@@ -198,24 +198,35 @@ function chain(count: number, levelOf: (at: number) => number | null): GraphRepl
 const everything: GraphFilter = { folder: '', level: null, onlyErrors: false, isGrouped: false };
 
 test('too many connected skills in one folder are grouped by level, even if grouping is off', () => {
-  const graph = chain(MAX_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));
+  const graph = chain(MAX_CONNECTED.cards + 1, (at) => (at < 20 ? 2 : 1));
   const { items, links, grouping, isTooLarge } = shownItems(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, isTooLarge, items.length, links.length], ['level', true, 2, 1]);
-  const fewer = chain(MAX_CONNECTED, (at) => (at < 20 ? 2 : 1));
+  const fewer = chain(MAX_CONNECTED.cards, (at) => (at < 20 ? 2 : 1));
   assert.equal(shownItems(fewer, foldersOf(fewer), everything).grouping, 'none');
   assert.equal(shownItems(fewer, foldersOf(fewer), { ...everything, isGrouped: null }).grouping, 'level');
 });
 
-test('shows all skills on a level with too many connected skills, but not their edges', () => {
-  const graph = chain(MAX_CONNECTED + 1, () => null);
-  const { items, links, grouping } = shownItems(graph, foldersOf(graph), everything);
-  assert.deepEqual([grouping, items.length], ['none', MAX_CONNECTED + 1]);
-  const sized = items.map(({ id }) => ({ id, width: 120, height: 60 }));
-  const { boxes, routes } = layoutOf(
-    sized,
-    links.map(({ from, to }) => ({ from, to, label: { width: 0, height: 0 } })),
-    900,
-  );
-  assert.equal(boxes.size, MAX_CONNECTED + 1);
-  assert.ok(routes.every((route) => route === undefined));
-});
+/** Returns skills that compose each other, with this number of edges. */
+function web(count: number, edges: number): GraphReply {
+  const { nodes, ...rest } = chain(count, () => null);
+  const pairs = nodes.flatMap((from) => nodes.map((to) => edge(from.id, to.id)));
+  return { nodes, ...rest, edges: pairs.slice(0, edges) };
+}
+
+for (const [what, graph] of [
+  ['skills', chain(MAX_CONNECTED.cards + 1, () => null)],
+  ['edges', web(30, MAX_CONNECTED.edges + 1)],
+] as const) {
+  test(`shows all skills on a level with too many connected ${what}, but not their edges`, () => {
+    const { items, links, grouping, isTooLarge } = shownItems(graph, foldersOf(graph), everything);
+    assert.deepEqual([grouping, isTooLarge, items.length], ['none', true, graph.nodes.length]);
+    const sized = items.map(({ id }) => ({ id, width: 120, height: 60 }));
+    const { boxes, routes } = layoutOf(
+      sized,
+      links.map(({ from, to }) => ({ from, to, label: { width: 0, height: 0 } })),
+      900,
+    );
+    assert.equal(boxes.size, graph.nodes.length);
+    assert.ok(routes.every((route) => route === undefined));
+  });
+}

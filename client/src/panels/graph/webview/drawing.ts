@@ -3,7 +3,7 @@
 import { type LayeredEdge, layered, type Measure } from '../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../kit/graph/view.ts';
 import type { ShownNode } from '../messages.ts';
-import { components, type Folders, type Item, type Link, MAX_CONNECTED, type Shown } from './folders.ts';
+import { canBeLayered, components, type Folders, type Item, type Link, type Shown } from './folders.ts';
 import { type ItemText, isWrong, itemText, linkLabel, type Nodes } from './text.ts';
 
 export interface Card extends Rect {
@@ -153,8 +153,7 @@ export function layoutOf(
   const routes: (Route | undefined)[] = edges.map(() => undefined);
   const connected = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const groups = components(cards, edges).filter(([first]) => first && connected.has(first.id));
-  const isDrawn = ({ length }: readonly unknown[]): boolean => length <= MAX_CONNECTED;
-  const laid = groups.filter(isDrawn).map((group) => layGroup(group, edges));
+  const laid = groups.filter((group) => canBeLayered(group, edges)).map((group) => layGroup(group, edges));
   // Place the tallest groups first, because the first group in a row then determines the row's height.
   laid.sort((a, b) => b.height - a.height);
   const widest = Math.max(room, ...laid.map(({ width }) => width));

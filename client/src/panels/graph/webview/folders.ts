@@ -129,8 +129,14 @@ export interface GraphFilter {
   readonly isGrouped: boolean | null;
 }
 
-/** The maximum number of connected cards. The layered layout of more cards is slow and too wide. */
-export const MAX_CONNECTED = 150;
+/** The maximum numbers of connected cards and of the edges between them. The layout of more is slow and too wide. */
+export const MAX_CONNECTED = { cards: 150, edges: 400 };
+
+/** Returns true if a group of connected cards is small enough for a layered layout. */
+export function canBeLayered(group: readonly { readonly id: string }[], links: readonly Pick<Link, 'from'>[]): boolean {
+  const ids = new Set(group.map(({ id }) => id));
+  return ids.size <= MAX_CONNECTED.cards && links.filter(({ from }) => ids.has(from)).length <= MAX_CONNECTED.edges;
+}
 
 export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
   const { nodes, edges } = partOf(graph, folders, part);
@@ -140,12 +146,12 @@ export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilte
   };
   const single = shownAs('none');
   const byFolder = shownAs('folder');
-  const connectedOf = ({ items, links }: typeof single) => components(items, links);
-  const isTooLarge = connectedOf(single).some(({ length }) => length > MAX_CONNECTED);
-  const fits = (candidate: typeof single): boolean =>
-    connectedOf(candidate).every(
-      (all) => all.length <= MAX_CONNECTED && all.filter(({ opens }) => !opens).length <= MAX_CARDS,
+  const canBeDrawn = ({ items, links }: typeof single, most = Number.POSITIVE_INFINITY): boolean =>
+    components(items, links).every(
+      (group) => canBeLayered(group, links) && group.filter(({ opens }) => !opens).length <= most,
     );
+  const isTooLarge = !canBeDrawn(single);
+  const fits = (candidate: typeof single): boolean => canBeDrawn(candidate, MAX_CARDS);
   const hasGroups = byFolder.items.length < single.items.length;
   const wantsGroups = part.isGrouped ?? (!fits(single) || (hasGroups && single.items.length > MAX_CARDS));
   if (!wantsGroups && !isTooLarge) return { ...single, isTooLarge, hasGroups };
