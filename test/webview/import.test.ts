@@ -61,6 +61,7 @@ const VIEW: InstallView = {
   skills: [SKILL],
   files: [{ path: 'skills/old.md', state: 'removed' }],
   conflicts: [],
+  unremoved: [{ path: 'README.md', why: "is outside the skill's folder or may not belong to the skill" }],
   conversion: null,
   patches: [{ path: 'skills/draft-scene.skill.md', patch: '-tools: [read_page]\n+tools: [read_page, write_page]\n' }],
   leftOut: [{ path: 'skills.config.yaml', why: 'belongs to the workspace, not to a skill' }],

@@ -79,7 +79,7 @@ const sameAs = (known: string, part: string): string =>
  * Returns a normalized path. Two paths that name the same file on some operating system have the same normalized path.
  * One step is not enough: `ẞ` becomes `ß`, which becomes `ss`.
  */
-function foldedPath(path: string): string {
+export function foldedPath(path: string): string {
   const folded = path
     .normalize('NFKD')
     .toUpperCase()

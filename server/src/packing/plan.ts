@@ -3,6 +3,7 @@
  * (docs/installing.md, "Updates").
  */
 
+import { foldedPath } from './archive-path.ts';
 import { sortedOnce } from './capabilities.ts';
 import type { Lock, LockedSkill } from './lock.ts';
 import type { Unit } from './unit.ts';
@@ -17,9 +18,22 @@ export interface PlannedUnit {
   readonly before: LockedSkill | undefined;
 }
 
+/**
+ * The files that an update may replace and remove. The lock file may come from elsewhere, so that it alone proves
+ * nothing: the files must also belong to the skill as it is on disk.
+ */
+export interface OwnedFiles {
+  /** The files that the installed skill uses. An update may replace them without a conflict. */
+  readonly used: ReadonlySet<string>;
+  /** The files that an update may remove, which are below the folder of the skill and which no other skill uses. */
+  readonly removable: ReadonlySet<string>;
+}
+
 export interface FilePlan {
   readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'same' | 'removed' }[];
   readonly conflicts: readonly { readonly path: string; readonly why: string }[];
+  /** The files in the lock file that the new version does not contain and that stay. */
+  readonly unremoved: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Returns the paths on whose state a plan depends. */
@@ -29,19 +43,26 @@ export const concernedPaths = (units: readonly PlannedUnit[]): readonly string[]
   );
 
 /** Returns the state of each file after an installation, and the conflicts with existing files. */
-export function planFiles(units: readonly PlannedUnit[], lock: Lock, present: ReadonlyMap<string, Present>): FilePlan {
+export function planFiles(
+  units: readonly PlannedUnit[],
+  lock: Lock,
+  present: ReadonlyMap<string, Present>,
+  owned: OwnedFiles,
+): FilePlan {
   const wanted = new Map(units.flatMap(({ unit }) => unit.files.map(({ path, digest }) => [path, digest] as const)));
+  const written = new Set([...wanted.keys()].map(foldedPath));
   const replaced = new Set(units.map(({ key }) => key));
   const kept = new Map<string, string>();
   const locked = new Map<string, string>();
   for (const [key, { files }] of lock) {
     for (const [path, digest] of files) {
       if (!replaced.has(key)) kept.set(path, key);
-      locked.set(path, digest);
+      if (owned.used.has(path)) locked.set(path, digest);
     }
   }
   const files: FilePlan['files'][number][] = [];
   const conflicts: FilePlan['conflicts'][number][] = [];
+  const unremoved: FilePlan['unremoved'][number][] = [];
   for (const path of concernedPaths(units)) {
     const now = present.get(path) ?? 'absent';
     const digest = wanted.get(path);
@@ -54,12 +75,19 @@ export function planFiles(units: readonly PlannedUnit[], lock: Lock, present: Re
       continue;
     }
     const owner = kept.get(path);
-    if (digest === undefined && owner !== undefined) continue;
+    if (digest === undefined) {
+      if (owner !== undefined) continue;
+      // The file system may treat both names as one file.
+      if (!owned.removable.has(path) || written.has(foldedPath(path))) {
+        unremoved.push({ path, why: "is outside the skill's folder or may not belong to the skill" });
+        continue;
+      }
+    }
     files.push({ path, state: digest === undefined ? 'removed' : 'changed' });
     const why = conflictAt(now, locked.get(path), owner);
     if (why !== undefined) conflicts.push({ path, why });
   }
-  return { files, conflicts };
+  return { files, conflicts, unremoved };
 }
 
 function conflictAt(now: Present, locked: string | undefined, owner: string | undefined): string | undefined {

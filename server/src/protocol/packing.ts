@@ -16,6 +16,8 @@ export interface InstallView {
   readonly patches: readonly { readonly path: string; readonly patch: string | null }[];
   /** The local edits that would be lost. Local edits are overwritten only if the user forces the installation. */
   readonly conflicts: readonly InstallNote[];
+  /** The files of the installed version that the new version does not contain and that are not removed. */
+  readonly unremoved: readonly InstallNote[];
   /** The files in the source that are not installed. */
   readonly leftOut: readonly InstallNote[];
   /** The conversion of a legacy package, whose result is installed; null for a source that is a skill. */

@@ -3,12 +3,21 @@
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { indexAfterInstall, LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing/lock.ts';
-import type { PlannedUnit, Present } from '../../packing/plan.ts';
+import type { OwnedFiles, PlannedUnit, Present } from '../../packing/plan.ts';
 import { capabilitySurvey } from '../../packing/survey.ts';
-import { foldersFor, isUnreadableSkill, type UnitFile } from '../../packing/unit.ts';
+import {
+  filesOfFolder,
+  foldersFor,
+  isInFolder,
+  isUnreadableSkill,
+  linkedPaths,
+  parentOf,
+  type UnitFile,
+} from '../../packing/unit.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { filesFor, isOfWorkspace, Reading } from './collect.ts';
@@ -35,6 +44,8 @@ export interface Installed extends PlannedUnit {
   readonly before: NonNullable<PlannedUnit['before']>;
   /** The skill file. Undefined if it was deleted or is not a text file. */
   readonly file: SkillFile | undefined;
+  /** The files that the skill file on disk needs, including itself. */
+  readonly needed: readonly string[];
 }
 
 /** Returns the units in the lock file as they are now, including added files. Lists only the folders of these units. */
@@ -55,10 +66,49 @@ export async function readInstalled(place: FolderAccess, lock: Lock): Promise<re
       for (const path of [...new Set([...needed, ...before.files.keys()])].sort())
         if (await has(path)) paths.push(path);
       const files = await Promise.all(paths.map(async (path) => unitFile(path, await reading.read(path))));
-      return { key, before, file, unit: { uri, path: before.path, files } };
+      return { key, before, file, needed, unit: { uri, path: before.path, files } };
     }),
   );
 }
+
+/**
+ * Returns which files of the installed skills an update to `units` may replace and remove (docs/installing.md,
+ * "Updates"). `index` is the workspace before the update.
+ */
+export function ownedFiles(
+  place: FolderAccess,
+  index: Index,
+  installed: readonly Installed[],
+  units: readonly PlannedUnit[],
+): OwnedFiles {
+  const keys = new Set(units.map(({ key }) => key));
+  const wanted = new Set(units.flatMap(({ unit }) => unit.files.map(({ path }) => path)));
+  const replaced = installed.filter(({ key, file }) => keys.has(key) && file && isNamed(key, file));
+  const removable = new Set(replaced.flatMap(({ needed, before }) => needed.filter(isBelow(before.path))));
+  for (const path of wanted) removable.delete(path);
+  const own = new Set(replaced.map(({ unit }) => unit.uri));
+  const others = removable.size === 0 ? [] : [...index.graph.skills.keys()].filter((uri) => !own.has(uri));
+  for (const uri of others) {
+    const file = new SkillFile(uri, index.files.get(uri)?.text ?? '');
+    const path = place.relativePathOfUri(uri);
+    const used = [path, ...filesOfFolder(file, path, [...removable]), ...linkedPaths(file, place.uri)];
+    for (const one of used) removable.delete(one);
+  }
+  return { used: new Set(replaced.flatMap(({ needed }) => needed)), removable };
+}
+
+/** Returns a test for files below the folder of a skill. For a skill at the root, only its saved files are below it. */
+function isBelow(own: string): (path: string) => boolean {
+  const folder = parentOf(own);
+  const folders = folder === '' ? foldersFor(own).filter((one) => one !== '') : [folder];
+  return (path) => path === own || folders.some((one) => isInFolder(one, path));
+}
+
+/** Returns whether an entry of the lock file has the name of the skill at its path. */
+const isNamed = (key: string, { uri, contract }: SkillFile): boolean => {
+  const name = contract.name?.name ?? nameFromUri(uri);
+  return key === name || key === `${name}@${contract.version?.name}`;
+};
 
 export const unitFile = (path: string, file: SourceFile): UnitFile => ({
   path,

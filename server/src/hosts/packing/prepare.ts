@@ -20,7 +20,7 @@ import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
-import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
+import { type Installed, type LockFile, openLock, ownedFiles, presentAt, readInstalled } from './installed.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
 import { type Source, type SourceFile, textIn, withTextAndDigest } from './source.ts';
 
@@ -60,9 +60,10 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
   const origin = originOf(place, word);
   const units = placedUnits(place, source, collected, to, lock, word);
   const keys = new Set(units.map(({ key }) => key));
-  const kept = (await readInstalled(place, lock)).filter(({ key }) => !keys.has(key));
+  const installed = await readInstalled(place, lock);
+  const kept = installed.filter(({ key }) => !keys.has(key));
   const present = await presentAt(place, concernedPaths(units));
-  const files = planFiles(units, lock, present);
+  const files = planFiles(units, lock, present, ownedFiles(place, index, installed, units));
   const future = futureFor(place, index, units, kept, files);
   const surveys = new Map<string, Survey>();
   const byUri = new Map([...units, ...kept].map(({ unit }) => [unit.uri, unit]));
@@ -87,6 +88,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     skills,
     files: files.files,
     conflicts: files.conflicts,
+    unremoved: files.unremoved,
     patches: await patchesFor(place, write),
     leftOut: collected.leftOut,
     conversion,

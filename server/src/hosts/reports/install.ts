@@ -6,7 +6,7 @@ import { showInvisible, showInvisibleInLines } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
-  const { skills, leftOut, conflicts, origin, files, patches, conversion } = view;
+  const { skills, leftOut, conflicts, unremoved, origin, files, patches, conversion } = view;
   const fileRows = FILE_ROWS.flatMap(([wanted, title]) => {
     const paths = files.filter(({ state }) => state === wanted).map(({ path }) => showInvisible(path));
     return paths.length > 0 ? [`${title}: ${listedNames(paths)}`] : [];
@@ -17,6 +17,7 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
     ...skills.flatMap((skill) => [...skillLines(skill, colors), '']),
     ...(conversion ? conversionLines(conversion) : []),
     ...(fileRows.length > 0 ? [...fileRows, ''] : []),
+    ...noteLines('Not removed', unremoved),
     ...noteLines('Not installed', leftOut),
     ...noteLines(colors.red('Would be overwritten'), conflicts),
     ...textLines(patches),

@@ -48,7 +48,7 @@ interface PreviewProps {
 }
 
 function Preview({ view, folder, problem, actions }: PreviewProps) {
-  const { skills, conflicts, leftOut, files, origin, patches, conversion } = view;
+  const { skills, conflicts, unremoved, leftOut, files, origin, patches, conversion } = view;
   const [mayLose, setMayLose] = useState(false);
   const removed = files.filter(({ state }) => state === 'removed');
   const own = skills.filter(({ state }) => state !== 'affected');
@@ -119,6 +119,12 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
           <section aria-label={t('Removed')}>
             <h2>{t('Removed')}</h2>
             <Notes notes={removed.map(({ path }) => ({ path, why: '' }))} />
+          </section>
+        )}
+        {unremoved.length > 0 && (
+          <section aria-label={t('Not removed')}>
+            <h2>{t('Not removed')}</h2>
+            <Notes notes={unremoved} />
           </section>
         )}
         {patches.length > 0 && (
