@@ -162,10 +162,32 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 /** Copies a part of a longer text, so that the longer text does not stay in memory. */
 export const copyOf = (text: string): string => ` ${text}`.slice(1);
 
-/** Characters that control a terminal, change the writing direction or are invisible, including tabs and line breaks. */
-const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+/** The scripts in which joiners change the shape of letters. */
+export const JOINING_SCRIPTS = [
+  ...['Arabic', 'Syriac', 'Thaana', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
+  ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'],
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
 
-/** Makes invisible characters in one line of text visible: `␛` for an escape, `\u202e` for a direction override. */
+/** Joiners after such letters or in an emoji, and selectors that choose the form of the character before them. */
+const VISIBLE_EFFECT = [
+  `[${JOINING_SCRIPTS}][\\u200c\\u200d]`,
+  '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]\\u200d(?=\\p{Extended_Pictographic})',
+  '[\\p{Extended_Pictographic}0-9#*][\\ufe0e\\ufe0f]',
+  '\\p{Unified_Ideograph}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+].join('|');
+
+/** Characters that control a terminal, change the writing direction or are invisible, including tabs and line breaks. */
+const INVISIBLE_CHARACTERS = new RegExp(
+  `[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb](?<!${VISIBLE_EFFECT})`,
+  'gu',
+);
+
+/**
+ * Shows authors' text on one line: `␊` for a line break, `␛` for an escape, `\u202e` for a direction override. Every
+ * field of a report passes through this function (docs/security.md, "What is sent").
+ */
 export const showInvisible = (text: string): string =>
   text.replace(INVISIBLE_CHARACTERS, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -173,6 +195,17 @@ export const showInvisible = (text: string): string =>
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     return code === 0x7f ? '␡' : escapedUnits(character);
   });
+
+/** Applies `showInvisible` to every string in plain data. Other values and the names of keys do not change. */
+export function showFields<Value>(value: Value): Value {
+  const shown = (one: unknown): unknown => {
+    if (typeof one === 'string') return showInvisible(one);
+    if (Array.isArray(one)) return one.map(shown);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([key, field]) => [key, shown(field)]));
+  };
+  return shown(value) as Value;
+}
 
 /** Formats a message for menus, notifications and boxes, which do not render backticks. */
 export const asTitle = (message: string): string => showInvisible(message).replace(/`([^`]+)`/g, '‘$1’');

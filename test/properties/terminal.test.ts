@@ -11,6 +11,7 @@ import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
 import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
 import { showInvisible, showInvisibleInLines } from '../../server/src/text.ts';
 import { reportOn } from '../core/cli/report.ts';
+import { isUnseen } from './unseen.ts';
 
 const HAZARDS = [
   '\u001b[31m',
@@ -34,21 +35,6 @@ const HAZARDS = [
 ];
 const hostile = fc.array(fc.constantFrom(...HAZARDS, 'a', 'é', '👩‍🚀', ' ', '\n', '"', '\\', '`'), { maxLength: 8 });
 const text = hostile.map((pieces) => pieces.join(''));
-
-/** Compares code points, so that the test shares no list with the code. */
-function isUnseen(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  const within = (first: number, last: number) => first <= code && code <= last;
-  return (
-    (code < 0x20 && character !== '\n') ||
-    within(0x7f, 0x9f) ||
-    [0x61c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].includes(code) ||
-    within(0x202a, 0x202e) ||
-    within(0x2066, 0x2069) ||
-    within(0xd800, 0xdfff) ||
-    within(0xe0000, 0xe007f)
-  );
-}
 
 const isSafe = (printed: string): void => assert.deepEqual([...printed].filter(isUnseen), [], JSON.stringify(printed));
 

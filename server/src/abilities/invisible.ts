@@ -1,5 +1,5 @@
 /** Finds characters that are invisible to readers but not to models (docs/abilities.md, "Hidden text"). */
-import { type Span, span } from '../text.ts';
+import { JOINING_SCRIPTS, type Span, span } from '../text.ts';
 
 export interface InvisibleText {
   readonly kind: 'tag' | 'bidirectional' | 'zero-width' | 'selector';
@@ -14,8 +14,7 @@ const RUN =
   /[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069]+|[\u200B-\u200D\u2060-\u2064\uFEFF]+|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3,}/gu;
 
 /** The scripts in which joiners change letters, or zero-width spaces separate words. */
-const JOINING =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const JOINING = new RegExp(`[${JOINING_SCRIPTS}]`, 'u');
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u20E3/u;
 

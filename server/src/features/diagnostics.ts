@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding, RelatedLocation, Severity } from '../finding.ts';
 import { check } from '../rules/check.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { showInvisibleInLines } from '../text.ts';
+import { showInvisible } from '../text.ts';
 import type { Locate } from './locate.ts';
 
 /** The source name of the diagnostics. */
@@ -40,7 +40,7 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
     severity: SEVERITY[finding.severity],
     code: finding.rule,
     source: SOURCE,
-    message: showInvisibleInLines(finding.message),
+    message: showInvisible(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
   };
@@ -48,5 +48,5 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
 
 function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedLocation, locate: Locate) {
   const file = analysis.file(uri) ?? analysis.folder(from.uri)?.find(uri);
-  return file ? [{ location: { uri, range: locate.range(file, span) }, message: showInvisibleInLines(message) }] : [];
+  return file ? [{ location: { uri, range: locate.range(file, span) }, message: showInvisible(message) }] : [];
 }

@@ -162,12 +162,13 @@ const attributes = (style: Style): string =>
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(', ');
 
-/** Quotes a string. Graphviz decodes entities in labels, so `&` is also escaped. */
+/** Quotes a string. Graphviz decodes entities in labels, so `&` is also escaped, and `##` is written as an entity. */
 function quoted(text: string): string {
   const escaped = showInvisibleInLines(text)
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('&', '&amp;')
+    .replaceAll('##', '#&#35;')
     .replaceAll('\n', '\\n');
   return `"${escaped}"`;
 }

@@ -8,7 +8,7 @@ import { listed } from '../../nearest.ts';
 import { absolute, isFolder } from '../node/paths.ts';
 import { writeResult } from '../node/read-named.ts';
 import { UserError } from '../user-error.ts';
-import { type Console, NO_COLORS, openConsole } from './console.ts';
+import { type Console, NO_COLORS, openConsole, outputTo } from './console.ts';
 import { parseWord } from './option-values.ts';
 
 /** The options that every command has. */
@@ -89,8 +89,8 @@ export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>)
     const { out } = options;
     if (out === undefined) return run(words, options, console);
     const texts: string[] = [];
-    const print = (text: string) => void texts.push(text);
-    const status = await run(words, options, { ...console, colors: NO_COLORS, print, printExact: print });
+    const output = outputTo((text) => void texts.push(text), false);
+    const status = await run(words, options, { ...console, ...output, colors: NO_COLORS });
     if (texts.length > 0) await writeResult(absolute(process.cwd(), options.cwd, out), texts.join(''), `--out ${out}`);
     return status;
   });

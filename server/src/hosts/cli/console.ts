@@ -2,17 +2,24 @@
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
 import { showInvisibleInLines } from '../../text.ts';
-import { createProgress, NO_PROGRESS, noteOf, type Progress } from '../node/stderr.ts';
+import { createProgress, escapeCommands, escapeMarkers, NO_PROGRESS, noteOf, type Progress } from '../node/stderr.ts';
 
-export interface Console {
+/** The ways to print a result. No other code writes to stdout. */
+export interface Output {
+  /** Prints a report, whose fields the format has made visible. `format` is the format, as for `reportText`. */
+  print(text: string, format?: string): void;
+  /**
+   * Prints text of authors that the user requested, such as a prompt: unchanged to a pipe or file, and with invisible
+   * characters escaped to a terminal.
+   */
+  printExact(text: string): void;
+}
+
+export interface Console extends Output {
   readonly colors: Colors;
   readonly progress: Progress;
   /** True if the results go to a terminal. */
   readonly isTerminal: boolean;
-  /** Prints a result. The format has already escaped invisible characters. */
-  print(text: string): void;
-  /** Prints authors' text unchanged to a pipe or file, and with invisible characters escaped to a terminal. */
-  printExact(text: string): void;
   /** Writes an error to stderr. */
   printError(text: string): void;
   /** Writes a line about the run to stderr. */
@@ -23,6 +30,15 @@ export interface Console {
 
 export const NO_COLORS: Colors = pc.createColors(false);
 
+/** Returns a report in which a pipeline reads no text as a command, except the commands of the format `github`. */
+export const reportText = (text: string, format?: string): string =>
+  format === 'github' ? escapeMarkers(text) : escapeCommands(text);
+
+export const outputTo = (write: (text: string) => void, isTerminal: boolean): Output => ({
+  print: (text, format) => write(reportText(text, format)),
+  printExact: (text) => write(isTerminal ? showInvisibleInLines(text) : text),
+});
+
 /** Returns the console of this process. With `quiet`, it shows no progress. */
 export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet?: boolean }): Console {
   const { stdin, stdout, stderr, env } = process;
@@ -32,9 +48,8 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
     progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
     isTerminal: stdout.isTTY === true,
-    print: (text) => void stdout.write(text),
-    printExact: (text) => void stdout.write(stdout.isTTY ? showInvisibleInLines(text) : text),
-    printError: write,
+    ...outputTo((text) => void stdout.write(text), stdout.isTTY === true),
+    printError: (text) => write(escapeCommands(text)),
     note: (line) => write(noteOf(line)),
     confirm: async (question) => {
       if (!stdin.isTTY || !stderr.isTTY) return undefined;

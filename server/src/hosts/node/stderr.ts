@@ -1,9 +1,18 @@
-/** The notes and the progress that a command writes to stderr. */
+/** The notes and the progress that a command writes to stderr, and text that pipelines must not read as commands. */
 import { showInvisible } from '../../text.ts';
 
 /** Formats a string as a note on one line. */
-export const noteOf = (text: string): string =>
-  `skill-composer: ${showInvisible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
+export const noteOf = (text: string): string => escapeMarkers(`skill-composer: ${showInvisible(text.trim())}\n`);
+
+/**
+ * Escapes text that the log of a pipeline reads as a command (docs/ci.md, "Authors' text in a log"): `::` at the start
+ * of a line, also after white space and colours, and the markers of `escapeMarkers`. JSON keeps its value.
+ */
+export const escapeCommands = (text: string): string =>
+  escapeMarkers(text.replace(/^((?:[^\S\n]|\p{Cc}\[[\d;]*[A-Za-z])*):(?=:)/gmu, '$1\\u003a'));
+
+/** Escapes `##[`, `##vso[` and `##teamcity[`, which GitHub, Azure Pipelines and TeamCity read anywhere in a line. */
+export const escapeMarkers = (text: string): string => text.replace(/(?<=#)#(?=[a-z]*\[)/gi, '\\u0023');
 
 /** The progress of a command on a terminal. Progress is shown only after half a second. */
 export interface Progress {

@@ -1,5 +1,6 @@
 /** The report of `check`, which all its formats use. */
 import { type Finding, SEVERITIES, type Severity } from '../../finding.ts';
+import { showInvisible } from '../../text.ts';
 
 export interface NamedText {
   /** The path relative to the working folder, with `/`. */
@@ -25,6 +26,25 @@ export interface CheckReport {
 /** Compares files by name in UTF-16 code units, independently of the locale. */
 export const byFile = (a: { readonly file: string }, b: { readonly file: string }): number =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
+
+/** Returns the report as text formats show it: the names of files, messages and titles with `showInvisible`. */
+export function withShownFields(report: CheckReport): CheckReport {
+  const named = <File extends NamedText>(file: File): File => ({ ...file, file: showInvisible(file.file) });
+  return {
+    files: report.files.map((file) => ({ ...named(file), findings: file.findings.map(withShownMessage) })),
+    findFile(uri) {
+      const found = report.findFile(uri);
+      return found && named(found);
+    },
+  };
+}
+
+const withShownMessage = (finding: Finding): Finding => ({
+  ...finding,
+  message: showInvisible(finding.message),
+  related: finding.related.map((place) => ({ ...place, message: showInvisible(place.message) })),
+  fixes: finding.fixes.map((fix) => ({ ...fix, title: showInvisible(fix.title) })),
+});
 
 export interface Summary {
   readonly files: number;

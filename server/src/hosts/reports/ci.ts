@@ -10,7 +10,7 @@ import {
   rangeOf,
   type Span,
   shift,
-  showInvisibleInLines,
+  showInvisible,
   sliceOf,
   type TextEdit,
 } from '../../text.ts';
@@ -23,7 +23,7 @@ export interface Located {
   readonly file: CheckedFile;
   readonly lines: LineStarts;
   readonly finding: Finding;
-  /** The message without control characters, which some readers reject. */
+  /** The message as all formats show it. */
   readonly message: string;
   /** The range, zero-based, in UTF-16 code units. */
   readonly range: Range;
@@ -49,7 +49,7 @@ export function located(report: CheckReport): readonly Located[] {
         file,
         lines,
         finding,
-        message: showInvisibleInLines(finding.message),
+        message: showInvisible(finding.message),
         range: rangeOf(lines, finding.span),
         digest,
         nth,
@@ -95,7 +95,7 @@ export function toCheckstyle(report: CheckReport): string {
         attribute('line', startLine),
         attribute('column', startColumn),
         attribute('severity', SEVERITY[severity]),
-        attribute('message', showInvisibleInLines(message)),
+        attribute('message', message),
         attribute('source', `skill-composer.${rule}`),
       ];
       return `    <error${words.join('')}/>\n`;

@@ -4,6 +4,7 @@ import type { Severity } from '../../finding.ts';
 import { showInvisible } from '../../text.ts';
 import { type CheckReport, summaryLine } from './check-report.ts';
 import { bySeverity, fromOne, type Located, located } from './ci.ts';
+import { markdownRow, markdownTable } from './tables.ts';
 
 type WorkflowLevel = 'error' | 'warning' | 'notice';
 
@@ -17,8 +18,8 @@ export function workflowCommand(
   return `::${level} ${words.join(',')}::${data(message)}`;
 }
 
-const data = (text: string): string =>
-  text.split('\n').map(showInvisible).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes text for a workflow command. Line breaks have no encoding, because `showInvisible` replaces them. */
+const data = (text: string): string => showInvisible(text).replaceAll('%', '%25');
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
@@ -66,12 +67,12 @@ export function toJobSummary(report: CheckReport): string {
   const all = bySeverity(located(report));
   const head = `### Skill Composer\n\n${summaryLine(report)}\n`;
   if (all.length === 0) return head;
-  let text = `${head}\n| Severity | Location | Rule | Message |\n| --- | --- | --- | --- |\n`;
+  let text = `${head}\n${markdownTable(['Severity', 'Location', 'Rule', 'Message'], [])}`;
   let bytes = Buffer.byteLength(text);
   for (const [at, { file, lines, finding }] of all.entries()) {
     const { startLine, startColumn } = fromOne(lines, finding.span);
-    const place = cell(`${file.file}:${startLine}:${startColumn}`);
-    const row = `| ${finding.severity} | ${place} | ${cell(finding.rule)} | ${cell(finding.message)} |\n`;
+    const place = `${file.file}:${startLine}:${startColumn}`;
+    const row = markdownRow([finding.severity, place, finding.rule, finding.message]);
     bytes += Buffer.byteLength(row);
     if (bytes > MAX_SUMMARY)
       return `${text}\n${all.length - at} more findings are omitted, because the summary is too long.\n`;
@@ -79,11 +80,3 @@ export function toJobSummary(report: CheckReport): string {
   }
   return text;
 }
-
-/** Returns a table cell with escaped Markdown. */
-const cell = (text: string): string =>
-  text
-    .split(/\r?\n/)
-    .map(showInvisible)
-    .join(' ')
-    .replace(/[\\`*_{}[\]<>()#+!|~$&@]/g, '\\$&');

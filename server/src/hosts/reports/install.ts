@@ -2,13 +2,13 @@
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
 import type { InstallConversion, InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
-import { showInvisible, showInvisibleInLines } from '../../text.ts';
+import { showFields, showInvisibleInLines } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
-  const { skills, leftOut, conflicts, unremoved, origin, files, patches, conversion } = view;
+  const { skills, leftOut, conflicts, unremoved, origin, files, patches, conversion } = shownView(view);
   const fileRows = FILE_ROWS.flatMap(([wanted, title]) => {
-    const paths = files.filter(({ state }) => state === wanted).map(({ path }) => showInvisible(path));
+    const paths = files.filter(({ state }) => state === wanted).map(({ path }) => path);
     return paths.length > 0 ? [`${title}: ${listedNames(paths)}`] : [];
   });
   const lines = [
@@ -25,15 +25,23 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Returns the view as text: each field on one line, except patches and the text of a converted skill. */
+const shownView = ({ patches, conversion, ...fields }: InstallView): InstallView => ({
+  ...showFields(fields),
+  patches: patches.map(({ path, patch }) => ({ ...showFields({ path }), patch: patch && showInvisibleInLines(patch) })),
+  conversion: conversion && { ...showFields(conversion), text: showInvisibleInLines(conversion.text) },
+});
+
 /** Returns the text of a converted skill, and the parts of the package that it does not contain. */
 const conversionLines = ({ path, text, losses }: InstallConversion): readonly string[] => [
   `Converted from ${shown(path)}:`,
-  ...showInvisibleInLines(text.trimEnd())
+  ...text
+    .trimEnd()
     .split('\n')
     .map((line) => `  ${line}`.trimEnd()),
   '',
   ...(losses.length > 0 ? ['Not converted:'] : []),
-  ...losses.map(({ what, why }) => `  ${showInvisible(what)}. ${showInvisible(why)}`),
+  ...losses.map(({ what, why }) => `  ${what}. ${why}`),
   ...(losses.length > 0 ? [''] : []),
 ];
 
@@ -44,7 +52,7 @@ const FILE_ROWS = [
   ['removed', 'Removed files'],
 ] as const;
 
-const shown = (name: string): string => `\`${showInvisible(name)}\``;
+const shown = (name: string): string => `\`${name}\``;
 
 const TITLES = {
   new: 'new',
@@ -57,21 +65,15 @@ function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
   const { name, version, oldVersion, state, path, changes, contract } = skill;
   const versions =
     oldVersion !== null && oldVersion !== version ? `${oldVersion} → ${version ?? 'none'}` : (version ?? '');
-  const head =
-    `${colors.bold(showInvisible(name))} ${showInvisible(versions)} (${TITLES[state]}) ${showInvisible(path)}`.replace(
-      / {2,}/g,
-      ' ',
-    );
+  const head = `${colors.bold(name)} ${versions} (${TITLES[state]}) ${path}`.replace(/ {2,}/g, ' ');
   return [
     head,
-    ...changes.map(
-      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${showInvisible(text)}`,
-    ),
-    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${showInvisible(message)}`),
-    ...(skill.description === null ? [] : [`  ${showInvisible(skill.description)}`]),
+    ...changes.map(({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${text}`),
+    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${message}`),
+    ...(skill.description === null ? [] : [`  ${skill.description}`]),
     ...row(
       'claims',
-      skill.identity.map(({ key, text }) => `${key}: ${showInvisible(text)}`),
+      skill.identity.map(({ key, text }) => `${key}: ${text}`),
     ),
     ...abilityLines(skill, colors),
   ];
@@ -115,8 +117,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
     ),
   ];
   const found = findings.map(
-    ({ rule, path, line, message }) =>
-      `  ${colors.yellow('!')} ${rule} ${showInvisible(path)}:${line + 1}: ${showInvisible(message)}`,
+    ({ rule, path, line, message }) => `  ${colors.yellow('!')} ${rule} ${path}:${line + 1}: ${message}`,
   );
   return [...rows.flat(), ...found];
 }
@@ -135,7 +136,7 @@ const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'has 
 
 const aside = (word: string, more: string): string => {
   const text = `${word}${more}`.replace(/^, /, '');
-  return text === '' ? '' : ` (${showInvisible(text)})`;
+  return text === '' ? '' : ` (${text})`;
 };
 
 const row = (title: string, words: readonly string[]): readonly string[] =>
@@ -146,17 +147,13 @@ const noteLines = (title: string, notes: readonly InstallNote[]): readonly strin
 
 /** Returns the changes to the files, which are the last part of the preview of an update. */
 const textLines = (patches: InstallView['patches']): readonly string[] =>
-  patches.map(({ path, patch }) =>
-    patch === null ? `${shown(path)} differs too much to show the changes.` : showInvisibleInLines(patch),
-  );
+  patches.map(({ path, patch }) => patch ?? `${shown(path)} differs too much to show the changes.`);
 
 export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors): string {
-  const other = checked.filter((one) => !isAsLocked(one));
+  const other = showFields(checked.filter((one) => !isAsLocked(one)));
   const lines = other.flatMap(({ name, path, files, changes }) => [
-    `${colors.bold(showInvisible(name))} ${showInvisible(path)}`,
-    ...changes.map(
-      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.red('!')} ${showInvisible(text)}`,
-    ),
+    `${colors.bold(name)} ${path}`,
+    ...changes.map(({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.red('!')} ${text}`),
     ...files.map((file) => `  ${shown(file.path)} ${STATES[file.state]}`),
     '',
   ]);

@@ -1,6 +1,6 @@
 /** JUnit files within the limit of GitLab (docs/ci.md, "Output formats"). */
 import { type Finding, SEVERITIES, type Severity } from '../../finding.ts';
-import { lineStartsOf, positionAt, showInvisibleInLines } from '../../text.ts';
+import { lineStartsOf, positionAt, showInvisible, showInvisibleInLines } from '../../text.ts';
 import { atLeast, type CheckedFile, type CheckReport } from './check-report.ts';
 
 /** The maximum size of a file that GitLab reads, in bytes. */
@@ -94,18 +94,23 @@ function countsOf(cases: readonly JunitCase[]): string {
 
 // Text for XML 1.0.
 
-/** Escapes text for XML, also inside quotes. Replaces control characters that XML does not support. */
+/**
+ * Returns text as XML, also for use in quotes. Shows invisible characters. Only line breaks keep their value, as
+ * entities, so that no line of the file begins with authors' text.
+ */
 export const escapeXml = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+  showInvisibleInLines(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+    .replaceAll('"', '&quot;')
+    .replaceAll('##', '#&#35;')
+    .replaceAll('\n', '&#10;');
 
-/** Returns an attribute. Escapes line breaks, which XML readers would replace with spaces. */
+/** Returns an attribute, whose value is one line. */
 export const attribute = (name: string, value: string | number): string =>
-  ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\r', '&#13;').replaceAll('\t', '&#9;')}"`;
+  ` ${name}="${escapeXml(showInvisible(String(value)))}"`;
 
 // `check --format junit`: one suite per file and one test per finding. A file without findings has one passing test.
 
@@ -127,8 +132,8 @@ function suiteOf({ file, text, findings }: CheckedFile, fails: (finding: Finding
     // Readers ignore a second test with the same name.
     const name = nth === 1 ? place : `${place} (${nth})`;
     const head = `    <testcase${attribute('classname', file)}${attribute('name', name)}${attribute('file', file)}${attribute('line', line + 1)}>`;
-    const message = showInvisibleInLines(finding.message);
-    const details = `${file}:${line + 1}:${character + 1} ${finding.severity} ${message}`;
+    const { message } = finding;
+    const details = showInvisible(`${file}:${line + 1}:${character + 1} ${finding.severity} ${message}`);
     const isFailure = fails(finding);
     const body = isFailure
       ? `<failure${attribute('message', message)}${attribute('type', finding.rule)}>${escapeXml(details)}</failure>`

@@ -1,7 +1,7 @@
 /** The output formats of `match`. */
 import type { Colors } from 'picocolors/types';
 import type { MatchReply } from '../../protocol.ts';
-import { showInvisible } from '../../text.ts';
+import { showFields } from '../../text.ts';
 import { columnsOf } from './tables.ts';
 
 export interface MatchReport {
@@ -29,22 +29,22 @@ export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: 
 /** The maximum number of listed excluded skills. Further excluded skills are only counted. */
 const MAX_EXCLUDED = 10;
 
-export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors): string {
-  const width = Math.max(0, ...matches.map(({ name }) => columnsOf(showInvisible(name))));
+export function matchToPretty(report: MatchReport, colors: Colors): string {
+  const { matches, excluded } = showFields(report);
+  const width = Math.max(0, ...matches.map(({ name }) => columnsOf(name)));
   const lines = matches.flatMap(({ name, version, file, score, ambiguous, reasons }) => {
-    const shown = showInvisible(name);
-    const padded = shown + ' '.repeat(width - columnsOf(shown));
+    const padded = name + ' '.repeat(width - columnsOf(name));
     const head = [
       `${colors.bold(padded)}  ${score.toFixed(2)} ${bar(score)}`,
       ...(ambiguous ? [colors.yellow('ambiguous')] : []),
-      ...(version === null ? [] : [showInvisible(version)]),
-      colors.dim(showInvisible(file)),
+      ...(version === null ? [] : [version]),
+      colors.dim(file),
     ];
     return [head.join('  '), ...fieldLines(reasons).map((line) => colors.dim(`    ${line}`))];
   });
-  const left = excluded.slice(0, MAX_EXCLUDED).map(({ name, file, reason }) => {
-    return `  ${showInvisible(name)}: ${showInvisible(reason)}  ${colors.dim(showInvisible(file))}`;
-  });
+  const left = excluded
+    .slice(0, MAX_EXCLUDED)
+    .map(({ name, file, reason }) => `  ${name}: ${reason}  ${colors.dim(file)}`);
   const more = excluded.length - left.length;
   return `${[
     ...(matches.length > 0 ? lines : ['No skills match this request.']),
@@ -63,6 +63,6 @@ const bar = (score: number): string => {
 /** Returns one line for each key: `description: outline, scene`. */
 function fieldLines(reasons: MatchReport['matches'][number]['reasons']): readonly string[] {
   const byField = new Map<string, string[]>();
-  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), showInvisible(text)]);
+  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), text]);
   return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`);
 }

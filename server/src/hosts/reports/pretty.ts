@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../finding.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, showInvisible } from '../../text.ts';
-import { type CheckedFile, type CheckReport, summaryOf } from './check-report.ts';
+import { type CheckedFile, type CheckReport, summaryOf, withShownFields } from './check-report.ts';
 import { columnsOf } from './tables.ts';
 
 export interface PrettyOptions {
@@ -15,7 +15,8 @@ export interface PrettyOptions {
   readonly fixWith?: string;
 }
 
-export function toPretty(report: CheckReport, options: PrettyOptions): string {
+export function toPretty(given: CheckReport, options: PrettyOptions): string {
+  const report = withShownFields(given);
   const blocks = report.files.flatMap((file) => {
     const lines = lineStartsOf(file.text);
     return file.findings.map((finding) => blockOf(report, file, lines, finding, options));
@@ -38,18 +39,18 @@ function blockOf(
   const number = code === rule ? '' : ` (${code})`;
   return [
     `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
-    ...message.split('\n').map((line) => `  ${showInvisible(line)}`),
+    `  ${message}`,
     ...frameLines(frame, margin, paint, colors),
     ...related.flatMap((place) => {
       const found = report.findFile(place.uri);
       if (!found) return [];
       const where = placeOf(found.file, lineStartsOf(found.text), place.span.start);
-      return [`  ${margin} ${colors.dim('=')} ${where} ${showInvisible(place.message)}`];
+      return [`  ${margin} ${colors.dim('=')} ${where} ${place.message}`];
     }),
     ...fixes.map(({ title, safe }, index) => {
       // `--fix` applies only the first fix of a finding.
       const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
-      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${showInvisible(title)}${note}`;
+      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${title}${note}`;
     }),
   ].join('\n');
 }
@@ -67,7 +68,7 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
 /** Returns `file:line:column`. Lines and columns are counted from 1. Terminals and editors turn it into a link. */
 function placeOf(file: string, lines: LineStarts, offset: number): string {
   const { line, character } = positionAt(lines, offset);
-  return `${showInvisible(file)}:${line + 1}:${character + 1}`;
+  return `${file}:${line + 1}:${character + 1}`;
 }
 
 const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>

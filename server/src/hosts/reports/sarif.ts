@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Log, ReportingDescriptor, Result, Fix as SarifFix } from 'sarif';
 import type { Fix, Severity } from '../../finding.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { type LineStarts, lineStartsOf, type Span, showInvisibleInLines } from '../../text.ts';
+import { type LineStarts, lineStartsOf, type Span, showInvisible } from '../../text.ts';
 import type { CheckReport } from './check-report.ts';
 import { asReference, bySeverity, fromOne, type Located, located } from './ci.ts';
 import { printedJson } from './json.ts';
@@ -103,9 +103,7 @@ function resultOf(one: Located, report: CheckReport, places: ReadonlyMap<string,
     const found = report.findFile(uri);
     if (!found) return [];
     const otherLines = found.file === file.file ? lines : lineStartsOf(found.text);
-    return [
-      { message: { text: showInvisibleInLines(message) }, physicalLocation: placeOf(found.file, otherLines, span) },
-    ];
+    return [{ message: { text: showInvisible(message) }, physicalLocation: placeOf(found.file, otherLines, span) }];
   });
   const sarifFixes = fixes.flatMap((fix) => fixOf(fix, report));
   const ruleIndex = places.get(rule);

@@ -1,7 +1,7 @@
 /** Markdown tables for a README. */
 import { showInvisible } from '../../text.ts';
 
-/** Returns a Markdown table. Escapes Markdown in the cells, and joins the lines of each cell. */
+/** Returns a Markdown table. The cells are text. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   markdownRows(
     head.map(asText),
@@ -10,11 +10,15 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
 
 /** Returns a Markdown table whose cells are already Markdown. */
 export const markdownRows = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  [head, head.map(() => '---'), ...rows].map(rowOf).join('');
 
-/** Escapes a string for Markdown, and joins its lines. */
-export const asText = (text: string): string =>
-  showInvisible(text.trim().replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
+/** Returns one more row of a Markdown table. The cells are text. */
+export const markdownRow = (cells: readonly string[]): string => rowOf(cells.map(asText));
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+
+/** Returns text as Markdown on one line, which shows the text and nothing else: no link, mention, entity or formula. */
+export const asText = (text: string): string => showInvisible(text.trim()).replace(/[\\`*_{}[\]<>()#+!|~$&@]/g, '\\$&');
 
 // The width of a string on a terminal.
 

@@ -9,6 +9,7 @@ import { catalogRows, namedSkills, offeredSkills } from '../../../planner/offere
 import { MAX_TOKENS, type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
+import { showInvisibleInLines } from '../../../text.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -51,7 +52,8 @@ export async function runCatalog(command: PlannerCatalogCommand, console: Consol
   if (words.check && words.out === undefined) throw new UserError('`--check` requires a file. Add `--out FILE`.');
   const text = await catalogText(command, console);
   if (words.out === undefined) {
-    console.printExact(text);
+    if (command.format === 'prompt') console.printExact(text);
+    else console.print(text);
     return 0;
   }
   const path = resolve(cwd, words.out);
@@ -64,7 +66,7 @@ export async function runCatalog(command: PlannerCatalogCommand, console: Consol
   const file = relative(cwd, path).replaceAll(sep, '/');
   const [now, made] = [before === undefined ? 'missing' : 'current', 'expected'];
   const patch = createTwoFilesPatch(file, file, before ?? '', text, now, made, { maxEditLength: MAX_EDITS });
-  console.printExact(patch ?? `\`${file}\` differs too much to show the changes.\n`);
+  console.print(showInvisibleInLines(patch ?? `\`${file}\` differs too much to show the changes.\n`));
   return 1;
 }
 

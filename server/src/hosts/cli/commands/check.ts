@@ -25,7 +25,7 @@ import { type PrettyOptions, toPretty } from '../../reports/pretty.ts';
 import { toSarif } from '../../reports/sarif.ts';
 import { today } from '../../session/clock.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
-import { type Console, NO_COLORS } from '../console.ts';
+import { type Console, NO_COLORS, reportText } from '../console.ts';
 import { parseWord } from '../option-values.ts';
 import { type BaselineWords, useBaseline, withoutAccepted } from './baseline.ts';
 import { changedSince } from './changed.ts';
@@ -63,10 +63,10 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const left = await withoutAccepted(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withFindings(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
-  console.print(await FORMATTERS[format](shown, about));
+  console.print(await FORMATTERS[format](shown, about), format);
   for (const { format, path } of out) {
     const text = await FORMATTERS[format](shown, { ...about, colors: NO_COLORS });
-    await writeResult(resolve(cwd, path), text, `--out ${format}=${path}`);
+    await writeResult(resolve(cwd, path), reportText(text, format), `--out ${format}=${path}`);
   }
   if (format === 'github') await addJobSummary(shown, console);
   return left.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;

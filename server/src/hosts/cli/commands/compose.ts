@@ -112,7 +112,7 @@ function toFrames({ workspace, fileOf }: Project, errors: readonly ComposeError[
     const findings = errors
       .filter((error) => error.uri === uri)
       .map(({ kind, span, message, suggestion }) => {
-        const advice = suggestion.includes(' ') ? `\n${suggestion}` : '';
+        const advice = suggestion.includes(' ') ? ` ${suggestion}` : '';
         return {
           rule: kind,
           code: kind,

@@ -10,7 +10,7 @@ import {
 } from '../../../authoring/compare-contracts.ts';
 import { isUnclosed } from '../../../languages/yaml/frontmatter.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
-import { positionAt, type Span, showInvisible } from '../../../text.ts';
+import { positionAt, type Span, showFields, showInvisible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { readFromGit } from '../../node/git.ts';
 import { toUri } from '../../node/paths.ts';
@@ -85,15 +85,21 @@ function toJson(comparison: Comparison): string {
   return printedJson({ version: 1, file, base, isNew: old === undefined, ...viewOfComparison(comparison, old, now) });
 }
 
-function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes }: Comparison, colors: Colors): string {
-  if (!old) return `\`${showInvisible(file)}\` is new: \`${showInvisible(base)}\` does not contain it.\n`;
+function toPretty(comparison: Comparison, colors: Colors): string {
+  const { now, old, bump, demanded, isMet } = comparison;
+  const { file, base, changes, notes } = showFields({
+    ...{ file: comparison.file, base: comparison.base },
+    changes: comparison.changes.map(({ bump, message, span }) => ({ bump, message: asSentence(message), span })),
+    notes: comparison.notes.map(({ severity, message, span }) => ({ severity, message, span })),
+  });
+  if (!old) return `\`${file}\` is new: \`${base}\` does not contain it.\n`;
   const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
   const line = (span: Span, word: string, message: string): string => {
     const { line, character } = positionAt(now.lines, span.start);
-    return `${colors.bold(`${showInvisible(file)}:${line + 1}:${character + 1}`)} ${word} ${showInvisible(message)}`;
+    return `${colors.bold(`${file}:${line + 1}:${character + 1}`)} ${word} ${message}`;
   };
   const lines = [
-    ...changes.map(({ bump: own, message, span }) => line(span, paint[own](own), asSentence(message))),
+    ...changes.map(({ bump: own, message, span }) => line(span, paint[own](own), message)),
     ...notes.map(({ severity, message, span }) =>
       line(span, severity === 'error' ? colors.red(severity) : colors.blue(severity), message),
     ),
@@ -103,7 +109,7 @@ function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes 
   const verdict = went
     ? `The version decreases from ${versions}.`
     : bump === undefined
-      ? `The contract is the same as in \`${showInvisible(base)}\`.`
+      ? `The contract is the same as in \`${base}\`.`
       : isMet
         ? `From ${versions}: ${demanded === undefined ? 'no new version is required' : 'the version matches the changes'}.`
         : `From ${versions}: the version must be at least ${demanded}.`;

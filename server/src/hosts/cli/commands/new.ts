@@ -1,6 +1,7 @@
 /** `skill-composer new`. */
 import { join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
+import { showInvisible } from '../../../text.ts';
 import { isFolder } from '../../node/paths.ts';
 import { isThere } from '../../node/read-file.ts';
 import { createFile } from '../../node/write-file.ts';
@@ -32,7 +33,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
     const reason = isFile ? 'a file has the same name as its folder' : reasonOf(error);
     throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
-  console.printExact(`${shown}\n`);
+  console.print(`${showInvisible(shown)}\n`);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 /** `skill-composer pack`. */
+import { showInvisible } from '../../../text.ts';
 import { diskPlace } from '../../node/disk-folder.ts';
 import { selectFiles } from '../../node/select-files.ts';
 import { archiveKindOf, packTo } from '../../packing/pack.ts';
@@ -32,6 +33,6 @@ export async function runPack({ cwd, paths, out, quiet }: PackOptions, console: 
     throw isUserError(error) ? error : new UserError(`\`--out ${out}\` cannot be written: ${reasonOf(error)}.`);
   });
   for (const one of packed.collected.leftOut) console.note(`Not packed: \`${one.path}\` ${one.why}.`);
-  if (!quiet) console.printExact(packed.paths.map((path) => `${path}\n`).join(''));
+  if (!quiet) console.print(packed.paths.map((path) => `${showInvisible(path)}\n`).join(''));
   return 0;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../reports/test-results.ts';
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
-import type { Console } from '../console.ts';
+import { type Console, reportText } from '../console.ts';
 import { type ExportTool, exportTests } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, keptReader, record, saveTexts, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
@@ -56,8 +56,8 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
     junit: () => testsToJunit(report, { note: console.note }),
     github: () => testsToGithub(report),
   }[format]();
-  if (words.out === undefined) console.print(text);
-  else await writeResult(resolve(cwd, words.out), text, `--out ${words.out}`);
+  if (words.out === undefined) console.print(text, format);
+  else await writeResult(resolve(cwd, words.out), reportText(text, format), `--out ${words.out}`);
   return report.files.some(hasFailed) ? 1 : 0;
 }
 

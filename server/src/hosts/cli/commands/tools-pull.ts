@@ -1,6 +1,7 @@
 /** `skill-composer tools pull`: writes the servers' tools to the snapshot beside each catalog. */
 import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';
+import { showFields } from '../../../text.ts';
 import { describeChange, type ToolChange } from '../../../tools/compare.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
@@ -140,7 +141,7 @@ async function mayStart(
 const listOf = (servers: readonly ToStart[]): string =>
   [
     'Servers to start or call:',
-    ...servers.flatMap(({ name, file, what, details }) => [
+    ...showFields(servers).flatMap(({ name, file, what, details }) => [
       `  ${name} (${file})`,
       `    ${what}`,
       ...details.map((line) => `      ${line}`),

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { listed } from '../../../nearest.ts';
 import { type ExportedCase, toEvals, toPromptfoo } from '../../../testing/export.ts';
+import { escapeInvisibleInJson } from '../../../text.ts';
 import { findText, writeResult } from '../../node/read-named.ts';
 import type { SkillTests } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
@@ -40,7 +41,7 @@ export async function exportTests(
     const count = results.filter((one) => one.kind === kind).length;
     if (count > 0) note(`Not exported: ${count} ${what}.`);
   }
-  if (path === undefined) print(text);
+  if (path === undefined) print(escapeInvisibleInJson(text));
   else await writeResult(path, text, `--out ${out}`);
   return without.length > 0 ? 1 : 0;
 }
