@@ -39,11 +39,14 @@ export const message =
 export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
 
 /**
- * Makes a field optional. Some clients send null for a missing field, so handlers treat null and a missing field alike.
+ * Makes a field optional. Some clients send null for a missing field, so parsing turns null into a missing value.
  * @__NO_SIDE_EFFECTS__
  */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  v.nullish(schema) as unknown as v.ExactOptionalSchema<Schema, undefined>;
+  v.pipe(
+    v.nullish(schema),
+    v.transform((value) => value ?? undefined),
+  ) as unknown as v.ExactOptionalSchema<Schema, undefined>;
 
 // Functions that send and answer messages through a server connection or a language client.
 

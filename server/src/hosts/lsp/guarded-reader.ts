@@ -45,7 +45,7 @@ export function guardReader(
       reader.listen((message: unknown) => {
         if (isResponse(message)) return callback(message);
         const refusal = isCall(message) ? order.take(message) : NO_MESSAGE;
-        if (!refusal) return callback(message as Message);
+        if (!refusal) return callback(withoutNulls(message as Call) as unknown as Message);
         if (isRecord(message) && !('id' in message) && isCall(message)) log(`${message.method}: ${refusal.message}`);
         else refuse(isRecord(message) ? message.id : null, refusal);
       }),
@@ -199,23 +199,26 @@ const standard: ReadonlyMap<string, v.GenericSchema> = new Map(
     'callHierarchy/incomingCalls': ofCall,
     'callHierarchy/outgoingCalls': ofCall,
     'workspace/symbol': v.object({ query: text }),
+    'workspace/willRenameFiles': v.object({ files: v.array(v.object({ oldUri: text, newUri: text })) }),
     'textDocument/diagnostic': v.object({ ...about, previousResultId: optional(text) }),
     'workspace/diagnostic': v.object({ previousResultIds: v.array(v.object({ uri: text, value: text })) }),
   }),
 );
 
-const ours = Object.values(requests).flatMap((one) =>
-  'method' in one && one.params ? [[one.method, one.params] as const] : [],
+/** Our own messages. They may omit `params`, which then count as an empty object. */
+const ours: ReadonlyMap<string, v.GenericSchema> = new Map(
+  Object.values(requests).flatMap((one) => ('method' in one && one.params ? [[one.method, one.params] as const] : [])),
 );
 
-const byMethod: ReadonlyMap<string, v.GenericSchema> = new Map([...standard, ...ours]);
-
-/**
- * Returns the problem with the parameters of a message. Our own requests may omit `params`, which then count as an
- * empty object.
- */
 function paramsProblem(method: string, params: unknown): string | undefined {
-  const schema = byMethod.get(method);
-  const given = params ?? (method.startsWith('skill/') ? {} : params);
-  return schema && problemOf(schema, given, 'params');
+  const own = ours.get(method);
+  if (own) return problemOf(own, params ?? {}, 'params');
+  const schema = standard.get(method);
+  return schema && problemOf(schema, params, 'params');
+}
+
+/** Removes missing parameters from one of our own messages, so that handlers never receive null for them. */
+function withoutNulls(message: Call): Call {
+  const schema = ours.get(message.method);
+  return schema ? { ...message, params: v.parse(schema, message.params ?? {}) } : message;
 }
