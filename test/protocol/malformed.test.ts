@@ -133,6 +133,16 @@ test('answers every request with any parameters, and then answers a valid reques
   }),
 );
 
+test('answers each of its own requests without parameters', { timeout: 60_000 }, () =>
+  withRawServer(async ({ send, answer }) => {
+    send(INITIALIZE, { method: 'initialized', params: {} });
+    const sent = OWN.flatMap((method) => [{ method }, { method, params: null }]).map((one, id) => ({ id, ...one }));
+    send(...sent);
+    for (const { id, method } of sent)
+      assert.doesNotMatch((await answer(id)).error?.message ?? '', /failed with message/, method);
+  }),
+);
+
 test('ignores a notification about workspace folders without a valid event', { timeout: 60_000 }, () =>
   withRawServer(async ({ send, answer }) => {
     const capabilities = { workspace: { workspaceFolders: true } };
