@@ -35,7 +35,8 @@ const SKILL: ImportedSkill = {
   ],
   interrupts: ['before_write'],
   executables: ['skills/run.sh'],
-  runs: ['git status'],
+  runs: ['git status', '.envrc'],
+  automatic: [{ path: '.envrc', why: 'run or loaded by the shell' }],
   reaches: ['network'],
   addresses: ['far.example'],
   findings: [
@@ -132,7 +133,16 @@ test('unchanged skills come last, and are not counted as imported', async () => 
 
 test('a skill with scripts is never shown as read-only, and a long row stays beside its title', async () => {
   const executables = Array.from({ length: 12 }, (_, at) => `.agents/skills/forms/scripts/fill-form-${at}.py`);
-  const skill = { ...SKILL, writes: false, operation: null, tools: [], changes: [], executables, runs: [] };
+  const skill = {
+    ...SKILL,
+    writes: false,
+    operation: null,
+    tools: [],
+    changes: [],
+    executables,
+    runs: [],
+    automatic: [],
+  };
   const webview = await opened(shown({ skills: [skill] }));
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
   assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
@@ -143,6 +153,12 @@ test('a skill with scripts is never shown as read-only, and a long row stays bes
   assert.ok(Math.min(...lefts) >= (title?.x ?? 0) + (title?.width ?? 0), `${lefts}`);
   await webview.send(shown({ skills: [{ ...skill, executables: [] }] }));
   assert.equal(await row('Writes').locator('dd').textContent(), 'none found');
+  await webview.send(shown({ skills: [{ ...skill, executables: [], runs: SKILL.runs, automatic: SKILL.automatic }] }));
+  assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
+  assert.deepEqual(await row('Runs by itself').locator('dd').allTextContents(), [
+    'git status ',
+    '.envrc run or loaded by the shell',
+  ]);
   await webview.close();
 });
 

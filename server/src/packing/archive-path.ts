@@ -7,6 +7,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)\d)\s*(?:\.|$)/;
 /** The folder `.git`, also by its short name on Windows. */
 const GIT = /^(?:\.git|git~\d+)$/;
 
+/** The short form that Windows gives to a longer name: `CLAUDE~1` for `.claude`. */
+const SHORT = /^[^.~]{1,6}~\d{1,5}(?:\.[^.]{0,3})?$/;
+
 /**
  * Characters that are not visible in a name: the property for characters that have no shape, all spaces except the usual
  * one, fillers and characters without a meaning.
@@ -42,7 +45,8 @@ function nameProblem(name: string): string | undefined {
   if (name === '__proto__') return 'has the reserved name `__proto__`';
   const folded = foldedPath(name);
   if (DEVICE.test(folded)) return 'has the name of a Windows device';
-  return GIT.test(folded) ? 'is a file of git' : undefined;
+  if (GIT.test(folded)) return 'is a file of git';
+  return SHORT.test(name) ? 'has a short name of Windows, which may name another file' : undefined;
 }
 
 const codeOf = (character: string): string =>

@@ -21,7 +21,7 @@ export interface Capabilities {
   readonly others: readonly string[];
   /** The paths of scripts and other executable files, relative to the workspace. */
   readonly executables: readonly string[];
-  /** The commands that a client runs automatically. */
+  /** The commands that a client runs by itself, and the paths of files that run by themselves. */
   readonly runs: readonly string[];
   /** The resources that scripts access: `network`, `files`, `processes`, `secrets`. */
   readonly reaches: readonly string[];

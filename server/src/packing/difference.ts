@@ -1,7 +1,7 @@
 /** Describes the difference between the earlier and the current capabilities of a skill. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import type { Capabilities, CapabilityList } from './capabilities.ts';
+import { type Capabilities, type CapabilityList, sortedOnce } from './capabilities.ts';
 
 export interface CapabilityChange {
   /** `more`: the skill gains a capability; `less`: the skill loses a capability; `other`: any other change. */
@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [CapabilityList, string, string])[] = [
   ['tools', 'tool', 'tools'],
   ['scopes', 'scope', 'scopes'],
   ['effects', 'effect', 'effects'],
-  ['runs', 'command that runs automatically', 'commands that run automatically'],
+  ['runs', 'command or file that runs by itself', 'commands and files that run by themselves'],
   ['executables', 'script', 'scripts'],
   ['reaches', 'resource that scripts use', 'resources that scripts use'],
   ['addresses', 'address', 'addresses'],
@@ -69,7 +69,7 @@ export function capabilityChanges(
     if (gone.length > 0)
       less.push({ kind: 'less', text: `without the ${gone.length === 1 ? one : many} ${listedNames(gone)}` });
   }
-  const changed = now.capabilities.executables.filter((path) => {
+  const changed = sortedOnce([...now.capabilities.executables, ...now.capabilities.runs]).filter((path) => {
     const digest = before.digests.get(path);
     return digest !== undefined && digest !== now.digests.get(path);
   });

@@ -11,12 +11,15 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineStartsOf } from '../text.ts';
 import { effectiveContract, strongestOperation } from '../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { type AutomaticFile, automaticFile } from './automatic-files.ts';
 import { type Capabilities, OPERATIONS, sortedOnce } from './capabilities.ts';
 import { closureWithTools, namedParts, type Unit } from './unit.ts';
 
 export interface Survey {
   readonly capabilities: Capabilities;
   readonly findings: readonly CapabilityFinding[];
+  /** The files that programs run or load without a request. Their paths are also in `capabilities.runs`. */
+  readonly automatic: readonly AutomaticFile[];
   /** The files that were not scanned, each with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
@@ -34,6 +37,7 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
   });
   const { effects, operation, scopes, interrupts } = effectiveContract(counted, analysis.operationOfTool);
   const findings = parts.flatMap(({ file, unit }) => capabilityFindings(analysis, file, unit));
+  const automatic = parts.flatMap(({ unit }) => unit.files.flatMap((file) => automaticFile(file) ?? []));
   const names = new Set(counted.map(({ summary }) => summary.name));
   // Scripts may write although all tools read, so a tool counts only if it writes.
   const strongest = operation?.name === 'WRITE' ? operation : strongestOperation(counted, () => undefined);
@@ -57,9 +61,11 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
       executables: sortedOnce(parts.flatMap(({ unit }) => executablesOf(unit))),
       // Clients do not run commands in skills of other dialects.
       runs: sortedOnce(
-        parts.flatMap(({ file, abilities }) =>
-          file.dialect === 'agent-skill' ? abilities.runs.map(({ command }) => command) : [],
-        ),
+        parts
+          .flatMap(({ file, abilities }) =>
+            file.dialect === 'agent-skill' ? abilities.runs.map(({ command }) => command) : [],
+          )
+          .concat(automatic.map(({ path }) => path)),
       ),
       reaches: sortedOnce(
         parts.flatMap(({ abilities }) => abilities.scripts.flatMap(({ reaches }) => reaches.map(({ reach }) => reach))),
@@ -79,6 +85,7 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
       findings: sortedOnce(findings.map(({ rule }) => rule)),
     },
     findings,
+    automatic,
     leftOut: parts.flatMap(({ abilities }) => abilities.leftOut.map(({ path, why }) => ({ path, why: WHY[why] }))),
   };
 }

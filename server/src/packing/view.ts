@@ -78,6 +78,7 @@ export function installSkill(
     interrupts: capabilities.interrupts,
     executables: capabilities.executables,
     runs: capabilities.runs,
+    automatic: survey.automatic,
     reaches: capabilities.reaches,
     addresses: capabilities.addresses,
     findings: survey.findings,

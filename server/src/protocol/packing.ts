@@ -63,7 +63,10 @@ export interface InstallSkill {
   readonly parts: readonly { readonly name: string; readonly from: 'installed' | 'workspace' | 'missing' }[];
   readonly interrupts: readonly string[];
   readonly executables: readonly string[];
+  /** The commands that a client runs by itself, and the paths of `automatic`. */
   readonly runs: readonly string[];
+  /** The files that programs run or load without a request. `why` is a participle: "run by direnv". */
+  readonly automatic: readonly InstallNote[];
   readonly reaches: readonly string[];
   readonly addresses: readonly string[];
   readonly findings: readonly {

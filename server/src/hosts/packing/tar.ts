@@ -116,7 +116,7 @@ class TarHeaders {
 /** The attributes that describe only one entry. */
 const OF_ONE_ENTRY: ReadonlySet<string> = new Set(['path', 'linkpath', 'size']);
 
-/** Returns the keys of attributes, each in a record such as `20 path=a/b/c/d.md` with its length. */
+/** Returns the keys of attributes, each in a record such as `12 path=a/b` with its length. */
 function attributesIn(records: string): readonly string[] {
   const keys: string[] = [];
   for (let at = 0; at < records.length; ) {

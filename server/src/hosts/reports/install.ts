@@ -80,11 +80,15 @@ function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
 }
 
 function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
-  const { tools, scopes, parts, others, findings, notScanned } = skill;
+  const { tools, scopes, parts, others, findings, notScanned, automatic } = skill;
+  const reasons = new Map(automatic.map(({ path, why }) => [path, why]));
   const unknown = (isKnown: boolean | null) => (isKnown === false ? ', not in this workspace' : '');
   const rows = [
     row('operation', skill.writes ? [colors.red('WRITE')] : skill.operation === null ? [] : [skill.operation]),
-    row('writes', skill.writes || skill.operation !== null ? [] : [undeclaredWrites(skill)]),
+    row(
+      'writes',
+      skill.writes || (skill.operation !== null && automatic.length === 0) ? [] : [undeclaredWrites(skill)],
+    ),
     row(
       'tools',
       tools.map(({ name, operation, isKnown }) => `${shown(name)}${aside(operation ?? '', unknown(isKnown))}`),
@@ -103,7 +107,10 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
     ),
     row('interrupts', skill.interrupts.map(shown)),
     row('scripts', skill.executables.map(shown)),
-    row('runs automatically', skill.runs.map(shown)),
+    row(
+      'runs by itself',
+      skill.runs.map((one) => `${shown(one)}${aside(reasons.get(one) ?? '', '')}`),
+    ),
     row('scripts reach', [...skill.reaches]),
     row('addresses', skill.addresses.map(shown)),
     row(
@@ -123,7 +130,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
 }
 
 /**
- * Describes whether a skill without a declared operation may write. A missing tool may do anything, and scripts are not
+ * Describes whether a skill that does not declare `WRITE` may write. A missing tool may do anything, and scripts are not
  * scanned for writes.
  */
 function undeclaredWrites({ tools, executables, runs }: InstallSkill): string {

@@ -7,6 +7,7 @@ import type { ImportedSkill } from '../messages.ts';
 export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
   const within = withinFolder(skill.path);
+  const reasons = new Map(skill.automatic.map(({ path, why }) => [path, why]));
   return (
     <>
       <dl class="import-rows">
@@ -17,6 +18,12 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
           <dt>{skill.writes || skill.operation !== null ? t('Operation') : t('Writes')}</dt>
           <dd>{skill.writes ? 'WRITE' : (skill.operation ?? writesText(skill))}</dd>
         </div>
+        <Row
+          title={t('Writes')}
+          all={skill.writes || skill.operation === null || skill.automatic.length === 0 ? [] : [writesText(skill)]}
+        >
+          {(text) => text}
+        </Row>
         <Row title={t('Tools')} all={tools}>
           {({ name, operation, isKnown }) => (
             <>
@@ -41,7 +48,13 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
         </Row>
         <Words title={t('Interrupts')} all={skill.interrupts} />
         <Words title={t('Scripts')} all={skill.executables.map(within)} />
-        <Words title={t('Runs automatically')} all={skill.runs} />
+        <Row title={t('Runs by itself')} all={skill.runs}>
+          {(word) => (
+            <>
+              <code>{word}</code> <span class="quiet">{reasons.get(word)}</span>
+            </>
+          )}
+        </Row>
         <Words title={t('Scripts access')} all={skill.reaches} />
         <Words title={t('Addresses')} all={skill.addresses} />
         <Row title={t('Not scanned')} all={unscannedByReason(notScanned)}>

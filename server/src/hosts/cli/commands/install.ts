@@ -94,7 +94,15 @@ const amount = (count: number, noun: string): string => `${count} ${noun}${count
 function questionFor({ skills, conversion }: InstallView): string {
   const writing = skills.filter(({ writes, state }) => writes && state !== 'affected').length;
   const own = skills.filter(({ state }) => state !== 'affected').length;
-  return `${conversion ? 'Convert and install' : 'Install'} ${amount(own, 'skill')}${writing > 0 ? ` (${writing} may write)` : ''}?`;
+  const automatic = new Set(skills.flatMap((skill) => skill.automatic.map(({ path }) => path))).size;
+  const asides = [
+    ...(writing > 0 ? [`${writing} may write`] : []),
+    ...(automatic > 0
+      ? [`${amount(automatic, 'file')} ${automatic === 1 ? 'runs by itself' : 'run by themselves'}`]
+      : []),
+  ];
+  const aside = asides.length > 0 ? ` (${asides.join(', ')})` : '';
+  return `${conversion ? 'Convert and install' : 'Install'} ${amount(own, 'skill')}${aside}?`;
 }
 
 function show({ format }: InstallCommand, { view }: Prepared, console: Console): void {
