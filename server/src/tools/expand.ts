@@ -1,7 +1,7 @@
 /** Replaces the variables of a configuration as the clients do (docs/tools.md, "Variables"). */
 
 import { showInvisible } from '../text.ts';
-import { isSecretName, MASK, maskOf, secretsInAddress, secretsInArguments } from './mask.ts';
+import { isSecretName, isSecretValue, MASK, maskOf, secretsInAddress, secretsInArguments } from './mask.ts';
 import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.ts';
 
 export interface Values {
@@ -28,31 +28,30 @@ export interface Missing {
   readonly others: readonly string[];
 }
 
-/** A shorter value may occur in a description by chance. */
-const isLong = (value: string): boolean => value.length >= 8;
-
 /** Returns a server with its variables replaced, or the missing values. */
 export function expandServer(
   { name, transport, bareVariables }: ConfiguredServer,
   values: Values,
 ): ReadyServer | Missing {
+  const hidden = new Set<string>();
   const tokens = new Set<string>();
+  const hide = (value: string, name: string): string => {
+    hidden.add(value);
+    if (isSecretValue(value, name)) tokens.add(value);
+    return value;
+  };
   const inputs = new Set<string>();
   const others = new Set<string>();
   const expand = (text: string): string =>
     text.replace(/\$\{([^{}]{1,200})\}/g, (whole, inner: string) => {
-      const secret = (value: string): string => {
-        tokens.add(value);
-        return value;
-      };
       const [, kind, rest = ''] = /^([a-zA-Z]+):([^-].*)$/s.exec(inner) ?? [];
       if (kind === 'input') {
         const value = values.inputs.get(rest);
         if (value === undefined) inputs.add(rest);
-        return value === undefined ? whole : secret(value);
+        return value === undefined ? whole : hide(value, rest);
       }
       // A variable that is not set is empty, as in the editors.
-      if (kind === 'env') return secret(values.environment(rest) ?? '');
+      if (kind === 'env') return hide(values.environment(rest) ?? '', rest);
       const known = folderVariable(inner, values);
       if (known !== undefined) return known;
       if (kind !== undefined) {
@@ -62,21 +61,33 @@ export function expandServer(
       const [, variable, otherwise] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inner) ?? [];
       if (!bareVariables || variable === undefined) return whole;
       const value = values.environment(variable);
-      if (value !== undefined && value !== '') return secret(value);
+      if (value !== undefined && value !== '') return hide(value, variable);
       if (otherwise === undefined) others.add(whole);
-      return otherwise ?? whole;
+      return otherwise !== undefined && isSecretName(variable) ? hide(otherwise, variable) : (otherwise ?? whole);
     });
   const ready = mapTexts(transport, expand);
   if (inputs.size > 0 || others.size > 0) return { inputs: [...inputs], others: [...others] };
   const written = ready.kind === 'stdio' ? secretsInArguments(ready.args) : secretsInAddress(ready.url);
-  for (const secret of written) tokens.add(secret);
-  const hidden = new Set(tokens);
-  for (const [key, value] of ready.kind === 'stdio' ? ready.env : ready.headers) {
-    if (value === null) continue;
+  for (const secret of written) hide(secret, 'secret');
+  if (ready.kind !== 'stdio') for (const [key, value] of ready.headers) hide(value, key);
+  const server = { name, transport: ready, hidden: [...hidden], tokens: [...tokens] };
+  return ready.kind === 'stdio' ? withVariables(server, ready.env) : server;
+}
+
+/** Returns a server that also hides the values of variables; those without the name of a secret only in messages. */
+export function withVariables(
+  server: ReadyServer,
+  variables: Iterable<readonly [name: string, value: string | null]>,
+): ReadyServer {
+  const hidden = new Set(server.hidden);
+  const tokens = new Set(server.tokens);
+  for (const [name, value] of variables) {
+    if (value === null || value === '') continue;
     hidden.add(value);
-    if (ready.kind !== 'stdio' || isSecretName(key)) tokens.add(value);
+    if (isSecretName(name) && isSecretValue(value, name)) tokens.add(value);
+    for (const secret of secretsInAddress(value)) tokens.add(secret);
   }
-  return { name, transport: ready, hidden: [...hidden].filter(Boolean), tokens: [...tokens].filter(isLong) };
+  return { ...server, hidden: [...hidden], tokens: [...tokens] };
 }
 
 function folderVariable(name: string, { folder, home, separator }: Values): string | undefined {

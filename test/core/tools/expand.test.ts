@@ -62,6 +62,29 @@ describe('expandServer', () => {
   });
 });
 
+describe('the values that a snapshot must not contain', () => {
+  const tokens = (server: object): readonly string[] => {
+    const ready = expanded(server, 'mcpServers');
+    assert.ok('tokens' in ready);
+    return ready.tokens;
+  };
+
+  it('are those of variables, arguments and headers, except short words', () => {
+    environment.set('MODE', 'read').set('PIN', 'a1b2');
+    assert.deepEqual(tokens({ command: 'x', args: ['${env:MODE}', '${env:PIN}', '--token', 'hunter'] }), [
+      'a1b2',
+      'hunter',
+    ]);
+    const headers = { 'X-Key': 'secret', 'X-Mode': 'strict', 'X-Id': 'k9-f2' };
+    assert.deepEqual(tokens({ url: 'https://ada:pa55@h/', headers }), ['ada:pa55', 'pa55', 'secret', 'k9-f2']);
+  });
+
+  it('are those of variables with the name of a secret, and logins in addresses', () => {
+    const env = { API_TOKEN: 'literal-value', LOG_LEVEL: 'verbose-mode', DATABASE_URL: 'pg://me:pa55@host/db' };
+    assert.deepEqual(tokens({ command: 'x', env }), ['literal-value', 'me:pa55', 'pa55']);
+  });
+});
+
 describe('showServer', () => {
   const shown = (server: object) => {
     const ready = expanded(server);
@@ -113,6 +136,20 @@ describe('maskOf', () => {
       mask('p@ss, p%40ss, Bearer p@ss word, li\\"ne\\none, 42 but 142 and 4.42'),
       '***, ***, ***, ***, *** but 142 and 4.42',
     );
+  });
+
+  it('masks a secret in other encodings, and a long one as a whole', () => {
+    const mask = maskOf(['s3cr3t-Value']);
+    const encoded = [Buffer.from('u:s3cr3t-Value').toString('base64'), Buffer.from('s3cr3t-Value').toString('hex')];
+    for (const one of encoded) assert.match(mask(`<${one}>`), /^<[\w+/]{0,4}\*\*\*[\w+/=]{0,4}>$/);
+    assert.equal(mask('S3CR3T-value s3%63r3t%2dValue s3\\u0063r3t-Value'), '*** *** ***');
+    const key = `-----BEGIN KEY-----\n${'aB3/'.repeat(500)}\n-----END KEY-----`;
+    assert.equal(maskOf([key])(`<${JSON.stringify(key)}>`), '<"***">');
+  });
+
+  it('masks the password in a header for a login', () => {
+    const mask = maskOf([`Basic ${Buffer.from('ada:pa55-word').toString('base64')}`]);
+    assert.equal(mask('as ada with pa55-word'), 'as ada with ***');
   });
 
   it('masks strings that look like tokens', () => {

@@ -69,20 +69,21 @@ describe('nextSnapshot', () => {
   });
 });
 
-it('a tool in a snapshot has sorted keys, no secrets, and the operation WRITE unless it is read-only', () => {
+it('a tool in a snapshot has sorted keys, and the operation WRITE unless it is read-only', () => {
   const inputSchema = JSON.parse(
-    '{"type": "object", "__proto__": {"b": ["my-secret-value", {"z": 1, "a": null}]}}',
+    '{"type": "object", "__proto__": {"b": ["some-value", {"z": 1, "a": null}]}}',
   ) as object;
-  const read = snapshotTool(
-    'wiki',
-    { name: 't', description: 'By my-secret-value.', inputSchema, annotations: { readOnlyHint: true } },
-    ['my-secret-value'],
-  );
+  const read = snapshotTool('wiki', {
+    name: 't',
+    description: 'Reads.',
+    inputSchema,
+    annotations: { readOnlyHint: true },
+  });
   assert.equal(
     JSON.stringify(read),
-    '{"name":"t","description":"By ***.","inputSchema":{"__proto__":{"b":["***",{"a":null,"z":1}]},"type":"object"},"operation":"READ","server":"wiki"}',
+    '{"name":"t","description":"Reads.","inputSchema":{"__proto__":{"b":["some-value",{"a":null,"z":1}]},"type":"object"},"operation":"READ","server":"wiki"}',
   );
-  assert.equal(snapshotTool('wiki', { name: 't' }, []).operation, 'WRITE');
+  assert.equal(snapshotTool('wiki', { name: 't' }).operation, 'WRITE');
 });
 
 it('reads the valid parts of a snapshot', () => {

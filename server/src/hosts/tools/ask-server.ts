@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ReadyServer } from '../../tools/expand.ts';
 import { type Mask, maskOf } from '../../tools/mask.ts';
-import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
+import { type ListedTool, maskTools, type ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import { VERSION } from '../environment.ts';
 import { Bounds, ProcessTransport, type Program, ServerProblem } from './process-transport.ts';
@@ -40,15 +40,15 @@ interface Attempt {
 const MODERN = '2026-07-28';
 
 /**
- * Asks a server for its tools. Never rejects: a failure is an `Answer`, too. The reason for a failure contains no
- * secret.
+ * Asks a server for its tools. Never rejects: a failure is an `Answer`, too. All text of the server enters the program
+ * here, and no secret does (docs/tools.md, "Secrets").
  */
 export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
   const mask = maskOf(server.hidden);
   const ways: Attempt[] = [];
   try {
     const answer = await firstAnswer(server, program, limits, ways);
-    return { kind: 'answer', name: server.name, ...answer };
+    return { kind: 'answer', name: server.name, ...masked(answer, server) };
   } catch (error) {
     const { transport } = ways.at(-1) ?? {};
     const more = transport instanceof ProcessTransport ? complaintOf(transport, mask) : '';
@@ -57,6 +57,15 @@ export async function askServer(server: ReadyServer, program: Program | undefine
 }
 
 type Listed = Omit<ServerAnswer, 'name'>;
+
+function masked({ version, tools, leftOut }: Listed, { hidden, tokens }: ReadyServer): Listed {
+  const mask = maskOf(tokens);
+  return {
+    version: version === undefined ? undefined : mask(version),
+    tools: maskTools(tools, mask),
+    leftOut: leftOut.map(maskOf(hidden)),
+  };
+}
 
 /** Tries one way to connect after another while the server's refusal suggests another protocol version. */
 async function firstAnswer(
@@ -253,7 +262,8 @@ function reasonOf(error: unknown, mask: Mask): string {
   if (unreachable !== undefined) {
     return `cannot be reached: ${mask(unreachable)}. Start it, or correct its address.`;
   }
-  const said = mask(messagesOf(error).map(firstProblem).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
+  // A quote in a secret may end the text of a problem, so the secret is masked before it is read.
+  const said = mask(messagesOf(error).map(mask).map(firstProblem).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
   return error instanceof ProtocolError ? `refused the request: ${said}` : `did not list its tools: ${said}`;
 }
 

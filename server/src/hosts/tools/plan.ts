@@ -3,7 +3,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inWords } from '../../nearest.ts';
-import { expandServer, type ReadyServer, readEnvFile } from '../../tools/expand.ts';
+import { expandServer, type ReadyServer, readEnvFile, withVariables } from '../../tools/expand.ts';
+import { isSecretName } from '../../tools/mask.ts';
 import { type ConfiguredServer, chosenServers, readServers, type ServerInput } from '../../tools/read-servers.ts';
 import type { ToolSource } from '../../tools/sources.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
@@ -117,6 +118,9 @@ const plainInput = (id: string): ServerInput => ({
   options: undefined,
 });
 
+/** The minimum length of a secret in the user's environment. The names of such variables may suggest secrets by chance. */
+const LEAST_INHERITED = 12;
+
 type NotReady = { readonly reason: string; readonly inputs: readonly string[] };
 type Ready = { readonly ready: ReadyServer; readonly program: Program | undefined };
 
@@ -138,8 +142,9 @@ async function makeReady(
   const all = new Map<string, string | null | undefined>([...Object.entries(environment), ...more, ...env]);
   const given = [...all].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const where = isAbsolute(cwd) ? cwd : resolve(folder, cwd);
-  const hidden = [...ready.hidden, ...[...more.values()].filter((value) => value !== '')];
-  const shownServer = { ...ready, hidden, transport: { ...transport, cwd: shown(where) } };
+  const inherited = given.filter(([name, value]) => isSecretName(name) && value.length >= LEAST_INHERITED);
+  const hiding = withVariables(ready, [...more, ...inherited]);
+  const shownServer = { ...hiding, transport: { ...transport, cwd: shown(where) } };
   // A command with a slash is relative to the folder that it runs in.
   return { ready: shownServer, program: { command, args, cwd: where, env: Object.fromEntries(given) } };
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { win32 } from 'node:path';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 
@@ -64,10 +65,11 @@ export class ProcessTransport implements Transport {
     child.on('error', (error: NodeJS.ErrnoException) => this.#bounds.stop(startFailure(command, cwd, error)));
     child.stdin?.on('error', (error) => this.onerror?.(error));
     readEach(child.stdout, (chunk) => this.#read(chunk));
+    const complaint = new StringDecoder('utf8');
     readEach(child.stderr, (chunk) => {
       this.#bounds.take(chunk.length);
       // The end of the output usually states the cause.
-      this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(-MAX_COMPLAINT);
+      this.#complaint = (this.#complaint + complaint.write(chunk)).slice(-MAX_COMPLAINT);
     });
     child.on('close', (status, signal) => {
       const how = signal ? `with the signal ${signal}` : `with status ${status}`;

@@ -9,7 +9,7 @@ import { showInvisible } from '../../text.ts';
 import { compareSnapshots, describeChange, type ToolChange } from '../../tools/compare.ts';
 import { type ShownServer, showServer } from '../../tools/expand.ts';
 import { type ToolSource, toolSources, usesUnder } from '../../tools/sources.ts';
-import { parseSnapshot, SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
+import { SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { readNamed } from '../node/read-file.ts';
 import { createFile, replaceFile } from '../node/write-file.ts';
@@ -130,9 +130,8 @@ export async function updateSnapshot(
   const written = differs && !check && pull.servers.some(({ status }) => status === 'pulled' || status === 'off');
   if (written) await write(target, before, pull.text, shown(target));
   const usesOf = usesUnder(analysis, uri);
-  const old = before === undefined ? undefined : parseSnapshot(before);
   // The first snapshot has no changes.
-  const compared = old ? compareSnapshots(old, pull.snapshot) : [];
+  const compared = pull.before ? compareSnapshots(pull.before, pull.snapshot) : [];
   const changes = compared.map((change) => {
     const skills = usesOf(change.tool, change.server);
     return { change, skills: skills.map((skill) => ({ name: skill.name, file: fileOf(skill.uri) })) };

@@ -1,7 +1,7 @@
 /** Asks the servers of a plan for their tools and makes the next snapshot. Writes nothing. */
 import { counted } from '../../languages/schema/model.ts';
-import { maskOf } from '../../tools/mask.ts';
-import { nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
+import { type Mask, maskOf } from '../../tools/mask.ts';
+import { maskTools, nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
 import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../workspace/tool-snapshot.ts';
 import type { Answer, askServer, Limits } from './ask-server.ts';
 import type { Plan, PlannedServer } from './plan.ts';
@@ -22,6 +22,8 @@ export interface ServerReport {
 
 export interface Pull {
   readonly servers: readonly ServerReport[];
+  /** The snapshot before the pull, without the secrets that it may contain; undefined if there is none. */
+  readonly before: Snapshot | undefined;
   readonly snapshot: Snapshot;
   readonly text: string;
 }
@@ -49,14 +51,24 @@ export async function pullTools(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const old = before === undefined ? undefined : parseSnapshot(before);
+  const parsed = before === undefined ? undefined : parseSnapshot(before);
+  const old = parsed && masked(parsed, maskOf(plan.servers.flatMap(({ ready }) => ready.tokens)));
   const snapshot = nextSnapshot(old, plan.configured, pulled);
   const kept = (name: string): number => snapshot.tools.filter(({ server }) => server === name).length;
   const servers = reports
     .map((report) => ({ ...report, tools: report.status === 'off' ? 0 : kept(report.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return { servers, snapshot, text: printSnapshot(snapshot) };
+  return { servers, before: old, snapshot, text: printSnapshot(snapshot) };
 }
+
+/** Masks the secrets in a snapshot, which an earlier version may have written. */
+const masked = ({ servers, tools }: Snapshot, mask: Mask): Snapshot => ({
+  servers: servers.map((server) => ({
+    ...server,
+    ...(server.version !== undefined && { version: mask(server.version) }),
+  })),
+  tools: maskTools(tools, mask),
+});
 
 /** Adds the tools of an answer to `pulled` and returns the report on the server. */
 function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<string, Pulled>): ServerReport {
@@ -69,16 +81,17 @@ function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<
   const leftOut = [...answer.leftOut];
   for (const tool of answer.tools) {
     try {
-      tools.push(snapshotTool(name, tool, ready.tokens));
+      tools.push(snapshotTool(name, tool));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       leftOut.push(`\`${tool.name}\`: ${error.message}`);
     }
   }
-  const reason = leftOut.length === 0 ? undefined : maskOf(ready.hidden)(describeLeftOut(leftOut));
+  const reason = leftOut.length === 0 ? undefined : describeLeftOut(leftOut);
   if (reason !== undefined && tools.length === 0) return failed(reason);
   pulled.set(name, { version, tools });
-  return { name, file, status: 'pulled', version, tools: tools.length, reason };
+  const shownVersion = version === undefined ? undefined : maskOf(ready.hidden)(version);
+  return { name, file, status: 'pulled', version: shownVersion, tools: tools.length, reason };
 }
 
 /** The maximum number of invalid tools that a report names. */
