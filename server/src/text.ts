@@ -218,7 +218,12 @@ export const showInvisibleInLines = (text: string): string => text.split('\n').m
  * not change.
  */
 export const escapeInvisibleInJson = (json: string): string =>
-  json.replace(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : escapedUnits(character)));
+  NOT_PRINTABLE_ASCII.test(json)
+    ? json.replace(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : escapedUnits(character)))
+    : json;
+
+/** Most JSON text has only printable characters of ASCII and line feeds, which is fast to find out. */
+const NOT_PRINTABLE_ASCII = /[^\n\x20-\x7e]/;
 
 const escapedUnits = (character: string): string =>
   Array.from(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { printedJson, printedJsonInPieces } from '../../server/src/hosts/reports/json.ts';
 import { parseJson } from '../../server/src/languages/yaml/json.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { span } from '../../server/src/text.ts';
@@ -49,5 +50,15 @@ test('reading valid JSON reports no problems, and returns the same values as `JS
       assert.deepEqual(jsonOf(tree.root), JSON.parse(text));
     }),
     cases(300),
+  );
+});
+
+test('JSON in pieces is the same text as in one piece', () => {
+  const lists = fc.array(values, { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.dictionary(words, fc.oneof(values, lists), { minKeys: 1 }), (value) => {
+      assert.equal([...printedJsonInPieces(value)].join(''), printedJson(value));
+    }),
+    cases(100),
   );
 });

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CallHierarchyIncomingCall, CallHierarchyItem, InlayHint } from 'vscode-languageserver-protocol';
-import type { GraphReply } from '../../server/src/protocol.ts';
+import { type GraphPage, requestGraph } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const skill = (name: string, ...lines: readonly string[]): string =>
@@ -23,7 +23,7 @@ async function ready(server: Server): Promise<void> {
 }
 
 const graph = ({ connection }: Server, params: object = {}) =>
-  connection.sendRequest<GraphReply | null>('skill/graph', params);
+  connection.sendRequest<GraphPage | null>('skill/graph', params);
 
 test('the graph of the workspace contains ranges and the number of findings', async () => {
   await withServer(files, async (server) => {
@@ -199,4 +199,31 @@ test('requests a refresh of inlay hints when another file changes the graph', as
     },
     { capabilities: { workspace: { inlayHint: { refreshSupport: true } } } },
   );
+});
+
+test('a large graph arrives in pages, between which the server answers other requests', async () => {
+  const parts = Array.from({ length: 90 }, (_, at) => `part-${at}`);
+  const wholes = Array.from({ length: 50 }, (_, at) => `whole-${at}`);
+  const many = Object.fromEntries([
+    ...parts.map((name) => [`${name}.skill.md`, skill(name)]),
+    ...wholes.map((name) => [`${name}.skill.md`, skill(name, `composes: [${parts.join(', ')}]`)]),
+  ]);
+  await withServer(many, async (server) => {
+    const pages: GraphPage[] = [];
+    const whole = await requestGraph(async (params) => {
+      const page = await graph(server, params);
+      if (page) pages.push(page);
+      return page;
+    }, {});
+    assert.deepEqual(
+      pages.map(({ nodes, edges }) => [nodes.length, edges.length]),
+      [
+        [140, 4000],
+        [0, 500],
+      ],
+    );
+    assert.equal(whole?.edges.length, 4500);
+    assert.equal(new Set(whole?.edges.map(({ from, to }) => `${from} ${to}`)).size, 4500);
+    assert.equal(await graph(server, { next: pages[0]?.next ?? '' }), null, 'a complete graph is not kept');
+  });
 });

@@ -1,6 +1,12 @@
 /** The tree view of the skills that the active skill composes, and of the skills that compose the active skill. */
 import * as vscode from 'vscode';
-import { type GraphReply, GraphRequest, HasCompositionsRequest, SECTION } from '../../../server/src/protocol.ts';
+import {
+  type GraphReply,
+  GraphRequest,
+  HasCompositionsRequest,
+  requestGraph,
+  SECTION,
+} from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -49,7 +55,7 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
       // The whole graph is requested only while the view is visible.
       if (!has || !view.visible || !isOutdated) return;
       isOutdated = false;
-      graph = (await server.send(GraphRequest, {})) ?? undefined;
+      graph = (await requestGraph((params) => server.send(GraphRequest, params), {})) ?? undefined;
       show();
     } catch (error) {
       log.debug(`composition view: ${errorMessage(error)}`);

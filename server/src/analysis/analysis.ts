@@ -48,6 +48,9 @@ export class Analysis {
   /** The values that `derive` computed for the last file. */
   #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
+  /** The values that `keep` computed, by key and then by URI. */
+  readonly #kept = new Map<unknown, Map<string, unknown>>();
+
   constructor(index: Index, { analysis: before, changed }: PreviousAnalysis = { changed: [] }) {
     this.index = index;
     this.#files = before ? before.#files : new ParsedFiles();
@@ -294,6 +297,20 @@ export class Analysis {
     const { values } = this.#derived;
     if (!values.has(make)) values.set(make, make(file, this));
     return values.get(make) as Value;
+  }
+
+  /**
+   * Returns `make(file)` for the file at `uri`; undefined if the workspace does not contain it. The result is stored under
+   * `key` for the lifetime of the analysis, so it must be small.
+   */
+  keep<Value>(key: unknown, uri: string, make: (file: SkillFile) => Value): Value | undefined {
+    const values = this.#kept.get(key) ?? new Map<string, unknown>();
+    this.#kept.set(key, values);
+    if (!values.has(uri)) {
+      const file = this.file(uri);
+      values.set(uri, file && make(file));
+    }
+    return values.get(uri) as Value | undefined;
   }
 
   #findUpward(own: string): Catalog | undefined {

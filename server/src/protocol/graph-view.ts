@@ -128,5 +128,13 @@ export interface GraphViewEdge {
   readonly isCritical: boolean;
 }
 
-/** `null` if the file is not a skill. */
+/** A whole graph. */
 export type GraphReply = OnWire<GraphPanelView>;
+
+/** A whole graph, or one page of a large graph. */
+export type GraphPage = OnWire<
+  GraphPanelView & {
+    /** The parameter `next` for the page that follows; null for the last page. */
+    readonly next: string | null;
+  }
+>;

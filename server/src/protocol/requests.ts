@@ -15,7 +15,7 @@ import type {
   NewSkillReply,
   WriteTreeReply,
 } from './files.ts';
-import type { GraphReply } from './graph-view.ts';
+import type { GraphPage, GraphReply } from './graph-view.ts';
 import type { InstalledReply, InstallPreviewReply, InstallReply, PackReply } from './packing.ts';
 import { message, optional, type ParamsOf, unchecked } from './request.ts';
 import { invocation, invocationSource, jsonObject } from './shapes.ts';
@@ -77,8 +77,31 @@ export const ClientsRequest = message<ClientsReply | null>()('skill/clients', { 
 /** Returns the abilities of a `SKILL.md` folder, from a scan of its files on disk. */
 export const AbilitiesRequest = message<AbilitiesView | null>()('skill/abilities', { uri });
 
-/** Returns the composition graph of the workspace, or of one skill and its closure. */
-export const GraphRequest = message<GraphReply | null>()('skill/graph', { uri: optional(uri) });
+/**
+ * Returns the composition graph of the workspace, or of one skill and its closure; null if the file is not a skill. A
+ * large graph has several pages. A request with the `next` of a page returns the page that follows: its nodes and edges
+ * follow those of the page before, and `cycles` and `lists` are empty. Only the last few graphs have further pages; for
+ * others, the reply is null.
+ */
+export const GraphRequest = message<GraphPage | null>()('skill/graph', { uri: optional(uri), next: optional(text) });
+
+/** Requests all pages of a graph with `send`. Throws an error if the server no longer has the graph. */
+export async function requestGraph(
+  send: (params: ParamsOf<typeof GraphRequest>) => Promise<GraphPage | null>,
+  params: { readonly uri?: string },
+): Promise<GraphReply | null> {
+  const first = await send(params);
+  if (!first) return null;
+  const pages = [first];
+  for (let next = first.next; next !== null; ) {
+    const page = await send({ ...params, next });
+    if (!page) throw new Error('The graph was replaced by newer graphs before it was complete.');
+    pages.push(page);
+    next = page.next;
+  }
+  const { next: _, ...graph } = first;
+  return { ...graph, nodes: pages.flatMap(({ nodes }) => nodes), edges: pages.flatMap(({ edges }) => edges) };
+}
 
 /** Returns whether any skill in the workspace composes other skills. */
 export const HasCompositionsRequest = message<boolean>()('skill/hasCompositions', {});

@@ -23,8 +23,7 @@ export const brokenComposedSkill: Rule = {
     for (const [first, ...others] of groupBy(runEntries(analysis, file, root), ({ skill }) => skill.uri).values()) {
       const { uri } = first.skill;
       // `circular-dependency` reports a skill that composes this one.
-      const composed = wayBack(uri) ? undefined : analysis.file(uri);
-      const fault = composed && firstFaultOfComposedSkill(analysis, composed, table);
+      const fault = wayBack(uri) ? undefined : firstFaultOfComposedSkill(analysis, uri, table);
       if (!fault) continue;
       const { name, span } = first.entry;
       yield {
@@ -49,8 +48,9 @@ function runEntries({ graph }: Analysis, { text, contract, frontmatter }: SkillF
   const steps =
     execution?.kind === 'list' && new Set(callsIn(readExecution(text, execution)).map(({ step }) => step.name));
   const isRun = ({ step }: ComposesEntry): boolean => !steps || steps.has(step);
-  return contract.composes.filter(isRun).flatMap((entry) => {
-    const skill = resolveUse(graph, root, entry.name)?.skill;
+  const known = new Map(graph.composedSkillsOf(root).map(({ entry, skill }) => [entry, skill]));
+  return contract.composes.flatMap((entry, at) => {
+    const skill = isRun(entry) ? (known.get(at) ?? resolveUse(graph, root, entry.name)?.skill) : undefined;
     return skill ? [{ entry, skill }] : [];
   });
 }

@@ -2,7 +2,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
 import type { SkillPackage } from '../skill/package.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
 import { compositionFaults, faultsOfComposedSkill, firstFaultOfComposedSkill } from './common/composition-faults.ts';
 import { rules } from './index.ts';
 
@@ -16,5 +15,5 @@ export const checkedPackageOf = (analysis: Analysis, uri: string): SkillPackage 
   );
 
 /** Returns whether no invocation of a skill can succeed, which `broken-composed-skill` reports in its composites. */
-export const isBrokenComposedSkill = (analysis: Analysis, file: SkillFile): boolean =>
-  firstFaultOfComposedSkill(analysis, file, rules) !== undefined;
+export const isBrokenComposedSkill = (analysis: Analysis, uri: string): boolean =>
+  firstFaultOfComposedSkill(analysis, uri, rules) !== undefined;

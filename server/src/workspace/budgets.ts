@@ -94,7 +94,9 @@ function sumOfComposed(
   measure: Measure,
   totals: ReadonlyMap<string, number>,
 ): RollUp {
-  const entries = new Map(graph.composedSkillsOf(skill).map((composedSkill) => [composedSkill.entry, composedSkill]));
+  const composed = graph.composedSkillsOf(skill);
+  if (!composed.some((one) => (totals.get(one.skill.uri) ?? 0) > 0)) return NOTHING;
+  const entries = new Map(composed.map((composedSkill) => [composedSkill.entry, composedSkill]));
   const ofStep = (entry: number): RollUp => {
     const composedSkill = entries.get(entry);
     const amount = composedSkill ? (totals.get(composedSkill.skill.uri) ?? 0) : 0;

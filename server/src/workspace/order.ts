@@ -42,7 +42,10 @@ export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Ord
  * Returns the order in which the composed skills run without an `execution`: the topological order of their data.
  * Never throws. Implements docs/format.md, section 4, "Execution".
  */
-export function dataOrderOf(graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder {
+export const dataOrderOf = (graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder =>
+  graph.keep(skill, findDataOrder);
+
+function findDataOrder(graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder {
   const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry]));
   const flows = skill.summary.composes.map((composed, entry) => flowOf(composed, resolved.get(entry)));
   return orderByData(flows, fieldsOf(skill.summary.inputs).fields);

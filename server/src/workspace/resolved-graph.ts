@@ -15,6 +15,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly roots: SkillGraph['roots'];
   readonly surface: SkillGraph['surface'];
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
+  readonly #kept = new Map<unknown, Map<IndexedSkill, unknown>>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
@@ -44,6 +45,14 @@ export class ResolvedGraph implements SkillGraph {
     const known = this.#composedSkills.get(skill) ?? resolveComposedSkills(this, skill);
     this.#composedSkills.set(skill, known);
     return known;
+  }
+
+  /** Returns `make(this, skill)`, which is stored for the lifetime of the graph. */
+  keep<Value>(skill: IndexedSkill, make: (graph: ResolvedGraph, skill: IndexedSkill) => Value): Value {
+    const values = this.#kept.get(make) ?? new Map<IndexedSkill, unknown>();
+    this.#kept.set(make, values);
+    if (!values.has(skill)) values.set(skill, make(this, skill));
+    return values.get(skill) as Value;
   }
 
   /**

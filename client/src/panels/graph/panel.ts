@@ -3,7 +3,7 @@
  * which requests the graph of a skill or of the workspace and sends it to the page.
  */
 import * as vscode from 'vscode';
-import { type GraphReply, GraphRequest, SECTION } from '../../../../server/src/protocol.ts';
+import { type GraphReply, GraphRequest, requestGraph, SECTION } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -53,12 +53,14 @@ function createGraphPanel(
     panel.title = root ? vscode.l10n.t('Composition of {0}', root.name) : vscode.l10n.t('Composition Graph');
     post({ type: 'show', ...shown });
   };
+  const request = (scope: string | null): Promise<GraphReply | null> =>
+    requestGraph((params) => server.send(GraphRequest, params), scope === null ? {} : { uri: scope });
   const ask = coalesce(async () => {
     isOutdated = false;
     mayHaveMoved = false;
     const asked = wanted;
     try {
-      const graph = await server.send(GraphRequest, asked === null ? {} : { uri: asked });
+      const graph = await request(asked);
       if (asked !== wanted) return;
       if (graph) present(graph, asked);
       else if (shown?.scope === asked)
@@ -89,7 +91,7 @@ function createGraphPanel(
   const currentPlace = async (place: FileRange): Promise<FileRange> => {
     if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
-    const graph = await server.send(GraphRequest, before.scope === null ? {} : { uri: before.scope });
+    const graph = await request(before.scope);
     if (!graph) return place;
     present(graph, before.scope);
     mayHaveMoved = false;

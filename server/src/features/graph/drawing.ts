@@ -27,11 +27,29 @@ function groupsOf(view: GraphView, root: string | undefined): Groups {
 const levelOf = (node: GraphViewNode): number | null => (node.kind === 'skill' ? node.level : null);
 
 function levelsOf(nodes: readonly GraphViewNode[]): readonly Group[] {
-  const levels = [...new Set(nodes.flatMap((node) => levelOf(node) ?? []))].sort((a, b) => b - a);
-  return levels.map((level) => ({
-    title: `Level ${level}`,
-    nodes: nodes.filter((node) => levelOf(node) === level),
-  }));
+  const levels = groupBy(nodes, levelOf);
+  return [...levels.keys()].sort((a, b) => b - a).map((level) => groupIn(levels, level, 'Level'));
+}
+
+const groupIn = (groups: ReadonlyMap<number, readonly GraphViewNode[]>, number: number, what: string): Group => ({
+  title: `${what} ${number}`,
+  nodes: groups.get(number) ?? [],
+});
+
+/** Returns the nodes by number, without the nodes that have no number. */
+function groupBy(
+  nodes: readonly GraphViewNode[],
+  numberOf: (node: GraphViewNode) => number | null,
+): ReadonlyMap<number, readonly GraphViewNode[]> {
+  const groups = new Map<number, GraphViewNode[]>();
+  for (const node of nodes) {
+    const number = numberOf(node);
+    if (number === null) continue;
+    const known = groups.get(number);
+    if (known) known.push(node);
+    else groups.set(number, [node]);
+  }
+  return groups;
 }
 
 function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group[] {
@@ -40,21 +58,21 @@ function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group
     if (from !== root || to === root || stage === null) continue;
     stageOf.set(to, Math.min(stage, stageOf.get(to) ?? stage));
   }
-  const stages = [...new Set(stageOf.values())].sort((a, b) => a - b);
-  return stages.map((stage) => ({
-    title: `Stage ${stage}`,
-    nodes: nodes.filter(({ id }) => stageOf.get(id) === stage),
-  }));
+  const stages = groupBy(nodes, ({ id }) => stageOf.get(id) ?? null);
+  return [...stages.keys()].sort((a, b) => a - b).map((stage) => groupIn(stages, stage, 'Stage'));
 }
 
 /** Returns, for each node ID, a unique, readable name that needs no quotes in the drawing languages. */
 function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   return new Map(
     nodes.map(({ id, name }) => {
       const base = `s_${name.replaceAll(/[^A-Za-z0-9]+/g, '_').slice(0, 64)}`;
       let own = base;
-      for (let number = 2; taken.has(own); number++) own = `${base}__${number}`;
+      let number = numbers.get(base) ?? 2;
+      for (; taken.has(own); number++) own = `${base}__${number}`;
+      numbers.set(base, number);
       taken.add(own);
       return [id, own] as const;
     }),

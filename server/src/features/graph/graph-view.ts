@@ -10,6 +10,7 @@ import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { stagesOf, stepsByStage } from '../../workspace/order.ts';
 import { allows, resolvedReferences, resolveReference, resolveSummary } from '../../workspace/resolve-skill.ts';
+import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import { type IndexedSkill, mainName, type SkillGraph, visibleSkills } from '../../workspace/workspace-index.ts';
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
@@ -21,40 +22,59 @@ export interface GraphViewOptions {
 }
 
 /** Returns the graph. The result does not depend on the order in which the skills were read. */
-export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
+export function graphView(analysis: Analysis, options: GraphViewOptions): GraphView {
+  const steps = graphSteps(analysis, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Returns the graph as `graphView` does, in time that is linear in the number of edges. Pauses after each skill, so that
+ * a server can answer other requests.
+ */
+export function* graphSteps(
+  analysis: Analysis,
+  { roots, countFindings }: GraphViewOptions,
+): Generator<undefined, GraphView> {
   const { graph, partial } = analysis;
-  const entries = entriesWithin(
+  const targets = yield* targetsWithin(
     graph,
     roots ? withMentioned(analysis, roots) : visibleSkills(graph, graph.skills.keys()),
   );
-  const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
-  const ids = [...entries.keys()].sort();
+  const next = (id: string): readonly string[] => targets.get(id) ?? [];
+  const ids = [...targets.keys()].sort();
   const components = stronglyConnected(ids, next);
-  const totals = rollUpGraph(analysis, components);
+  yield;
+  const totals = yield* rollUpGraph(analysis, components);
   const ranks = ranksOf(components, next);
   const componentOf = new Map(components.flatMap((component) => component.ids.map((id) => [id, component] as const)));
-  const isWithinCycle = (from: string, to: string) =>
-    componentOf.get(from) === componentOf.get(to) && componentOf.get(to)?.isCyclic === true;
-
-  const nodes = ids.map((id): GraphViewNode => {
+  const edges = new Map<string, readonly GraphViewEdge[]>();
+  const nodes: GraphViewNode[] = [];
+  for (const id of ids) {
+    yield;
     const rank = ranks.get(id) ?? 0;
     const skill = graph.skills.get(id);
-    if (!skill) return { kind: 'unknown', id, name: id.slice(UNKNOWN.length), rank };
-    const isInCycle = componentOf.get(id)?.isCyclic === true;
-    return { ...skillNode(analysis, skill, totals.get(id)), rank, isInCycle, findings: countFindings(id) };
-  });
-  const sorted = nodes.sort(byRank);
+    if (!skill) {
+      nodes.push({ kind: 'unknown', id, name: id.slice(UNKNOWN.length), rank });
+      continue;
+    }
+    const own = componentOf.get(id);
+    const total = totals.get(id);
+    const isInCycle = own?.isCyclic === true;
+    nodes.push({ ...skillNode(analysis, skill, total), rank, isInCycle, findings: countFindings(id) });
+    const composed = next(id);
+    edges.set(id, [
+      ...edgesOf(analysis, skill, composed, total, (to) => isInCycle && componentOf.get(to) === own),
+      ...adapterEdges(analysis, id),
+      ...mentionsOf(analysis, id).filter(({ to }) => targets.has(to) && !composed.includes(to)),
+    ]);
+  }
+  nodes.sort(byRank);
   return {
-    nodes: sorted,
-    edges: sorted.flatMap(({ id }) => {
-      const own = entries.get(id) ?? [];
-      const composed = new Set(own.map(({ to }) => to));
-      return [
-        ...edgesOf(analysis, own, totals.get(id), (to) => isWithinCycle(id, to)),
-        ...adapterEdges(analysis, id),
-        ...mentionsOf(analysis, id).filter(({ to }) => entries.has(to) && !composed.has(to)),
-      ];
-    }),
+    nodes,
+    edges: nodes.flatMap(({ id }) => edges.get(id) ?? []),
     cycles: components
       .filter(({ isCyclic }) => isCyclic)
       .map((component) => shortestCycle(component, next))
@@ -73,30 +93,27 @@ export function hasCompositions({ graph }: Analysis): boolean {
   return false;
 }
 
-/** An entry of `composes`; `to` is the ID of its node. */
-interface ComposesEdge {
-  readonly from: IndexedSkill;
-  readonly at: number;
-  readonly to: string;
-}
-
 const UNKNOWN = 'unknown:';
 
 /**
- * Returns the IDs that the roots reach, including IDs for unknown skills, each with the `composes` entries of its
- * skill.
+ * Returns the IDs that the roots reach, including IDs for unknown skills, each with the IDs of the entries in its
+ * `composes`.
  */
-function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly ComposesEdge[]> {
-  const entries = new Map<string, readonly ComposesEdge[]>();
+function* targetsWithin(
+  graph: ResolvedGraph,
+  roots: Iterable<string>,
+): Generator<undefined, ReadonlyMap<string, readonly string[]>> {
+  const targets = new Map<string, readonly string[]>();
   const waiting = [...roots].filter((uri) => graph.skills.has(uri));
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (entries.has(id)) continue;
-    const own = entriesOf(graph, id);
-    entries.set(id, own);
-    for (const { to } of own) waiting.push(to);
+    if (targets.has(id)) continue;
+    yield;
+    const own = targetsOf(graph, id);
+    targets.set(id, own);
+    for (const to of own) if (!targets.has(to)) waiting.push(to);
     for (const { to } of adaptersOf(graph, id)) waiting.push(to);
   }
-  return entries;
+  return targets;
 }
 
 /** Returns the adapters of a skill, each with its position in `adapts`. */
@@ -108,14 +125,14 @@ function adaptersOf(graph: SkillGraph, id: string): readonly { readonly at: numb
   });
 }
 
-function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
+/** Returns the ID of the node of each entry in `composes`. */
+function targetsOf(graph: ResolvedGraph, id: string): readonly string[] {
   const from = graph.skills.get(id);
   if (!from || from.summary.broken) return [];
-  return from.summary.composes.map(({ skill }, at) => ({
-    from,
-    at,
-    to: resolveSummary(graph, from, skill)?.uri ?? UNKNOWN + skill,
-  }));
+  const known = new Map(graph.composedSkillsOf(from).map(({ entry, skill }) => [entry, skill.uri]));
+  return from.summary.composes.map(
+    ({ skill }, at) => known.get(at) ?? resolveSummary(graph, from, skill)?.uri ?? UNKNOWN + skill,
+  );
 }
 
 /**
@@ -164,30 +181,33 @@ function skillNode(
   };
 }
 
-/** Returns the edges of one composite. */
+/** Returns the edges of one composite. `targets` are the IDs of the entries in `composes`. */
 function edgesOf(
   analysis: Analysis,
-  entries: readonly ComposesEdge[],
+  from: IndexedSkill,
+  targets: readonly string[],
   sum: Totals | undefined,
   isWithinCycle: (to: string) => boolean,
 ): readonly GraphViewEdge[] {
-  const [from] = entries.map((entry) => entry.from);
-  if (!from) return [];
+  if (targets.length === 0) return [];
+  const { graph } = analysis;
   const { composes, requires } = from.summary;
   const named = analysis.file(from.uri)?.contract.composes;
   const stages = new Map<number, number>();
-  for (const [at, stage] of stagesOf(analysis.graph, from).entries()) {
+  for (const [at, stage] of stagesOf(graph, from).entries()) {
     for (const entry of stage) if (!stages.has(entry)) stages.set(entry, at + 1);
   }
-  const { graph } = analysis;
   const uses = new Map(graph.composedSkillsOf(from).map((use) => [use.entry, use]));
-  return entries.map(({ at, to }) => {
-    const { skill = '', step = '' } = composes[at] ?? {};
-    const version = graph.skills.get(to)?.summary.version ?? null;
-    const use = uses.get(at);
-    const adapter = use?.adapter?.summary.name ?? use?.missingAdapter ?? null;
+  const rangesOf = (skill: string): readonly string[] => {
     const main = mainName(graph, skill);
-    const ranges = requires.flatMap((one) => (mainName(graph, one.skill) === main ? (one.range ?? []) : []));
+    return requires.flatMap((one) => (mainName(graph, one.skill) === main ? (one.range ?? []) : []));
+  };
+  return targets.map((to, at) => {
+    const { skill = '', step = '' } = composes[at] ?? {};
+    const use = uses.get(at);
+    const version = (use?.skill ?? graph.skills.get(to))?.summary.version ?? null;
+    const adapter = use?.adapter?.summary.name ?? use?.missingAdapter ?? null;
+    const ranges = requires.length === 0 ? [] : rangesOf(skill);
     return {
       kind: 'composes',
       from: from.uri,

@@ -19,13 +19,13 @@ export interface Totals {
 }
 
 /**
- * Returns the totals by URI. `components` must contain composed skills before their composites. All skills of a
- * component have the same effects.
+ * Returns the totals by URI; pauses after each component. `components` must contain composed skills before their
+ * composites. All skills of a component have the same effects.
  */
-export function rollUpGraph(
+export function* rollUpGraph(
   { graph, operationOfTool }: Analysis,
   components: readonly Component[],
-): ReadonlyMap<string, Totals> {
+): Generator<undefined, ReadonlyMap<string, Totals>> {
   const skillOf = (id: string): IndexedSkill | undefined => graph.skills.get(id);
   const effects = new Map<string, ReadonlySet<string>>();
   const operations = new Map<string, string | null>();
@@ -33,6 +33,7 @@ export function rollUpGraph(
   const endless = new Set<string>();
   const order: IndexedSkill[] = [];
   for (const { ids, isCyclic } of components) {
+    yield;
     const skills = ids.flatMap((id) => skillOf(id) ?? []);
     const composed = skills
       .filter(({ summary }) => !summary.broken)

@@ -43,3 +43,45 @@ export const placed = (analysis: Analysis, fileOf: (uri: string) => string, resu
 /** Prints a value as JSON for a terminal or a file. Escapes characters that would control a terminal. */
 export const printedJson = (value: unknown): string =>
   `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;
+
+/** The number of items of a list that a piece of JSON contains. */
+const ITEMS = 64;
+
+/**
+ * Yields the text of `printedJson` for an object that is not empty in pieces, so that the text may be longer than a string can be. Each
+ * list of the object may be any iterable, which is read item by item.
+ */
+export function* printedJsonInPieces(value: Readonly<Record<string, unknown>>): Iterable<string> {
+  // The list's key and brackets surround the items in the text of an object with only this list.
+  const itemsOf = (list: readonly unknown[]) =>
+    escapeInvisibleInJson(JSON.stringify({ _: list }, undefined, 2).slice('{\n  "_": ['.length, -'\n  ]\n}'.length));
+  let before = '{\n  ';
+  for (const [key, item] of Object.entries(value)) {
+    yield `${before}${JSON.stringify(key)}: `;
+    before = ',\n  ';
+    if (!isIterable(item)) {
+      yield escapeInvisibleInJson(JSON.stringify({ _: item }, undefined, 2).slice('{\n  "_": '.length, -'\n}'.length));
+      continue;
+    }
+    let open = '[';
+    for (const batch of batchesOf(item)) {
+      yield open + itemsOf(batch);
+      open = ',';
+    }
+    yield open === '[' ? '[]' : '\n  ]';
+  }
+  yield '\n}\n';
+}
+
+function* batchesOf(items: Iterable<unknown>): Iterable<readonly unknown[]> {
+  let batch: unknown[] = [];
+  for (const item of items) {
+    if (batch.push(item) < ITEMS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;

@@ -269,11 +269,10 @@ export class Session {
   /** Queues the composites of a skill if it begins or ceases to break them. An edit of a body may change this. */
   #checkComposites(uri: string): void {
     const { analysis } = this;
-    const file = analysis.file(uri);
     const skill = analysis.graph.skills.get(uri);
-    if (!file || !skill || analysis.partial || mentionsOf(analysis.graph, skill.summary).size === 0) return;
+    if (!skill || analysis.partial || mentionsOf(analysis.graph, skill.summary).size === 0) return;
     const known = this.#broken.get(uri);
-    const isBroken = this.#attempt(() => isBrokenComposedSkill(analysis, file)) ?? false;
+    const isBroken = this.#attempt(() => isBrokenComposedSkill(analysis, uri)) ?? false;
     this.#broken.set(uri, isBroken);
     if (known === undefined || known === isBroken) return;
     this.#queue.add(

@@ -44,14 +44,18 @@ export const faultsOfComposedSkill = (
   table: readonly Rule[],
 ): readonly PackageFault[] => knownOf(analysis, file, table).faults;
 
-/** Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none. */
+/**
+ * Returns the first error because of which no invocation of the composed skill at `uri` can succeed; undefined if there
+ * is none. Parses the file at most once for each analysis, because a composed skill may have thousands of callers.
+ */
 export const firstFaultOfComposedSkill = (
   analysis: Analysis,
-  file: SkillFile,
+  uri: string,
   table: readonly Rule[],
-): Pick<PackageFault, 'span' | 'message'> | undefined => knownOf(analysis, file, table).first;
+): Pick<PackageFault, 'span' | 'message'> | undefined =>
+  analysis.keep(firstFaultOfComposedSkill, uri, (file) => knownOf(analysis, file, table).first);
 
-/** The faults of a file, and the data from which they were computed. A composed skill may have thousands of callers. */
+/** The faults of a file, and the data from which they were computed. */
 interface Known {
   readonly from: readonly unknown[];
   readonly faults: readonly PackageFault[];

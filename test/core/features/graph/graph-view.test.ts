@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../../../server/src/features/graph/drawing.ts';
-import { countFindings, graphView } from '../../../../server/src/features/graph/graph-view.ts';
+import { countFindings, graphSteps, graphView, NO_FINDINGS } from '../../../../server/src/features/graph/graph-view.ts';
 import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/roll-up.ts';
 import { CAPABILITY_LISTS, type Capabilities } from '../../../../server/src/packing/capabilities.ts';
 import { mayWrite } from '../../../../server/src/packing/difference.ts';
@@ -316,5 +316,30 @@ describe('mentions in text', () => {
     );
     assert.match(toMermaid(of('deploy')), /s_deploy --> s_release[\s\S]*linkStyle 0,1 stroke:gray,stroke-width:1px/);
     assert.match(toDot(of('deploy')), /s_deploy -> s_release \[color="gray", penwidth="0.5"\];/);
+  });
+});
+
+describe('a large graph', () => {
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+  const parts = names('part-', 60);
+  const { analysis } = openSkills({
+    ...Object.fromEntries(parts.map((name) => [name, []])),
+    ...Object.fromEntries(names('whole-', 30).map((name) => [name, [`composes: [${parts.join(', ')}]`]])),
+  });
+
+  it('pauses after each skill', () => {
+    const pauses = [...graphSteps(analysis, { countFindings: () => NO_FINDINGS })].length;
+    assert.ok(pauses >= 90, `${pauses}`);
+  });
+
+  it('parses each composed skill a few times, however many skills compose it', () => {
+    let parsed = 0;
+    const { file } = analysis;
+    analysis.file = (uri) => {
+      parsed++;
+      return file.call(analysis, uri);
+    };
+    graphView(analysis, { countFindings: (uri) => countFindings(analysis, uri) });
+    assert.ok(parsed < 10 * 90, `${parsed}`);
   });
 });

@@ -2,12 +2,11 @@
 
 import { toDot, toMermaid } from '../../../features/graph/drawing.ts';
 import { countFindings, graphView, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
-import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { GraphView } from '../../../protocol.ts';
-import { rangeOf } from '../../../text.ts';
+import { rangeOf, type Span } from '../../../text.ts';
 import { visibleSkills } from '../../../workspace/workspace-index.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
-import { printedJson } from '../../reports/json.ts';
+import { printedJsonInPieces } from '../../reports/json.ts';
 import type { Console } from '../console.ts';
 import { useSurface } from './invocation.ts';
 
@@ -37,25 +36,40 @@ export async function runGraph(options: GraphOptions, console: Console): Promise
     countFindings: (uri) => (format === 'json' ? countFindings(analysis, uri) : NO_FINDINGS),
   });
   const root = roots.length === 1 ? roots[0] : undefined;
-  console.print(
-    format === 'json' ? toJson(project, view) : format === 'dot' ? toDot(view, root) : toMermaid(view, root),
-  );
+  if (format === 'json') for (const piece of toJson(project, view)) console.print(piece);
+  else console.print(format === 'dot' ? toDot(view, root) : toMermaid(view, root));
   return 0;
 }
 
-/** Returns the graph as JSON. File paths replace URIs as the IDs of skills. */
-function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphView): string {
+/** Returns the graph as JSON, in pieces. File paths replace URIs as the IDs of skills. */
+function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphView): Iterable<string> {
   const { analysis } = workspace;
-  const idOf = (id: string): string => (analysis.index.files.has(id) ? fileOf(id) : id);
-  const json = {
-    version: 1,
-    nodes: nodes.map((node) => ({ ...node, id: idOf(node.id) })),
-    edges: edges.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
-    cycles: cycles.map((cycle) => cycle.map(idOf)),
+  const names = new Map<string, string>();
+  const nameOf = (uri: string): string => {
+    const name = names.get(uri) ?? fileOf(uri);
+    names.set(uri, name);
+    return name;
   };
-  const placed = mapPlaces(json, (uri, span) => ({
-    file: fileOf(uri),
-    range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
-  }));
-  return printedJson(placed);
+  let last = { uri: '', lines: [0] as readonly number[] };
+  // The edges of a file follow one another.
+  const linesOf = (uri: string): readonly number[] => {
+    if (last.uri !== uri) last = { uri, lines: analysis.file(uri)?.lines ?? [0] };
+    return last.lines;
+  };
+  const idOf = (id: string): string => (analysis.index.files.has(id) ? nameOf(id) : id);
+  const placedIn = <Item extends { readonly uri: string; readonly span: Span }>({ uri, span, ...others }: Item) => ({
+    ...others,
+    file: nameOf(uri),
+    range: rangeOf(linesOf(uri), span),
+  });
+  return printedJsonInPieces({
+    version: 1,
+    nodes: converted(nodes, (node) => ({ ...(node.kind === 'skill' ? placedIn(node) : node), id: idOf(node.id) })),
+    edges: converted(edges, (edge) => ({ ...placedIn(edge), from: idOf(edge.from), to: idOf(edge.to) })),
+    cycles: converted(cycles, (cycle) => cycle.map(idOf)),
+  });
+}
+
+function* converted<Item>(items: readonly Item[], convert: (item: Item) => unknown): Iterable<unknown> {
+  for (const item of items) yield convert(item);
 }

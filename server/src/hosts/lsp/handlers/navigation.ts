@@ -2,7 +2,8 @@
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { clientLists } from '../../../features/clients/clients-view.ts';
-import { countSeverities, graphView, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
+import { countSeverities, graphSteps, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
+import type { Locate } from '../../../features/locate.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../features/navigation/call-hierarchy.ts';
 import {
   definition,
@@ -30,12 +31,22 @@ import {
   type RenameRefusal,
   rename,
 } from '../../../features/rename/rename.ts';
-import { GraphRequest, HasCompositionsRequest, onRequest, UsesRequest } from '../../../protocol.ts';
+import {
+  type GraphPage,
+  type GraphPanelView,
+  GraphRequest,
+  type GraphView,
+  HasCompositionsRequest,
+  onRequest,
+  UsesRequest,
+} from '../../../protocol.ts';
 import { findSkillEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { OUTPUTS } from '../../../testing/saved-files.ts';
 import { asTitle } from '../../../text.ts';
 import type { Files } from '../../files/files.ts';
+import { systemClock } from '../../session/clock.ts';
+import { inSlices } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import { keptUri } from '../../testing/test-skill.ts';
 import type { Shown } from './client.ts';
@@ -149,13 +160,57 @@ function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   return answer;
 }
 
+/** Yields what a generator yields, and then calls `take` with its result. */
+function* resultOf<Result>(steps: Generator<unknown, Result>, take: (result: Result) => void): Iterable<unknown> {
+  take(yield* steps);
+}
+
+/** The maximum number of nodes and of edges in a reply. A larger reply would delay the replies to other requests. */
+const PAGE = { nodes: 500, edges: 4_000 };
+
+/** The maximum number of graphs whose next pages are kept. */
+const MAX_GRAPHS = 4;
+
+/** The graphs that clients receive page by page. */
+class GraphPages {
+  readonly #open = new Map<string, { readonly analysis: Analysis; readonly view: GraphPanelView }>();
+  #count = 0;
+
+  first(analysis: Analysis, view: GraphPanelView, locate: Locate): GraphPage {
+    const id = `${++this.#count}`;
+    this.#open.set(id, { analysis, view });
+    const [oldest] = this.#open.size > MAX_GRAPHS ? this.#open.keys() : [];
+    if (oldest !== undefined) this.#open.delete(oldest);
+    return this.#page(id, analysis, view, 0, locate);
+  }
+
+  /** Returns the page that `next` of the page before names; null if the graph is no longer kept. */
+  take(next: string, locate: Locate): GraphPage | null {
+    const [id = '', number = ''] = next.split(':');
+    const open = this.#open.get(id);
+    return open && /^\d{1,9}$/.test(number)
+      ? this.#page(id, open.analysis, { ...open.view, cycles: [], lists: [] }, Number(number), locate)
+      : null;
+  }
+
+  #page(id: string, analysis: Analysis, view: GraphPanelView, at: number, locate: Locate): GraphPage {
+    const nodes = view.nodes.slice(at * PAGE.nodes, (at + 1) * PAGE.nodes);
+    const edges = view.edges.slice(at * PAGE.edges, (at + 1) * PAGE.edges);
+    const isLast = (at + 1) * PAGE.nodes >= view.nodes.length && (at + 1) * PAGE.edges >= view.edges.length;
+    if (isLast) this.#open.delete(id);
+    return withRanges(analysis, locate, { ...view, nodes, edges, next: isLast ? null : `${id}:${at + 1}` });
+  }
+}
+
 export function handleGraph(connection: Connection, session: Session, shown: Shown): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
 
+  const pages = new GraphPages();
   onRequest(connection, GraphRequest, async (params) => {
-    const uri = params?.uri;
+    const { uri, next } = params ?? {};
     shown.graph = true;
+    if (next !== undefined) return attempt(connection, 'graph', () => pages.take(next, locate));
     // The graph would be wrong without the files that have not been read yet.
     if (session.analysis.partial) await session.checked();
     const { analysis } = session;
@@ -163,12 +218,19 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     // Counts the reported diagnostics, which are already computed.
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
-    return attempt(connection, 'graph', () =>
-      withRanges(analysis, locate, {
-        ...graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
-        lists: clientLists(analysis),
-      }),
-    );
+    try {
+      let view: GraphView | undefined;
+      const steps = graphSteps(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings });
+      await inSlices(
+        resultOf(steps, (result) => (view = result)),
+        systemClock,
+      );
+      return view ? pages.first(analysis, { ...view, lists: clientLists(analysis) }, locate) : null;
+    } catch (error) {
+      return attempt(connection, 'graph', () => {
+        throw error;
+      });
+    }
   });
   onRequest(connection, HasCompositionsRequest, async () => {
     shown.graph = true;

@@ -150,10 +150,7 @@ function misspeltMappings({ problems, frontmatter }: SkillFile, { span: own }: C
     .flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText)));
 }
 
-function sidesIn(analysis: Analysis, { uri }: IndexedSkill): Sides | undefined {
-  const file = analysis.file(uri);
-  return file && sidesOf(file);
-}
+const sidesIn = (analysis: Analysis, { uri }: IndexedSkill): Sides | undefined => analysis.keep(sidesIn, uri, sidesOf);
 
 /** Returns whether the steps can run, so that the order in which they run is known. */
 export function hasSoundExecution(file: SkillFile): boolean {
