@@ -57,7 +57,7 @@ export function* printedJsonInPieces(value: Readonly<Record<string, unknown>>): 
     escapeInvisibleInJson(JSON.stringify({ _: list }, undefined, 2).slice('{\n  "_": ['.length, -'\n  ]\n}'.length));
   let before = '{\n  ';
   for (const [key, item] of Object.entries(value)) {
-    yield `${before}${JSON.stringify(key)}: `;
+    yield `${before}${escapeInvisibleInJson(JSON.stringify(key))}: `;
     before = ',\n  ';
     if (!isIterable(item)) {
       yield escapeInvisibleInJson(JSON.stringify({ _: item }, undefined, 2).slice('{\n  "_": '.length, -'\n}'.length));
