@@ -27,6 +27,7 @@ import {
   testsToPretty,
 } from '../../server/src/hosts/reports/test-results.ts';
 import { pullLines } from '../../server/src/hosts/tools/pull-catalogs.ts';
+import type { InstallView } from '../../server/src/protocol/packing.ts';
 import { reportOn } from '../core/cli/report.ts';
 import { cases } from '../random.ts';
 import { isUnseen } from './unseen.ts';
@@ -108,7 +109,7 @@ const audited = (field: Field) => {
   };
 };
 
-const installed = (field: Field) => {
+const installed = (field: Field): InstallView => {
   const note = () => ({ path: field(), why: field() });
   return {
     origin: field(),
@@ -118,7 +119,14 @@ const installed = (field: Field) => {
         ...{ description: field(), identity: [{ key: field(), text: field() }], writes: false, operation: field() },
         ...{ effects: [field()], tools: [{ name: field(), operation: field(), isKnown: false }] },
         ...{ scopes: [{ name: field(), isKnown: false }], parts: [{ name: field(), from: 'missing' }] },
-        ...{ interrupts: [field()], executables: [field()], runs: [field()], reaches: [field()], addresses: [field()] },
+        ...{
+          interrupts: [field()],
+          executables: [field()],
+          runs: [field()],
+          automatic: [note()],
+          reaches: [field()],
+          addresses: [field()],
+        },
         findings: [{ rule: 'x', path: field(), line: 1, message: field() }],
         ...{ notScanned: [note()], others: [{ path: field(), relation: 'hidden' }], permission: field() },
         ...{ changes: [{ kind: 'more', text: field() }], contract: [{ bump: 'major', message: field() }] },
@@ -131,7 +139,7 @@ const installed = (field: Field) => {
     leftOut: [note()],
     conversion: { path: field(), text: 'x', losses: [{ what: field(), why: field() }] },
     digest: 'x',
-  } as unknown as Parameters<typeof previewToPretty>[0];
+  };
 };
 
 const pulled = (field: Field) => ({
