@@ -89,6 +89,7 @@ test("only hosts and the client's desktop entry import Node.js modules", () => {
 test('only dedicated modules read and write files', () => {
   // The imports that let hosts read the names, kinds and locations of files.
   const looking = [
+    'type BigIntStats',
     'type Stats',
     'type Dirent',
     'access',
@@ -100,8 +101,9 @@ test('only dedicated modules read and write files', () => {
     'stat',
   ];
   const reading = ['open', 'type FileHandle'];
-  const writing = [...reading, 'mkdir', 'rename', 'rm', 'writeFile'];
+  const writing = [...reading, 'link', 'mkdir', 'rename', 'rm', 'rmdir', 'unlink', 'writeFile'];
   const allowed: Readonly<Record<string, readonly string[]>> = {
+    'held-folder': [...reading, 'mkdir', 'rmdir'],
     'read-file': reading,
     'read-lines': reading,
     'write-file': writing,

@@ -28,7 +28,10 @@ export function reasonOf(error: unknown): string {
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'ENOSPC') return 'the disk is full';
   if (code === 'EROFS') return 'the file system is read-only';
-  return message ?? String(error);
+  if (code === 'EEXIST') return 'another program created a file at its path';
+  if (code === 'EBUSY' || code === 'EXDEV') return 'a folder is mounted at its path, or another program uses it';
+  // The message of a system error ends with the name of the call and its paths, which may be internal.
+  return syscall ? (message ?? '').replace(/, \w+(?: '.*)?$/s, '') : (message ?? String(error));
 }
 
 /** Returns an error with its stack, for a log. */

@@ -87,7 +87,7 @@ describe('the lock on a file', () => {
 
   /** Simulates another process that finds an expired lock, removes it, and writes the file. */
   async function anotherWrites(): Promise<void> {
-    const past = new Date(Date.now() - 60_000);
+    const past = new Date(Date.now() - 3_600_000);
     const lock = readdirSync(folder).find(isLock);
     assert.ok(lock !== undefined);
     utimesSync(join(folder, lock), past, past);

@@ -1,27 +1,45 @@
-/** Writes either all files of a change or none. */
+/** Writes either all files of a change or none, whatever happens meanwhile. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { writeTree } from '../../../server/src/hosts/node/write-tree.ts';
+import { after, afterEach, describe, it, mock } from 'node:test';
+import type { TreeChange } from '../../../server/src/hosts/files/files.ts';
+import { lockOf } from '../../../server/src/hosts/node/write-file.ts';
+import { inTurn, writeTree } from '../../../server/src/hosts/node/write-tree.ts';
 
 const made: string[] = [];
 after(() => {
   for (const folder of made) rmSync(folder, { recursive: true });
 });
 
-function folderWith(files: Readonly<Record<string, string>>): string {
+type Files = Readonly<Record<string, string>>;
+
+function folderWith(texts: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
   made.push(folder);
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   return folder;
 }
 
-const textsIn = (folder: string): Readonly<Record<string, string>> =>
+/** Returns the texts of all files below a folder, and the targets of links. */
+const textsIn = (folder: string): Files =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -31,7 +49,25 @@ const textsIn = (folder: string): Readonly<Record<string, string>> =>
   );
 
 const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text), isExecutable: false });
-const yes = async () => true;
+
+/** Returns the change from some files to others, as an update of installed skills. */
+const changeBetween = (before: Files, now: Files): TreeChange => ({
+  write: Object.entries(now).flatMap(([path, text]) => (before[path] === text ? [] : [file(path, text)])),
+  same: Object.entries(now).flatMap(([path, text]) => (before[path] === text ? [file(path, text)] : [])),
+  remove: Object.keys(before).filter((path) => !(path in now)),
+});
+
+const write = (
+  folder: string,
+  change: TreeChange,
+  isUnchanged = async () => true,
+  note: (line: string) => void = () => {},
+): Promise<'written' | 'changed'> => inTurn(folder, note, (turn) => writeTree(turn, change, isUnchanged));
+
+afterEach(() => {
+  mock.restoreAll();
+  syncBuiltinESMExports();
+});
 
 describe('a tree of files', () => {
   it('is written as a whole, with new, changed and deleted files', async () => {
@@ -40,38 +76,38 @@ describe('a tree of files', () => {
       write: [file('a/one.md', 'new'), file('d/e/two.md', '2'), file('d/three.md', '3')],
       remove: ['a/gone.md', 'b/only/gone.md'],
     };
-    assert.equal(await writeTree(folder, change, yes), 'written');
+    assert.equal(await write(folder, change), 'written');
     assert.deepEqual(textsIn(folder), { 'a/one.md': 'new', 'c.md': 'stays', 'd/e/two.md': '2', 'd/three.md': '3' });
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'c.md', 'd']);
   });
 
   it('is unchanged after a failure', async () => {
-    const files = { 'a/one.md': 'old', 'a/gone.md': 'x', 'z/file': 'no folder' };
-    const folder = folderWith(files);
+    const texts = { 'a/one.md': 'old', 'a/gone.md': 'x', 'z/file': 'no folder' };
+    const folder = folderWith(texts);
     const change = {
       write: [file('a/one.md', 'new'), file('b/new.md', '1'), file('z/file/below.md', '2')],
       remove: ['a/gone.md'],
     };
-    await assert.rejects(writeTree(folder, change, yes), /`z\/file` is a link or a file/);
-    assert.deepEqual(textsIn(folder), files);
+    await assert.rejects(write(folder, change), /`z\/file` is a link or a file/);
+    assert.deepEqual(textsIn(folder), texts);
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'z']);
   });
 
-  it('is unchanged if a later rename fails', async () => {
-    const files = { 'a/one.md': 'old', 'a/gone.md': 'x' };
-    const folder = folderWith(files);
-    // `b/x.md` is both a file and the folder of another file, so the change fails.
+  it('is unchanged if a path is both a file and a folder', async () => {
+    const texts = { 'a/one.md': 'old', 'a/gone.md': 'x' };
+    const folder = folderWith(texts);
     const change = {
       write: [file('a/one.md', 'new'), file('b/x.md', '1'), file('b/x.md/below.md', '2')],
       remove: ['a/gone.md'],
     };
-    await assert.rejects(writeTree(folder, change, yes));
-    assert.deepEqual(textsIn(folder), files);
+    await assert.rejects(write(folder, change));
+    assert.deepEqual(textsIn(folder), texts);
   });
 
   it('is not written if another program changes it in the meantime', async () => {
     const folder = folderWith({ 'a.md': 'old' });
-    assert.equal(await writeTree(folder, { write: [file('a.md', 'new')], remove: [] }, async () => false), 'changed');
+    const change = { write: [file('a.md', 'new')], remove: [] };
+    assert.equal(await write(folder, change, async () => false), 'changed');
     assert.deepEqual(textsIn(folder), { 'a.md': 'old' });
   });
 
@@ -82,8 +118,242 @@ describe('a tree of files', () => {
       { write: [file('out/new.md', '1')], remove: [] },
       { write: [], remove: ['out/a.md'] },
     ]) {
-      await assert.rejects(writeTree(folder, change, yes), /is a link or a file, not a folder/);
+      await assert.rejects(write(folder, change), /is a link or a file, not a folder/);
     }
     assert.deepEqual(textsIn(outside), { 'a.md': 'theirs' });
+  });
+
+  it('leaves no new root behind if nothing is written', async () => {
+    const folder = folderWith({});
+    const change = { write: [file('a.md', 'new')], remove: [] };
+    assert.equal(await write(join(folder, 'deep/root'), change, async () => false), 'changed');
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
+
+const OLD: Files = {
+  'agents/one/SKILL.md': '1',
+  'agents/one/same.md': 'same',
+  'agents/one/deep/gone.md': '1',
+  'agents/two/SKILL.md': '1',
+  'skills/a.skill.md': '1',
+  'skills/gone/b.skill.md': '1',
+  lock: '1',
+};
+const NEW: Files = {
+  'agents/one/SKILL.md': '2',
+  'agents/one/same.md': 'same',
+  'agents/one/deeper/new.md': '2',
+  'agents/two/SKILL.md': '2',
+  'agents/three/SKILL.md': '2',
+  'skills/a.skill.md': '2',
+  'skills/new.skill.md': '2',
+  lock: '2',
+};
+/** Files of the user, which no installation may touch. */
+const MINE: Files = { 'agents/two/notes.md': 'mine', 'skills/mine.skill.md': 'mine', 'readme.md': 'mine' };
+
+const STEPS = ['mkdir', 'rename', 'rmdir', 'unlink', 'link', 'writeFile', 'rm', 'open'] as const;
+
+/** Calls `act` before each step that changes the disk, with its number. A step fails if `act` throws an error. */
+function beforeEachStep(act: (step: number) => void): void {
+  let step = 0;
+  for (const name of STEPS) {
+    const original = files[name] as (...args: unknown[]) => Promise<unknown>;
+    mock.method(files, name, async (...args: unknown[]) => {
+      if (name !== 'open' || args[1] === 'wx') act(step++);
+      const result = await original(...args);
+      // Waiting for the disk would make the tests slow.
+      if (name === 'open') (result as files.FileHandle).sync = async () => {};
+      return result;
+    });
+  }
+  syncBuiltinESMExports();
+}
+
+function restore(): void {
+  mock.restoreAll();
+  syncBuiltinESMExports();
+}
+
+/** Returns the number of steps of the update from `OLD` to `NEW`. */
+async function countSteps(): Promise<number> {
+  let count = 0;
+  beforeEachStep(() => count++);
+  assert.equal(await write(folderWith({ ...OLD, ...MINE }), changeBetween(OLD, NEW)), 'written');
+  restore();
+  return count;
+}
+
+const failure = (): Error => Object.assign(new Error('EIO: i/o error, step'), { code: 'EIO', syscall: 'step' });
+
+/** Removes the lock, as if its process had ended. */
+function unlock(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.startsWith('.skill-composer-lock-')) rmSync(join(folder, name));
+}
+
+/** Asserts that the folder has exactly the old or the new files, after another process had its turn. */
+async function assertWhole(folder: string, when: string): Promise<void> {
+  unlock(folder);
+  const notes: string[] = [];
+  await inTurn(
+    folder,
+    (line) => notes.push(line),
+    async () => {},
+  );
+  const texts = textsIn(folder);
+  const expected = texts.lock === '1' ? OLD : NEW;
+  assert.deepEqual(texts, sorted({ ...expected, ...MINE }), when);
+  assert.deepEqual(notes, [], when);
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('composer'));
+  assert.deepEqual(left, [], when);
+}
+
+const sorted = (texts: Files): Files => Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+describe('an update of skills', () => {
+  it('exchanges the folder of a skill as a whole, and keeps other files of the user', async () => {
+    const folder = folderWith({ ...OLD, ...MINE });
+    const [one, two] = ['agents/one', 'agents/two'].map((path) => statSync(join(folder, path)).ino);
+    await write(folder, changeBetween(OLD, NEW));
+    assert.deepEqual(textsIn(folder), sorted({ ...NEW, ...MINE }));
+    assert.notEqual(statSync(join(folder, 'agents/one')).ino, one);
+    assert.equal(statSync(join(folder, 'agents/two')).ino, two, 'the folder has a file of the user');
+  });
+
+  it('is undone or finished by the next process if a process is killed', async () => {
+    const steps = await countSteps();
+    assert.ok(steps > 50, String(steps));
+    for (let at = 1; at < steps; at += 2) {
+      const folder = folderWith({ ...OLD, ...MINE });
+      beforeEachStep((step) => {
+        if (step >= at) throw failure();
+      });
+      await write(folder, changeBetween(OLD, NEW)).catch(() => {});
+      restore();
+      await assertWhole(folder, `killed at step ${at}`);
+    }
+  });
+
+  it('is undone if a step fails, even if the process is killed while it undoes the steps before', async () => {
+    const steps = await countSteps();
+    for (let at = 0; at < steps; at += 3) {
+      const more = [1000, 1, 4, 16][at % 4] as number;
+      const folder = folderWith({ ...OLD, ...MINE });
+      beforeEachStep((step) => {
+        if (step === at || step >= at + more) throw failure();
+      });
+      const error = await write(folder, changeBetween(OLD, NEW)).then(
+        () => undefined,
+        (one: Error) => one,
+      );
+      restore();
+      if (error && more === 1000) assert.match(error.message, /i\/o error/);
+      if (error && more === 1000) assert.equal(textsIn(folder).lock, '1', `failed at step ${at}`);
+      await assertWhole(folder, `failed at step ${at}, killed ${more} steps later`);
+    }
+  });
+
+  it('loses no edit that another program saves meanwhile', async () => {
+    const steps = await countSteps();
+    for (let at = 0; at < steps; at += 3) {
+      const folder = folderWith({ ...OLD, ...MINE });
+      const path = join(folder, ['agents/one/SKILL.md', 'agents/two/SKILL.md', 'skills/a.skill.md'][at % 3] as string);
+      const notes: string[] = [];
+      let isSaved = false;
+      beforeEachStep((step) => {
+        if (step !== at || !existsSync(path)) return;
+        isSaved = true;
+        writeFileSync(path, 'edit');
+      });
+      const isUnchanged = async () => readFileSync(path, 'utf8') === '1';
+      await write(folder, changeBetween(OLD, NEW), isUnchanged, (line) => notes.push(line)).catch(() => {});
+      restore();
+      if (!isSaved) continue;
+      const kept = Object.entries(textsIn(folder)).filter(([, text]) => text === 'edit');
+      assert.equal(kept.length, 1, `saved at step ${at}`);
+      const [[where]] = kept as [[string, string]];
+      if (where.includes('composer')) assert.match(notes.join(), /Another program changed files .*They are kept: /);
+      if (where.includes('composer')) assert.ok(notes.join().includes(where), where);
+      else assert.equal(join(folder, where), path);
+    }
+  });
+
+  it('stays in its root if folders are exchanged for links', async () => {
+    const steps = await countSteps();
+    const names = ['agents', 'agents/one', 'agents/two', 'skills', 'skills/gone', 'agents/one/deep'];
+    for (let at = 0; at < steps; at += 3) {
+      const [folder, outside] = [folderWith({ ...OLD, ...MINE }), folderWith(OLD)];
+      const mine = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /composer/.test(path));
+      const name = [...names, ...mine][at % (names.length + mine.length)] as string;
+      beforeEachStep((step) => {
+        if (step !== at || !existsSync(join(folder, name))) return;
+        renameSync(join(folder, name), join(folder, `${name}-moved`));
+        symlinkSync(existsSync(join(outside, name)) ? join(outside, name) : outside, join(folder, name));
+      });
+      await write(folder, changeBetween(OLD, NEW)).catch(() => {});
+      restore();
+      assert.deepEqual(textsIn(outside), sorted(OLD), `${name} at step ${at}`);
+      unlock(folder);
+      await inTurn(
+        folder,
+        () => {},
+        async () => {},
+      ).catch(() => {});
+      assert.deepEqual(textsIn(outside), sorted(OLD), `${name} at step ${at}`);
+    }
+  });
+
+  it('ignores a journal that was not written in this folder', async () => {
+    const from = folderWith({ ...OLD, ...MINE });
+    beforeEachStep(() => {
+      if (readdirSync(from).some((one) => /-exchange-/.test(one))) throw failure();
+    });
+    await write(from, changeBetween(OLD, NEW)).catch(() => {});
+    restore();
+    unlock(from);
+    const folder = folderWith(textsIn(from));
+    const before = textsIn(folder);
+    const [name] = readdirSync(folder).filter((one) => /-exchange-/.test(one));
+    const notes: string[] = [];
+    await inTurn(
+      folder,
+      (line) => notes.push(line),
+      async () => {},
+    );
+    assert.deepEqual(notes, [`\`${name}\` is from another folder and was ignored. Delete it.`]);
+    assert.deepEqual(textsIn(folder), before);
+  });
+
+  it('waits for another process, and then finds what that process has written', async () => {
+    const folder = folderWith({});
+    const order: string[] = [];
+    await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        inTurn(
+          folder,
+          () => {},
+          async (turn) => {
+            order.push(name);
+            const all = `${textsIn(folder).list ?? ''}${name}`;
+            await writeTree(turn, { write: [file('list', all)], remove: [] }, async () => true);
+          },
+        ),
+      ),
+    );
+    assert.deepEqual(textsIn(folder), { list: order.join('') });
+  });
+
+  it('takes over the lock of a process that has ended, and any lock that is not a file', async () => {
+    for (const make of [
+      (lock: string) => writeFileSync(lock, `999999999 ${hostname()} ${'0'.repeat(24)}`),
+      (lock: string) => mkdirSync(join(lock, 'x'), { recursive: true }),
+      (lock: string) => symlinkSync('nowhere', lock),
+    ]) {
+      const folder = folderWith({});
+      make(lockOf(join(folder, 'skills.lock.json')));
+      assert.equal(await write(folder, { write: [file('a', '1')], remove: [] }), 'written');
+      assert.deepEqual(readdirSync(folder), ['a']);
+    }
   });
 });

@@ -30,17 +30,26 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
+/** A file to write. The path is relative to a folder, with `/`. */
+export interface FileToWrite {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
 /** Files to write and to remove. Paths are relative to a folder, with `/`. */
 export interface TreeChange {
-  readonly write: readonly { readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }[];
+  readonly write: readonly FileToWrite[];
   readonly remove: readonly string[];
+  /** The unchanged files of the same skills, so that the folder of a skill can be replaced as a whole. */
+  readonly same?: readonly FileToWrite[];
 }
 
 /**
- * Folders whose files are never skills of the workspace. The last glob matches a folder that exists only while skills
- * are being installed.
+ * Folders whose files are never skills of the workspace. The last glob matches folders of an installation: temporary
+ * folders, and folders with files that another program changed during the installation.
  */
-export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*.tmp/**'];
+export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*/**'];
 
 /** Returns the content of a file as a change to the workspace. */
 export function changeOf(uri: string, content: FileContent): Change {

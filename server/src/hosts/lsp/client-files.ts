@@ -69,6 +69,8 @@ export const clientFolderAccess =
       open: (word = uri) => openSource(client, word),
       openParts: (folders) => openSubset(folderAt(client, uri), folders),
       read: (path, most) => readAt(client, uriAt({ uri }, path), most),
+      alone: (work) => work(),
+      settle: async () => {},
       async write(change, isUnchanged) {
         if (!(await isUnchanged())) return 'changed';
         await write(uri, change);

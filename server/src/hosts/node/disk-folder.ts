@@ -11,17 +11,28 @@ import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
 import { isWithin, toPath, toUri } from './paths.ts';
 import { isThere, readBytes } from './read-file.ts';
-import { replaceBytes, writeTree } from './write-tree.ts';
+import { replaceBytes } from './write-file.ts';
+import { hasLeftWork, inTurn, type Turn, writeTree } from './write-tree.ts';
 
-export const openDiskPlace: OpenFolderAccess = (uri) => {
+export const openDiskPlace: OpenFolderAccess = (uri, note) => {
   if (!uri.startsWith('file:'))
     throw new UserError('Skills can only be packed from local folders and installed into local folders.');
-  return diskPlace(toPath(uri));
+  return diskPlace(toPath(uri), note);
 };
 
-/** Returns access to a folder. `root` is an absolute path. */
-export function diskPlace(root: string): FolderAccess {
+/** Returns access to a folder. `root` is an absolute path. `note` shows a line to the user. */
+export function diskPlace(root: string, note: (line: string) => void = () => {}): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
+  let current: Turn | undefined;
+  const withTurn = <Result>(work: (turn: Turn) => Promise<Result>): Promise<Result> =>
+    current
+      ? work(current)
+      : inTurn(root, note, (turn) => {
+          current = turn;
+          return work(turn).finally(() => {
+            current = undefined;
+          });
+        });
   return {
     uri: toUri(root),
     relativePath: wayTo,
@@ -29,7 +40,9 @@ export function diskPlace(root: string): FolderAccess {
     open: (word = '.') => openSource(root, word),
     openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),
     read: (path, most) => readPlaced(join(root, path), most),
-    write: (change, isUnchanged) => writeTree(root, change, isUnchanged),
+    alone: (work) => withTurn(work),
+    settle: async () => ((await hasLeftWork(root)) ? withTurn(async () => {}) : undefined),
+    write: (change, isUnchanged) => withTurn((turn) => writeTree(turn, change, isUnchanged)),
     replace: (word, bytes) => replaceBytes(resolve(root, word), bytes),
   };
 }

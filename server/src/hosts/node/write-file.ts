@@ -1,9 +1,10 @@
 /** Writes files atomically, and never overwrites changes that other programs made in the meantime. */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readHandle } from './read-file.ts';
+import { isThere, readHandle } from './read-file.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
@@ -25,19 +26,54 @@ export async function replaceFile(path: string, { old, text }: Replacement): Pro
   return stats.nlink > 1 ? overwrite(path, old, text) : exchange(path, stats, old, text);
 }
 
-/** Creates a file and the folders above it. Rejects with `EEXIST` if the path already exists. */
+/**
+ * Creates a file and the folders above it. The file has its whole text from the beginning. Rejects with `EEXIST` if the
+ * path already exists.
+ */
 export async function createFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
-    // On a full disk, a part of the text may have been written.
-    if (error.code !== 'EEXIST') await rm(path, { force: true }).catch(() => {});
-    throw error;
-  });
+  const temporary = temporaryBeside(path);
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await giveName(temporary, path);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
 }
+
+/** Moves a file to a path that must be free. Rejects with `EEXIST` if it is not. */
+export async function giveName(from: string, to: string): Promise<void> {
+  const isLinked = await link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST' || error.code === 'ENOENT') throw error;
+      return false;
+    },
+  );
+  if (isLinked) return unlink(from);
+  // Some file systems have no hard links.
+  if (await isThere(to)) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' });
+  await rename(from, to);
+}
+
+/** Writes a file atomically. Overwrites an existing file. */
+export async function replaceBytes(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = temporaryBeside(path);
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+const temporaryBeside = (path: string): string =>
+  join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 
 /** Removes a file that has this text. Returns `changed` or rejects in the same cases as `replaceFile`. */
 export const removeFile = (path: string, old: string): Promise<'removed' | 'changed'> =>
-  alone(path, async (isOurs) => {
+  alone(path, async ({ isOurs }) => {
     const stats = await lstat(path).catch(() => undefined);
     if (!stats?.isFile() || !(await inFile(path, O_RDONLY, (file) => has(file, old)))) return 'changed';
     if (!(await isOurs())) return 'changed';
@@ -45,26 +81,48 @@ export const removeFile = (path: string, old: string): Promise<'removed' | 'chan
     return 'removed';
   });
 
-/** The age after which a lock counts as abandoned, because its process was killed. */
-const ABANDONED_MS = 10_000;
+// Locks, which let only one process at a time change a file or a folder.
+
+/** The age after which a lock counts as abandoned if its process is unknown, and if its process is running. */
+const ABANDONED_MS = 30_000;
+const STUCK_MS = 600_000;
+
+export interface HeldLock {
+  /** Returns whether this process still has the lock, and renews it. */
+  isOurs(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** Returns the path of the lock of a file or folder. */
+export function lockOf(path: string): string {
+  const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 12);
+  return join(dirname(path), `.skill-composer-lock-${name}.tmp`);
+}
 
 /**
  * Runs `work` while this process holds the lock of a file. Returns `changed` if another process holds the lock. A
  * process that was paused may have lost its lock, so `work` must call `isOurs` immediately before it changes anything.
  */
-async function alone<Result>(
+export async function alone<Result>(
   path: string,
-  work: (isOurs: () => Promise<boolean>) => Promise<Result>,
+  work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result | 'changed'> {
-  const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 12);
-  const lock = join(dirname(path), `.skill-composer-lock-${name}.tmp`);
-  const owner = randomBytes(12).toString('hex');
-  const isOurs = () => inFile(lock, O_RDONLY, (file) => has(file, owner)).catch(() => false);
+  const lock = lockOf(path);
+  const owner = `${process.pid} ${hostname()} ${randomBytes(12).toString('hex')}`;
+  const isOurs = (): Promise<boolean> =>
+    inFile(lock, O_RDONLY, async (file) => {
+      if (!(await has(file, owner))) return false;
+      await file.utimes(new Date(), new Date()).catch(() => {});
+      return true;
+    }).catch(() => false);
+  const release = async (): Promise<void> => {
+    if (await isOurs()) await rm(lock, { force: true }).catch(() => {});
+  };
   if (!(await isTaken(lock, owner))) return 'changed';
   try {
-    return await work(isOurs);
+    return await work({ isOurs, release });
   } finally {
-    if (await isOurs()) await rm(lock, { force: true }).catch(() => {});
+    await release();
   }
 }
 
@@ -83,10 +141,37 @@ async function isTaken(lock: string, owner: string): Promise<boolean> {
     return true;
   }
   const stats = await lstat(lock).catch(() => undefined);
-  // A lock with a time in the future counts as abandoned, too. A folder with the name of a lock is removed.
-  const isAbandoned = stats && Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS;
-  if (isAbandoned) await rm(lock, { force: true, recursive: true }).catch(() => {});
+  if (stats && (await isAbandoned(lock, stats))) await removeLock(lock, stats);
   return false;
+}
+
+/** Returns whether the owner of a lock has ended. A time in the future, a folder and a link count as abandoned, too. */
+async function isAbandoned(lock: string, stats: Stats): Promise<boolean> {
+  if (!stats.isFile()) return true;
+  const age = Date.now() - stats.mtimeMs;
+  const id = await ownerOf(lock);
+  const isEnded = id !== undefined && !isRunning(id);
+  return isEnded || age < -ABANDONED_MS || age > (id === undefined ? ABANDONED_MS : STUCK_MS);
+}
+
+/** Returns the ID of the process that has a lock; undefined if it is unknown or runs on another machine. */
+export async function ownerOf(lock: string): Promise<number | undefined> {
+  const text = await inFile(lock, O_RDONLY, (file) => readHandle(file, 0, 400)).catch(() => undefined);
+  const [, id, host] = /^(\d+) (\S+) [0-9a-f]{24}$/.exec(text?.toString() ?? '') ?? [];
+  return host === hostname() ? Number(id) : undefined;
+}
+
+/** Removes an abandoned lock, but not a lock that another process has acquired in the meantime. */
+async function removeLock(lock: string, { ino }: Stats): Promise<void> {
+  const aside = temporaryBeside(lock);
+  try {
+    await rename(lock, aside);
+    if ((await lstat(aside)).ino !== ino) await giveName(aside, lock);
+  } catch {
+    // Another process was faster.
+  } finally {
+    await rm(aside, { force: true, recursive: true }).catch(() => {});
+  }
 }
 
 /** Removes the temporary files that killed runs left in a folder. */
@@ -119,7 +204,7 @@ async function exchange(
   old: string,
   text: string,
 ): Promise<'written' | 'changed'> {
-  const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
@@ -131,7 +216,7 @@ async function exchange(
     } finally {
       await file.close();
     }
-    return await alone(path, async (isOurs) => {
+    return await alone(path, async ({ isOurs }) => {
       if (!(await inFile(path, O_RDONLY, (now) => has(now, old))) || !(await isOurs())) return 'changed';
       await rename(temporary, path);
       return 'written';
@@ -143,7 +228,7 @@ async function exchange(
 
 /** Overwrites the file in place. If that fails, as on a full disk, it restores the old text. */
 const overwrite = (path: string, old: string, text: string): Promise<'written' | 'changed'> =>
-  alone(path, (isOurs) =>
+  alone(path, ({ isOurs }) =>
     inFile(path, O_RDWR, async (file) => {
       if (!(await has(file, old)) || !(await isOurs())) return 'changed';
       try {

@@ -19,16 +19,26 @@ export interface FolderAccess {
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
   /**
+   * Runs `work` while no other process installs into this folder. Throws a `UserError` if another process does for too
+   * long.
+   */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Undoes or finishes an installation that was interrupted. */
+  settle(): Promise<void>;
+  /**
    * Writes either all files or no file. Returns `changed` if `isUnchanged` returns false. Rejects with an error whose
-   * message is a clause.
+   * message is a clause, or with a `UserError`.
    */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
   /** Writes a file atomically. Overwrites an existing file. */
   replace(word: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Returns access to the folder with this URI. Throws a `UserError` if the host does not support it. */
-export type OpenFolderAccess = (uri: string) => FolderAccess;
+/**
+ * Returns access to the folder with this URI. `note` shows a line to the user, such as the name of a file that was kept.
+ * Throws a `UserError` if the host does not support the URI.
+ */
+export type OpenFolderAccess = (uri: string, note?: (line: string) => void) => FolderAccess;
 
 /** Returns the URI of a path in a folder, in the form of VS Code. */
 export function uriAt({ uri }: Pick<FolderAccess, 'uri'>, path: string): string {

@@ -17,7 +17,7 @@ import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
-import { UserError } from '../user-error.ts';
+import { isUserError, reasonOf, UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, ownedFiles, presentAt, readInstalled } from './installed.ts';
@@ -45,6 +45,8 @@ export interface Prepared {
   /** The files to write, by their new paths. */
   readonly write: readonly (SourceFile & { readonly path: string })[];
   readonly remove: readonly string[];
+  /** The files of the skills that are already installed and unchanged. */
+  readonly same: Prepared['write'];
   readonly present: ReadonlyMap<string, Present>;
   readonly lockFile: LockFile;
   readonly nextLock: Lock;
@@ -79,10 +81,9 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
   const nextLock = lockAfter(lock, units, affected, surveys, origin, future);
   const skills = await showAll(place, future, units, affected, surveys, files, origin);
   const remove = files.files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
-  const write = [...changed].flatMap((path) => {
-    const file = placed.get(path);
-    return file ? [{ ...file, path }] : [];
-  });
+  const all = [...placed].map(([path, file]) => ({ ...file, path }));
+  const write = all.filter(({ path }) => changed.has(path));
+  const same = all.filter(({ path }) => !changed.has(path));
   const view = {
     origin,
     skills,
@@ -103,6 +104,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     place,
     write,
     remove,
+    same,
     present,
     lockFile,
     nextLock,
@@ -251,20 +253,21 @@ async function patchesFor(place: FolderAccess, write: Prepared['write']): Promis
 
 /** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
-  const { place, write, remove, view, present, lockFile } = prepared;
+  const { place, write, remove, same, view, present, lockFile } = prepared;
   if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const unreadable = [...present].find(([, state]) => state === 'other');
   if (unreadable)
     throw new UserError(`Not installed: \`${unreadable[0]}\` is a link, a folder or unreadable. Remove it first.`);
-  const lock = new TextEncoder().encode(printLock(prepared.nextLock));
+  const nextText = printLock(prepared.nextLock);
+  if (write.length + remove.length === 0 && nextText === lockFile.text) return [];
   const isUnchanged = async (): Promise<boolean> => {
     const now = await presentAt(place, [...present.keys()]);
     const { text } = await openLock(place);
     return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
   };
-  const files = [...write, { path: LOCK_NAME, bytes: lock, isExecutable: false }];
-  const done = await place.write({ write: files, remove }, isUnchanged).catch((error: unknown) => {
-    throw new UserError(`Not installed: ${(error as Error).message}.`);
+  const files = [...write, { path: LOCK_NAME, bytes: new TextEncoder().encode(nextText), isExecutable: false }];
+  const done = await place.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
+    throw isUserError(error) ? error : new UserError(`Not installed: ${reasonOf(error)}.`);
   });
   if (done === 'changed')
     throw new UserError('Not installed: files changed since the preview. Check the preview again.');

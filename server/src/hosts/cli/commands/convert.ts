@@ -15,7 +15,7 @@ import { toPath, toUri } from '../../node/paths.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { readBytes } from '../../node/read-file.ts';
 import { readText } from '../../node/read-named.ts';
-import { writeTree } from '../../node/write-tree.ts';
+import { inTurn, writeTree } from '../../node/write-tree.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
@@ -55,7 +55,7 @@ export async function runConvert(options: ConvertOptions, console: Console): Pro
   }
   const sources: Source[] = [];
   for (const file of files) sources.push(await convertOne(file, options, console));
-  const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options);
+  const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options, console.note);
   if (out === undefined) console.printExact(sources[0]?.made.files[0]?.text ?? '');
   reportLost(sources, written, options, console);
   const hasErrors = sources.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
@@ -105,7 +105,12 @@ function placeOf(text: string, offset: number): string {
 }
 
 /** Writes all results or nothing, never through a symbolic link. Overwrites existing files only with `--force`. */
-async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
+async function writeAll(
+  sources: readonly Source[],
+  out: string,
+  { out: given = '', force }: ConvertOptions,
+  note: Console['note'],
+) {
   const results = sources.flatMap(({ made }) => made.files);
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
@@ -117,7 +122,8 @@ async function writeAll(sources: readonly Source[], out: string, { out: given = 
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
   const write = [...made, ...(await readCopies(copies, shown))];
   const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
-  await writeTree(out, { write, remove: [] }, stillFree).catch((error: unknown) => {
+  const writing = inTurn(out, note, (turn) => writeTree(turn, { write, remove: [] }, stillFree));
+  await writing.catch((error: unknown) => {
     throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
   });
   return paths.map(shown);

@@ -29,16 +29,22 @@ export async function runInstall(command: InstallCommand, console: Console): Pro
   const { cwd, source, config, check } = command;
   if (source === undefined && !check)
     throw new UserError('`install` requires a source. Name a file, a folder or an archive.');
-  const { progress } = console;
-  const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
-  const project = await opened.finally(() => progress.end());
-  assertCatalogsParse(project);
-  const { index } = project.workspace;
-  const place = diskPlace(cwd);
-  if (source === undefined) return checkAll(command, await checkInstalled(place, index), console);
+  const place = diskPlace(cwd, console.note);
+  const readIndex = async () => {
+    const { progress } = console;
+    const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
+    const project = await opened.finally(() => progress.end());
+    assertCatalogsParse(project);
+    return project.workspace.index;
+  };
+  if (source === undefined) return checkAll(command, await checkInstalled(place, await readIndex()), console);
   const { to, names } = command;
-  const prepared = await prepareInstall({ place, index, source, to, names });
-  return check ? checkSource(command, prepared, console) : install(command, prepared, console);
+  const prepare = async () => prepareInstall({ place, index: await readIndex(), source, to, names });
+  if (check) return checkSource(command, await prepare(), console);
+  // Nobody is asked, so that another installation can wait until this one has read the lock file and has written it.
+  if (command.yes) return place.alone(async () => install(command, await prepare(), console));
+  await place.settle();
+  return install(command, await prepare(), console);
 }
 
 function checkAll(

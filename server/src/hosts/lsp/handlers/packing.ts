@@ -26,7 +26,8 @@ export function handleInstall(
     // The catalog of an untrusted workspace could declare a tool as harmless.
     if (!trusted)
       throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
-    const root = place(folder);
+    const root = place(folder, (line) => connection.window.showInformationMessage(line));
+    await root.settle();
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
