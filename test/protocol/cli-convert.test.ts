@@ -131,10 +131,14 @@ describe('skill-composer convert', () => {
     assert.ok(!existsSync(join(folder, 'made/tidy.skill.md')), 'all of it is written, or nothing');
   });
 
-  it('escapes invisible characters in the names of copied files', async () => {
-    const folder = folderWith({ 'tidy/SKILL.md': FILES['tidy/SKILL.md'], 'tidy/references/a\u001b[2Jb.md': '# A\n' });
-    const { status, stdout } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
-    assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/a␛[2Jb.md\n']);
+  it('copies no file whose name is not allowed on some operating system', async () => {
+    const convert = async (path: string) => {
+      const folder = folderWith({ 'tidy/SKILL.md': FILES['tidy/SKILL.md'], [path]: '# A\n' });
+      return run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
+    };
+    const invisible = /`references\/a␛\[2Jb\.md` has an invisible character \(U\+001B\)\. Rename the file/;
+    assertUsageError(await convert('tidy/references/a\u001b[2Jb.md'), invisible);
+    assertUsageError(await convert('tidy/references/aux.md'), /`references\/aux\.md` has the name of a Windows device/);
   });
 
   it('reports an impossible conversion on one line', async () => {

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { parseJson } from '../languages/yaml/json.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
-import { kebabName } from '../skill/kebab-name.ts';
+import { kebabName, namesProblem } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, span } from '../text.ts';
 import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
@@ -19,8 +19,18 @@ export interface Source {
   readonly text: string;
 }
 
-/** Converts a file. `analysis` provides the catalog, and the skills that the file composes. */
+/**
+ * Converts a file. `analysis` provides the catalog, and the skills that the file composes. Refuses a result whose name
+ * is not allowed on some operating system.
+ */
 export function convert(source: Source, to: Target, analysis: Analysis): Conversion {
+  const made = ofSource(source, to, analysis);
+  if ('problem' in made) return made;
+  const refused = made.files.find(({ path }) => namesProblem(path) !== undefined);
+  return refused ? { problem: `\`${refused.path}\` ${namesProblem(refused.path)}. Rename the skill.` } : made;
+}
+
+function ofSource(source: Source, to: Target, analysis: Analysis): Conversion {
   const isJson = /\.json$/i.test(source.uri);
   const read = isJson ? readRecord(source.text) : undefined;
   if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), to, analysis);

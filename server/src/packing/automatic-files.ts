@@ -2,8 +2,8 @@
  * Files that programs run or load without a request, by their paths: hooks, tasks, servers, workflows, instructions
  * (docs/installing.md, "Files that run by themselves").
  */
+import { foldedPath } from '../skill/kebab-name.ts';
 import { clients } from '../vocabulary/clients.ts';
-import { foldedPath } from './archive-path.ts';
 import type { UnitFile } from './unit.ts';
 
 export interface AutomaticFile {

@@ -3,7 +3,7 @@
  * (docs/installing.md, "Updates").
  */
 
-import { foldedPath } from './archive-path.ts';
+import { foldedPath } from '../skill/kebab-name.ts';
 import { sortedOnce } from './capabilities.ts';
 import type { Lock, LockedSkill } from './lock.ts';
 import type { Unit } from './unit.ts';

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
+import { namesProblem } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
@@ -75,6 +76,7 @@ function createPage(file: SkillFile, uri: string): readonly Fix[] {
   const folder = `${folderOf(file.uri)}/`;
   if (!uri.startsWith(folder) || !uri.endsWith('.md') || isAgentSkillName(fileNameOf(uri))) return [];
   const path = decoded(uri.slice(folder.length));
+  if (namesProblem(path) !== undefined) return [];
   const words = fileNameOf(path)
     .slice(0, -'.md'.length)
     .split(/[-_ ]+/)

@@ -5,7 +5,7 @@
 import nunjucks from 'nunjucks';
 import { formatNumber } from '../format-amounts.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
-import { isName, kebabName } from '../skill/kebab-name.ts';
+import { isName, kebabName, namesProblem } from '../skill/kebab-name.ts';
 import { type Span, span } from '../text.ts';
 import contract from './templates/contract.skill.yaml.njk';
 import literal from './templates/literal.skill.md.njk';
@@ -79,7 +79,7 @@ export function renderSkill(
   source: string,
   context: object,
 ): Scaffold | ScaffoldProblem {
-  const problem = problemOf(request);
+  const problem = problemOf(request) ?? fileProblem(fileName);
   if (problem !== undefined) return { problem };
   const description = formatScalar(descriptionOf(request));
   const text = renderOwn(source, { ...context, name: formatScalar(request.name), description });
@@ -111,6 +111,11 @@ function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tool
   return tool === undefined
     ? undefined
     : `${quote(tool)} is not a valid tool name. Use only letters, digits, \`_\`, \`-\`, \`.\` and \`/\`.`;
+}
+
+function fileProblem(fileName: string): string | undefined {
+  const problem = namesProblem(fileName);
+  return problem === undefined ? undefined : `${quote(fileName)} ${problem}. Choose another name.`;
 }
 
 const quote = (text: string): string => {

@@ -216,3 +216,12 @@ test('distinguishes other JSON from an invalid record', () => {
     problem: 'This record is invalid: the `dialect` of this `file` must be `composer`, but is `agent-skill`.',
   });
 });
+
+test('refuses a result with a name that is not allowed on some operating system', () => {
+  const { analysis } = new Workspace();
+  const text = '---\nname: aux\ndescription: Does it.\nversion: 1.0.0\n---\n\nDo it.\n';
+  for (const to of ['agent-skill', 'record', 'package'] as const) {
+    const made = convert({ uri: 'file:///w/skills/x.skill.md', text }, to, analysis);
+    assert.match('problem' in made ? made.problem : '', /^`aux[./].*` has the name of a Windows device/, to);
+  }
+});

@@ -36,6 +36,8 @@ for (const [what, path] of [
   ['outside of the folder of the skill', '../shared/style.md'],
   ['that is not Markdown', 'assets/cover.png'],
   ['that would be another skill', 'more/SKILL.md'],
+  ['with the name of a Windows device', 'references/aux.md'],
+  ['in a folder whose name Windows changes', 'notes./style.md'],
 ] as const) {
   test(`offers no file ${what}`, () => {
     assert.equal(fixesOf(path).changes, undefined);

@@ -94,7 +94,9 @@ test('creates the skill with the required version', () => {
 });
 
 test('creates nothing for an invalid name or for a file without a folder', () => {
-  assert.equal(created(workspaceOf({ 'a.skill.md': whole('composes: [Not/A/Name]\n') }), 'a.skill.md'), undefined);
+  for (const name of ['Not/A/Name', 'aux']) {
+    assert.equal(created(workspaceOf({ 'a.skill.md': whole(`composes: [${name}]\n`) }), 'a.skill.md'), undefined);
+  }
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'untitled:Untitled-1', text: whole('composes: [judge]\n') });
   const file = workspace.analysis.file('untitled:Untitled-1');

@@ -170,3 +170,12 @@ test('does not render values from the user as templates', () => {
   const { text } = made({ kind: 'literal', name: 'a', description: '{{ range(3) | join }}{% include "x" %}' });
   assert.ok(text.includes('{{ range(3) | join }}{% include "x" %}'));
 });
+
+test('a new skill never has the name of a Windows device', () => {
+  for (const name of ['con', 'aux', 'nul', 'com1', 'lpt9']) {
+    for (const kind of KINDS) {
+      assert.match(problemOf({ kind, name }), /^`(?:con|aux|nul|com1|lpt9)[./].* has the name of a Windows device\./);
+    }
+  }
+  made({ kind: 'literal', name: 'console' });
+});

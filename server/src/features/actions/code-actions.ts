@@ -12,6 +12,7 @@ import type { Finding, Fix } from '../../finding.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import { check } from '../../rules/check.ts';
 import { findRule } from '../../rules/index.ts';
+import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { asTitle, contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
@@ -162,19 +163,7 @@ export function convertPackage(file: SkillFile, only: readonly string[] | undefi
     : kinds[0];
   const made = kind === undefined ? undefined : packageToSkill(file);
   const [first] = made && 'files' in made ? made.files : [];
-  if (kind === undefined || !first) return [];
+  if (kind === undefined || !first || namesProblem(first.path) !== undefined) return [];
   const uri = `${folderOf(file.uri)}/${encodeURIComponent(first.path)}`;
-  const start = { line: 0, character: 0 };
-  return [
-    {
-      title: `Convert to ‘${first.path}’`,
-      kind,
-      edit: {
-        documentChanges: [
-          { kind: 'create', uri, options: { overwrite: false, ignoreIfExists: false } },
-          { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: first.text }] },
-        ],
-      },
-    },
-  ];
+  return [{ title: `Convert to ‘${first.path}’`, kind, edit: creation({ uri, text: first.text }) }];
 }

@@ -2,6 +2,7 @@
 import { minVersion, satisfies, validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { requirementsOf } from '../../rules/common/version-ranges.ts';
+import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 
@@ -16,11 +17,11 @@ export interface NewSkill {
   readonly version?: string | undefined;
 }
 
-/** Returns the new skill for a name that `file` uses; undefined if a file already exists at its URI. */
+/** Returns the new skill for a name that `file` uses; undefined if its file exists or cannot have this name. */
 export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): NewSkill | undefined {
   const { folder, ending } = mostCommon(composedUris(analysis, file).map(formOf)) ?? formOf(file.uri);
   const uri = `${folder}/${name}${ending}`;
-  if (analysis.file(uri)) return undefined;
+  if (analysis.file(uri) || namesProblem(name + ending) !== undefined) return undefined;
   const kind = kindOf(ending);
   if (kind === 'agent-skill') return { uri, name, kind };
   return { uri, name, kind, level: levelOf(file, name), version: versionOf(file, name) };

@@ -1,7 +1,7 @@
 /** Renames skills together with the files and folders that have the name of the skill. */
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { isName } from '../../skill/kebab-name.ts';
+import { isName, namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
@@ -106,6 +106,8 @@ export function movesOf(
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;
     const taken = analysis.index.files.has(to) || analysis.index.files.has(`${to}/SKILL.md`);
+    const problem = namesProblem(fileNameOf(to));
+    if (problem !== undefined) return refuse(`${quotedFileName(to)} ${problem}. Choose another name.`);
     if (taken) return refuse(`The file ${quotedFileName(to)} already exists. Choose another name.`);
     moves.push({ from, to });
   }

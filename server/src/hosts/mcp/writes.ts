@@ -20,6 +20,7 @@ import { inWords } from '../../nearest.ts';
 import { namedSkills } from '../../planner/offered.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
+import { namesProblem } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits } from '../../text.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
@@ -168,6 +169,8 @@ async function folderFor({ folders }: ToolContext, where = 'workspace') {
   if (where !== 'workspace') {
     const path = resolve(root, where);
     if (!isWithin(root, path)) refuse('outside-root', `\`${where}\` is outside the served folder.`);
+    const problem = (await isFolder(path)) ? undefined : namesProblem(relative(root, path).replaceAll(sep, '/'));
+    if (problem !== undefined) refuse('invalid-argument', `\`${where}\` ${problem}. Choose another \`where\`.`);
     return { path, served: root };
   }
   const skills = join(root, 'skills');

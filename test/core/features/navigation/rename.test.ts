@@ -122,6 +122,7 @@ test('refuses an invalid or existing name, and reports the conflict', () => {
   };
   refuses('find-page.skill.md', 'name: find-¦page', 'judge', /The skill `judge` already exists in `judge.skill.md`/);
   refuses('find-page.skill.md', 'name: find-¦page', 'Find Page', /not a valid skill name/);
+  refuses('find-page.skill.md', 'name: find-¦page', 'aux', /`aux\.skill\.md` has the name of a Windows device/);
   refuses('find-page.skill.md', '#tool:read_¦page', 'note', /The tool `note` already exists in `skills.config.yaml`/);
   refuses('find-page.skill.md', '#tool:read_¦page', 'search-canon', /The contract `search-canon` already exists/);
   refuses('skills.config.yaml', 'scopes: [read:¦pages', 'pages', /not a valid scope/);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
 import type { Conversion, Converted, Loss, Target } from '../../../exchange/conversion.ts';
 import { convert } from '../../../exchange/convert.ts';
+import { collisionIn, pathProblem } from '../../../packing/archive-path.ts';
 import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
 import { check } from '../../../rules/check.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
@@ -118,6 +119,7 @@ async function writeAll(
   if (twice)
     throw new UserError(`Two results have the name \`${twice}\`. Convert each file with its own \`--out\` folder.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
+  assertAllowed(paths);
   await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
   const write = [...made, ...(await readCopies(copies, shown))];
@@ -127,6 +129,17 @@ async function writeAll(
     throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
   });
   return paths.map(shown);
+}
+
+function assertAllowed(paths: readonly string[]): void {
+  const refused = (path: string, problem: string) =>
+    new UserError(`Not converted: \`${path}\` ${problem}. Rename the file or the skill.`);
+  for (const path of paths) {
+    const problem = pathProblem(path);
+    if (problem !== undefined) throw refused(path, problem);
+  }
+  const collision = collisionIn(paths);
+  if (collision) throw refused(collision.path, collision.problem);
 }
 
 async function assertFree(paths: readonly string[], out: string, force: boolean, shown: (path: string) => string) {

@@ -1,6 +1,7 @@
 /** `skill-composer new`. */
-import { join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
+import { namesProblem } from '../../../skill/kebab-name.ts';
 import { showInvisible } from '../../../text.ts';
 import { isFolder } from '../../node/paths.ts';
 import { isThere } from '../../node/read-file.ts';
@@ -38,7 +39,13 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
 }
 
 async function folderFor({ cwd, path }: NewOptions): Promise<string> {
-  if (path !== undefined) return resolve(cwd, path);
+  if (path !== undefined) {
+    const folder = resolve(cwd, path);
+    const names = path.split(sep).filter((name) => !['', '.', '..'].includes(name));
+    const problem = (await isFolder(folder)) || isAbsolute(path) ? undefined : namesProblem(names.join('/'));
+    if (problem !== undefined) throw new UserError(`\`--path ${path}\` ${problem}. Use another folder.`);
+    return folder;
+  }
   const skills = join(cwd, 'skills');
   return (await isFolder(skills)) ? skills : cwd;
 }
