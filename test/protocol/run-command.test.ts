@@ -1,7 +1,8 @@
 /** A command as a model: every run ends within its limits and with a reason. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type RunLimits, runCommand } from '../../server/src/hosts/testing/run-command.ts';
+import { type RunLimits, runCommand } from '../../server/src/hosts/node/processes.ts';
+import { until } from './until.ts';
 
 const input = { prompt: 'Greet Ada.', tools: ['read_page'], model: null, output_schema: null };
 
@@ -45,4 +46,45 @@ describe('a command that is used as a model', { concurrency: 4 }, () => {
     const outcome = await runCommand(['no-such-command'], process.cwd(), input);
     assert.match('problem' in outcome ? outcome.problem : '', /^`no-such-command` cannot be run: /);
   });
+
+  const lasting = 'setInterval(() => 0, 1000)';
+  const spawning = (options: string) =>
+    `const child = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(lasting)}], ${options}); child.unref();`;
+
+  it('ends together with the processes that it leaves in the background', async () => {
+    const code = `${spawning('{stdio: "inherit"}')} process.stdout.write(String(child.pid)); setTimeout(() => process.exit(0), 50)`;
+    const outcome = await script(code);
+    const pid = Number('output' in outcome ? outcome.output : Number.NaN);
+    await until('the end of the background process', () => !isRunning(pid));
+  });
+
+  it('ends although a process that left its group holds the output', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const code = `${spawning('{stdio: "inherit", detached: true}')} process.stdout.write(String(child.pid)); setTimeout(() => process.exit(0), 50)`;
+    const outcome = await script(code);
+    const pid = Number('output' in outcome ? outcome.output : Number.NaN);
+    assert.ok(isRunning(pid), 'the other process is not ended');
+    process.kill(pid, 'SIGKILL');
+  });
+
+  it('may print a character in two pieces', async () => {
+    const pieces =
+      'process.stdout.write(Buffer.from([0xc3])); setTimeout(() => process.stdout.write(Buffer.from([0xa9])), 20)';
+    assert.deepEqual(await script(pieces), { output: 'é' });
+  });
+
+  it('fails if its output is not UTF-8', async () => {
+    assert.deepEqual(await script('process.stdout.write(Buffer.from("caf\\xe9", "latin1"))'), {
+      problem: 'The output of the command is not valid UTF-8. Change the command so that it prints UTF-8.',
+    });
+  });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -19,7 +19,16 @@ import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../files/files.ts';
 import { composeCase, evalFiles } from './eval-files.ts';
-import type { RunInput, RunOutcome } from './run-command.ts';
+
+/** The JSON that the command receives on its standard input. */
+export interface RunInput {
+  readonly prompt: string;
+  readonly tools: readonly string[];
+  readonly model: string | null;
+  readonly output_schema: unknown;
+}
+
+export type RunOutcome = { readonly output: string } | { readonly problem: string };
 
 export interface TestOptions {
   readonly composing: Composing;

@@ -1,11 +1,11 @@
 /** Runs a server as a process, and ends it together with the processes that it started. */
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { win32 } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
+import { CAN_GROUP, endProcess, endWithThisProcess } from '../node/processes.ts';
 
 export interface Program {
   readonly command: string;
@@ -29,7 +29,7 @@ export class ProcessTransport implements Transport {
   readonly #program: Program;
   readonly #bounds: Bounds;
   readonly #buffer: ReadBuffer;
-  readonly #killAtExit = () => this.#kill('SIGKILL');
+  #release = (): void => undefined;
   #child: ChildProcess | undefined;
   #complaint = '';
   #nonsense = false;
@@ -61,7 +61,7 @@ export class ProcessTransport implements Transport {
       detached: CAN_GROUP,
     });
     this.#child = child;
-    process.once('exit', this.#killAtExit);
+    this.#release = endWithThisProcess(() => this.#kill('SIGKILL'));
     child.on('error', (error: NodeJS.ErrnoException) => this.#bounds.stop(startFailure(command, cwd, error)));
     child.stdin?.on('error', (error) => this.onerror?.(error));
     readEach(child.stdout, (chunk) => this.#read(chunk));
@@ -109,7 +109,7 @@ export class ProcessTransport implements Transport {
     const child = this.#child;
     this.#child = undefined;
     if (!child) return;
-    process.removeListener('exit', this.#killAtExit);
+    this.#release();
     child.stdin?.end();
     // A server that exceeded a limit gets no time to end by itself.
     if (!this.#bounds.signal.aborted) await ended(child);
@@ -184,44 +184,5 @@ export class Bounds {
   async race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
     return Promise.race([work, this.#stopped]);
-  }
-}
-
-// Ends a process together with the processes that it started.
-
-/** The required functions of the operating system, which tests replace. */
-export interface System {
-  readonly platform: NodeJS.Platform;
-  readonly kill: (pid: number, signal: NodeJS.Signals) => void;
-  readonly run: (program: string, args: readonly string[]) => void;
-}
-
-const here: System = {
-  platform: process.platform,
-  kill: (pid, signal) => void process.kill(pid, signal),
-  run: (program, args) => void spawnSync(program, args, { stdio: 'ignore', windowsHide: true }),
-};
-
-/** True if the system has process groups, which are ended as a whole. */
-const CAN_GROUP = here.platform !== 'win32';
-
-/**
- * Ends a process and its group. `pid` is the leader of a process group if the system has process groups. Never throws.
- */
-export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill, run }: System = here): void {
-  if (platform === 'win32') {
-    // Windows cannot ask a process to end, and knows a process's parent only while both processes are running.
-    run(win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe'), [
-      '/PID',
-      `${pid}`,
-      '/T',
-      '/F',
-    ]);
-    return;
-  }
-  try {
-    kill(-pid, signal);
-  } catch {
-    // The process has already ended.
   }
 }

@@ -102,19 +102,13 @@ async function askServers(
   { progress }: Console,
 ): Promise<readonly PulledCatalog[]> {
   const total = serversToStart(planned).length;
-  // Servers run in their own process groups, which an interrupt does not reach. The `exit` handlers end the servers.
-  const leave = () => process.exit(130);
-  for (const signal of SIGNALS) process.once(signal, leave);
   try {
     const ask = await loadAskServer();
     return await askAll(planned, ask, limits, (done) => progress.step('Asking servers', done, total));
   } finally {
-    for (const signal of SIGNALS) process.removeListener(signal, leave);
     progress.end();
   }
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 // The confirmation before servers are started: on a terminal, or with `--yes`.
 

@@ -2,8 +2,8 @@
 import stringArgv from 'string-argv';
 import { formatNumber } from '../../../format-amounts.ts';
 import { listed } from '../../../nearest.ts';
+import { runCommand } from '../../node/processes.ts';
 import { readText } from '../../node/read-named.ts';
-import { runCommand } from '../../testing/run-command.ts';
 import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';

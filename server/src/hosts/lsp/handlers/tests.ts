@@ -32,8 +32,7 @@ import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
 import { modelRuns } from '../../testing/model-runs.ts';
-import type { RunOutcome } from '../../testing/run-command.ts';
-import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import { type RunOutcome, type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import type { Shown } from './client.ts';
 
 export function handleTests(
