@@ -151,8 +151,9 @@ describe('a pull from a server that repeats a secret', () => {
     const entry = { type: 'http', url, headers: { Authorization: 'Bearer ${input:token}' } };
     const file = readServers(JSON.stringify({ servers: { wiki: entry } }));
     assert.ok(typeof file !== 'string' && file.servers[0]);
-    const values = { inputs: new Map([['token', secret]]), environment: () => undefined, folder: '/w', home: '/h' };
-    const expanded = expandServer(file.servers[0], { ...values, separator: '/' });
+    const user = { environment: () => undefined, isPassword: () => true, home: '/h', separator: '/' };
+    const values = { inputs: new Map([['token', secret]]), folder: '/w', ...user };
+    const expanded = expandServer(file.servers[0], values);
     assert.ok('hidden' in expanded);
     return expanded;
   };

@@ -89,12 +89,18 @@ describe('skill-composer tools pull', () => {
     assert.doesNotMatch(stderr + stdout, /hunter2|my-own-token|pass-word|abcdef|top-secret/);
   });
 
-  it('hides secrets in the errors and the tool descriptions from a server', async () => {
+  it('hides secrets in the errors, versions, names and schemas from a server', async () => {
     const env = { DB_PASSWORD: 'correct-horse' };
     const folder = pullFolder({ dead: stdio('dies', { env }), leak: stdio('leaking', { env }) });
     const { stderr, report } = await pull(folder, '--yes');
     assert.match(report?.servers[0]?.reason ?? '', /status 1 .*Cannot reach the database at \*\*\*/);
-    assert.equal(read(folder).tools[0]?.description, 'Connects with ***.');
+    assert.deepEqual(read(folder).tools[0], {
+      name: 'leak_***',
+      description: 'Connects with ***.',
+      inputSchema: { properties: { '***': { enum: ['***'] } }, required: ['***'], type: 'object' },
+      operation: 'WRITE',
+      server: 'leak',
+    });
     assert.doesNotMatch(stderr + JSON.stringify(report) + snapshotOf(folder), /correct-horse/);
   });
 

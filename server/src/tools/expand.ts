@@ -6,6 +6,8 @@ import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.
 
 export interface Values {
   readonly inputs: ReadonlyMap<string, string>;
+  /** Returns whether the value of an input is a password. */
+  readonly isPassword: (id: string) => boolean;
   readonly environment: (name: string) => string | undefined;
   /** The value of `${workspaceFolder}`: an absolute path. */
   readonly folder: string;
@@ -48,7 +50,7 @@ export function expandServer(
       if (kind === 'input') {
         const value = values.inputs.get(rest);
         if (value === undefined) inputs.add(rest);
-        return value === undefined ? whole : hide(value, rest);
+        return value === undefined ? whole : hide(value, values.isPassword(rest) ? 'password' : rest);
       }
       // A variable that is not set is empty, as in the editors.
       if (kind === 'env') return hide(values.environment(rest) ?? '', rest);

@@ -140,7 +140,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, 
 
 /** Words that occur in the names of secrets, and rarely in other names. */
 const SECRET_NAME =
-  /key|token|secret|pass|pwd|auth|credential|cookie|session|signature|bearer|private|sig$|code$|dsn$|(?:^|_)(?:pat|pin|otp)$/i;
+  /key|token|secret|pass|pwd|auth|cred|cookie|session|signature|bearer|private|webhook|sig$|code$|dsn$|(?:^|_)(?:pat|pin|otp|pw)$/i;
 
 /** Returns the secret parts of an address: the login, and the query values whose names suggest a secret. */
 export function secretsInAddress(address: string): readonly string[] {

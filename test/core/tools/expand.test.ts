@@ -7,7 +7,12 @@ import { readServers } from '../../../server/src/tools/read-servers.ts';
 
 const environment = new Map([['HOST_TOKEN', 'from-environment']]);
 const values = {
-  inputs: new Map([['key', 'from-input']]),
+  inputs: new Map([
+    ['key', 'from-input'],
+    ['word', 'hunter'],
+    ['mode', 'strict'],
+  ]),
+  isPassword: (id: string) => id !== 'mode',
   environment: (name: string) => environment.get(name),
   folder: '/w/project',
   home: '/home/ada',
@@ -71,10 +76,8 @@ describe('the values that a snapshot must not contain', () => {
 
   it('are those of variables, arguments and headers, except short words', () => {
     environment.set('MODE', 'read').set('PIN', 'a1b2');
-    assert.deepEqual(tokens({ command: 'x', args: ['${env:MODE}', '${env:PIN}', '--token', 'hunter'] }), [
-      'a1b2',
-      'hunter',
-    ]);
+    const args = ['${env:MODE}', '${env:PIN}', '${input:mode}', '${input:word}', '--token', 'falcon'];
+    assert.deepEqual(tokens({ command: 'x', args }), ['a1b2', 'hunter', 'falcon']);
     const headers = { 'X-Key': 'secret', 'X-Mode': 'strict', 'X-Id': 'k9-f2' };
     assert.deepEqual(tokens({ url: 'https://ada:pa55@h/', headers }), ['ada:pa55', 'pa55', 'secret', 'k9-f2']);
   });

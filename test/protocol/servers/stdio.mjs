@@ -41,7 +41,11 @@ const lists = {
     return { tools: Math.random() < 0.5 ? both : both.reverse() };
   },
   twice: () => ({ tools: [tool('same', { description: 'First.' }), tool('same', { description: 'Second.' })] }),
-  leaking: () => ({ tools: [tool('leak', { description: `Connects with ${process.env.DB_PASSWORD}.` })] }),
+  leaking: () => {
+    const secret = process.env.DB_PASSWORD ?? '';
+    const inputSchema = { type: 'object', properties: { [secret]: { enum: [secret] } }, required: [secret] };
+    return { tools: [tool(`leak_${secret}`, { description: `Connects with ${secret}.`, inputSchema })] };
+  },
   silent: () => undefined,
   'changes-once': (() => {
     let count = 0;
@@ -78,7 +82,7 @@ function answer({ id, method, params }) {
       result: {
         protocolVersion: params?.protocolVersion,
         capabilities: way === 'toolless' ? {} : { tools: { listChanged: true } },
-        serverInfo: { name: way, version: '1.2.3' },
+        serverInfo: { name: way, version: way === 'leaking' ? process.env.DB_PASSWORD : '1.2.3' },
       },
     });
   }

@@ -73,10 +73,11 @@ export async function planPull(folder: string, sources: readonly ToolSource[], o
     }
     for (const server of found.servers) {
       if (!isNew(server.name)) continue;
-      const ready = await makeReady(server, rootOf(path, folder), options);
+      const input = (id: string): ServerInput => found.inputs.find((one) => one.id === id) ?? plainInput(id);
+      const ready = await makeReady(server, rootOf(path, folder), (id) => input(id).isPassword, options);
       if ('reason' in ready) {
         skipped.push({ name: server.name, file, reason: ready.reason, isOff: false });
-        for (const id of ready.inputs) inputs.set(id, found.inputs.find((input) => input.id === id) ?? plainInput(id));
+        for (const id of ready.inputs) inputs.set(id, input(id));
       } else servers.push({ name: server.name, file, ...ready });
     }
   }
@@ -127,9 +128,11 @@ type Ready = { readonly ready: ReadyServer; readonly program: Program | undefine
 async function makeReady(
   server: ConfiguredServer,
   folder: string,
+  isPassword: (id: string) => boolean,
   { inputs, environment, shown, howToGive }: PlanOptions,
 ): Promise<Ready | NotReady> {
-  const values = { inputs, environment: (name: string) => environment[name], folder, home: homedir(), separator: sep };
+  const ofUser = { environment: (name: string) => environment[name], home: homedir(), separator: sep };
+  const values = { inputs, isPassword, folder, ...ofUser };
   const ready = expandServer(server, values);
   if ('inputs' in ready) return { reason: lacking(ready, howToGive), inputs: ready.inputs };
   const { transport } = ready;
