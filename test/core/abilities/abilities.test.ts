@@ -50,6 +50,29 @@ test('lists hooks, inline commands and `!` fences as commands that run automatic
   );
 });
 
+test('lists hooks of any form', () => {
+  const commandsOf = (hooks: string) => abilities('', [], hooks).runs.map(({ command }) => command);
+  const forms: Readonly<Record<string, readonly string[]>> = {
+    'hooks:\n  Stop: {command: ./a.sh}\n': ['./a.sh'],
+    'hooks:\n  Stop:\n    hooks: [{type: command, command: [sh, -c, ls]}]\n': ['sh -c ls'],
+    'hooks:\n  Stop:\n    - hooks: [{type: http, url: "https://a.example"}, {type: prompt, prompt: Go on.}]\n': [
+      'https://a.example',
+      'Go on.',
+    ],
+    'hooks: ./hooks.json\n': ['./hooks.json'],
+    'hooks:\n  - {event: Stop, command: ./a.sh}\n': ['./a.sh'],
+    'hooks:\n  Stop: ./a.sh\n  Start: [{run: ./b.sh}]\n': ['./a.sh', '{"run":"./b.sh"}'],
+    'hooks:\n  Stop:\n': [],
+  };
+  for (const [hooks, commands] of Object.entries(forms)) {
+    assert.deepEqual(
+      commandsOf(hooks),
+      commands.map((one) => (one.startsWith('{') ? `[${one}]` : one)),
+      hooks,
+    );
+  }
+});
+
 test('lists scripts, addresses and downloads with the path of their file', () => {
   const { scripts, addresses, unread } = abilities('See <https://prose.dev>. Run `curl https://notes.dev/x`.', [
     {

@@ -154,7 +154,7 @@ const languageNames: Readonly<Record<Script['language'], string>> = {
 };
 
 const whenRun = ({ kind, event }: Run): string =>
-  kind === 'hook' ? t('at the event {0}', event ?? '') : t('before the model reads the text');
+  kind === 'hook' ? t('at the event {0}', event ?? '?') : t('before the model reads the text');
 
 const findings: Readonly<Record<string, string>> = {
   download: t('a download that runs unreviewed'),

@@ -43,7 +43,7 @@ async function folderFor({ cwd, path }: NewOptions): Promise<string> {
     const folder = resolve(cwd, path);
     const names = path.split(sep).filter((name) => !['', '.', '..'].includes(name));
     const problem = (await isFolder(folder)) || isAbsolute(path) ? undefined : namesProblem(names.join('/'));
-    if (problem !== undefined) throw new UserError(`\`--path ${path}\` ${problem}. Use another folder.`);
+    if (problem !== undefined) throw new UserError(`\`${path}\` ${problem}. Use another folder.`);
     return folder;
   }
   const skills = join(cwd, 'skills');
