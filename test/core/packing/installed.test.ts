@@ -157,6 +157,8 @@ test('keeps the file of another skill that a lock file names as the skill', asyn
   const agents = { '.agents/skills/SKILL.md': skill('a', 'Old.'), '.agents/skills/b/SKILL.md': skill('b', 'Mine.') };
   const { removed } = await updated(t, { ...agents, '.agents/skills/b/run.sh': 'Mine.' }, '.agents/skills/SKILL.md');
   assert.deepEqual(removed, ['.agents/skills/SKILL.md']);
+  const wide = await updated(t, { 'src/SKILL.md': skill('a', 'Old.'), 'src/main.ts': 'Mine.' }, 'src/SKILL.md');
+  assert.deepEqual([wide.removed, wide.unremoved], [['src/SKILL.md'], ['src/main.ts']]);
 });
 
 test('reports a conflict at a file that only the lock file assigns to the skill', async (t) => {

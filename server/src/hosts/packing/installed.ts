@@ -11,13 +11,14 @@ import {
   isInFolder,
   isUnreadableSkill,
   linkedPaths,
+  nameOf,
   parentOf,
   type UnitFile,
 } from '../../packing/unit.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { nameFromUri } from '../../vocabulary/dialect.ts';
+import { isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { filesFor, isOfWorkspace, Reading } from './collect.ts';
@@ -81,10 +82,12 @@ export function ownedFiles(
   installed: readonly Installed[],
   units: readonly PlannedUnit[],
 ): OwnedFiles {
-  const keys = new Set(units.map(({ key }) => key));
+  const paths = new Map(units.map(({ key, unit }) => [key, unit.path]));
   const wanted = new Set(units.flatMap(({ unit }) => unit.files.map(({ path }) => path)));
-  const replaced = installed.filter(({ key, file }) => keys.has(key) && file && isNamed(key, file));
-  const removable = new Set(replaced.flatMap(({ needed, before }) => needed.filter(isBelow(before.path))));
+  const replaced = installed.filter(({ key, file }) => paths.has(key) && file && isNamed(key, file));
+  const removable = new Set(
+    replaced.flatMap(({ key, needed, before }) => needed.filter(isBelow(before.path, paths.get(key) ?? ''))),
+  );
   for (const path of wanted) removable.delete(path);
   const own = new Set(replaced.map(({ unit }) => unit.uri));
   const others = removable.size === 0 ? [] : [...index.graph.skills.keys()].filter((uri) => !own.has(uri));
@@ -97,10 +100,14 @@ export function ownedFiles(
   return { used: new Set(replaced.flatMap(({ needed }) => needed)), removable };
 }
 
-/** Returns a test for files below the folder of a skill. For a skill at the root, only its saved files are below it. */
-function isBelow(own: string): (path: string) => boolean {
+/**
+ * Returns a test for files below the folder of a skill. For a skill at the root, only its saved files are below it. The
+ * folder of a `SKILL.md` keeps its name at the new path, so a folder with another name is not the folder of the skill.
+ */
+function isBelow(own: string, next: string): (path: string) => boolean {
   const folder = parentOf(own);
-  const folders = folder === '' ? foldersFor(own).filter((one) => one !== '') : [folder];
+  const isOther = isAgentSkillName(nameOf(own)) && nameOf(folder) !== nameOf(parentOf(next));
+  const folders = isOther ? [] : folder === '' ? foldersFor(own).filter((one) => one !== '') : [folder];
   return (path) => path === own || folders.some((one) => isInFolder(one, path));
 }
 
