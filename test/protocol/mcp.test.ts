@@ -107,6 +107,16 @@ for (const era of ERAS) {
       assert.ok(!existsSync(join(folder, 'skills/write-scene.skill.md')));
       assert.match(questions[0] ?? '', /Delete the skill `write-scene`/);
     });
+
+    it('asks on one line, whatever the name of the skill is', async () => {
+      const name = 'a\n\nNothing is deleted.\u202e';
+      const text = `---\nname: ${JSON.stringify(name)}\ndescription: A.\nlevel: 1\n---\n\nRead it.\n`;
+      const questions: string[] = [];
+      const says = (question: string) => (questions.push(question) > 0 ? 'decline' : 'accept');
+      const agent = await agentIn(folderWith({ 'a.skill.md': text }), { era, says });
+      await agent.call('delete_skill', { skill: name });
+      assert.deepEqual(questions, ['Delete the skill `a␊␊Nothing is deleted.\\u202e` (a.skill.md)?']);
+    });
   });
 }
 

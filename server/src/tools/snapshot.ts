@@ -2,7 +2,7 @@
 import type { Json } from '../languages/yaml/node.ts';
 import { decoded } from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
-import type { Mask } from './mask.ts';
+import { type Mask, maskOf } from './mask.ts';
 
 /** The tools and the version of one server. */
 export interface ServerAnswer {
@@ -145,10 +145,10 @@ export function nextSnapshot(
   return sorted({ servers, tools: [...kept, ...[...pulled.values()].flatMap(({ tools }) => tools)] });
 }
 
-/** Returns the snapshot with the editor's tools replaced with `tools`. */
+/** Returns the snapshot with the editor's tools replaced with `tools`, in which strings that look like tokens are masked. */
 export function withEditorTools(before: Snapshot | undefined, tools: readonly SnapshotTool[]): Snapshot {
   const others = (before?.tools ?? []).filter(({ from }) => from !== 'editor');
-  return sorted({ servers: before?.servers ?? [], tools: [...others, ...tools] });
+  return sorted({ servers: before?.servers ?? [], tools: [...others, ...maskTools(tools, maskOf([]))] });
 }
 
 /** Returns a tool of the editor as it is written to the snapshot. */

@@ -55,6 +55,11 @@ describe('nextSnapshot', () => {
     assert.deepEqual(parseSnapshot(printSnapshot(next)), next);
   });
 
+  it("masks strings that look like tokens in the editor's tools", () => {
+    const leaking = editorTool({ name: 'search', description: 'With AKIAQ7ZJ4XVM2TNLK5RB.' });
+    assert.equal(withEditorTools(undefined, [leaking]).tools[0]?.description, 'With ***.');
+  });
+
   it("replaces the editor's tools", () => {
     const next = withEditorTools(before, [editorTool({ name: 'search', inputSchema: {} })]);
     assert.deepEqual(

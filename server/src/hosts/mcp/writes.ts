@@ -22,7 +22,7 @@ import type { Kind } from '../../scaffold/scaffold.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits } from '../../text.ts';
+import { applyEdits, showInvisible } from '../../text.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { isIgnored } from '../files/globs.ts';
 import { isFolder, isWithin, toUri } from '../node/paths.ts';
@@ -197,7 +197,7 @@ export function questionOfDelete(call: WriteCall): string {
   const skill = namedSkill(call.tools, call.given);
   const users = assertUnused(call, skill, BEFORE_DELETING);
   const used = users.length > 0 ? ` Skills that compose it: ${namesOf(users)}.` : '';
-  return `Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
+  return showInvisible(`Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`);
 }
 
 const BEFORE_DELETING = 'remove it from `composes` first, or pass `even_if_used: true`.';
