@@ -12,14 +12,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import files from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, afterEach, describe, it, mock } from 'node:test';
+import { after, afterEach, describe, it } from 'node:test';
 import type { TreeChange } from '../../../server/src/hosts/files/files.ts';
 import { lockOf } from '../../../server/src/hosts/node/write-file.ts';
 import { inTurn, writeTree } from '../../../server/src/hosts/node/write-tree.ts';
+import { beforeEachStep, restoreSteps } from './steps.ts';
 
 const made: string[] = [];
 after(() => {
@@ -64,10 +63,7 @@ const write = (
   note: (line: string) => void = () => {},
 ): Promise<'written' | 'changed'> => inTurn(folder, note, (turn) => writeTree(turn, change, isUnchanged));
 
-afterEach(() => {
-  mock.restoreAll();
-  syncBuiltinESMExports();
-});
+afterEach(restoreSteps);
 
 describe('a tree of files', () => {
   it('is written as a whole, with new, changed and deleted files', async () => {
@@ -153,35 +149,12 @@ const NEW: Files = {
 /** Files of the user, which no installation may touch. */
 const MINE: Files = { 'agents/two/notes.md': 'mine', 'skills/mine.skill.md': 'mine', 'readme.md': 'mine' };
 
-const STEPS = ['mkdir', 'rename', 'rmdir', 'unlink', 'link', 'writeFile', 'rm', 'open'] as const;
-
-/** Calls `act` before each step that changes the disk, with its number. A step fails if `act` throws an error. */
-function beforeEachStep(act: (step: number) => void): void {
-  let step = 0;
-  for (const name of STEPS) {
-    const original = files[name] as (...args: unknown[]) => Promise<unknown>;
-    mock.method(files, name, async (...args: unknown[]) => {
-      if (name !== 'open' || args[1] === 'wx') act(step++);
-      const result = await original(...args);
-      // Waiting for the disk would make the tests slow.
-      if (name === 'open') (result as files.FileHandle).sync = async () => {};
-      return result;
-    });
-  }
-  syncBuiltinESMExports();
-}
-
-function restore(): void {
-  mock.restoreAll();
-  syncBuiltinESMExports();
-}
-
 /** Returns the number of steps of the update from `OLD` to `NEW`. */
 async function countSteps(): Promise<number> {
   let count = 0;
   beforeEachStep(() => count++);
   assert.equal(await write(folderWith({ ...OLD, ...MINE }), changeBetween(OLD, NEW)), 'written');
-  restore();
+  restoreSteps();
   return count;
 }
 
@@ -230,7 +203,7 @@ describe('an update of skills', () => {
         if (step >= at) throw failure();
       });
       await write(folder, changeBetween(OLD, NEW)).catch(() => {});
-      restore();
+      restoreSteps();
       await assertWhole(folder, `killed at step ${at}`);
     }
   });
@@ -247,7 +220,7 @@ describe('an update of skills', () => {
         () => undefined,
         (one: Error) => one,
       );
-      restore();
+      restoreSteps();
       if (error && more === 1000) assert.match(error.message, /i\/o error/);
       if (error && more === 1000) assert.equal(textsIn(folder).lock, '1', `failed at step ${at}`);
       await assertWhole(folder, `failed at step ${at}, killed ${more} steps later`);
@@ -268,7 +241,7 @@ describe('an update of skills', () => {
       });
       const isUnchanged = async () => readFileSync(path, 'utf8') === '1';
       await write(folder, changeBetween(OLD, NEW), isUnchanged, (line) => notes.push(line)).catch(() => {});
-      restore();
+      restoreSteps();
       if (!isSaved) continue;
       const kept = Object.entries(textsIn(folder)).filter(([, text]) => text === 'edit');
       assert.equal(kept.length, 1, `saved at step ${at}`);
@@ -292,7 +265,7 @@ describe('an update of skills', () => {
         symlinkSync(existsSync(join(outside, name)) ? join(outside, name) : outside, join(folder, name));
       });
       await write(folder, changeBetween(OLD, NEW)).catch(() => {});
-      restore();
+      restoreSteps();
       assert.deepEqual(textsIn(outside), sorted(OLD), `${name} at step ${at}`);
       unlock(folder);
       await inTurn(
@@ -310,7 +283,7 @@ describe('an update of skills', () => {
       if (readdirSync(from).some((one) => /-exchange-/.test(one))) throw failure();
     });
     await write(from, changeBetween(OLD, NEW)).catch(() => {});
-    restore();
+    restoreSteps();
     unlock(from);
     const folder = folderWith(textsIn(from));
     const before = textsIn(folder);

@@ -151,7 +151,7 @@ function settingsReporter(connection: Connection): (problems: readonly string[])
   };
 }
 
-function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
   return rootUri ? [rootUri] : [];
 }

@@ -3,10 +3,11 @@
  * folder.
  */
 import { lstat, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { inWords } from '../../nearest.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import type { LinkScope } from '../files/files.ts';
+import { type HeldFolder, inFolder } from '../node/held-folder.ts';
 import { isWithin, toPath } from '../node/paths.ts';
 import { readFound } from '../node/read-file.ts';
 import { createFile, removeFile, replaceFile } from '../node/write-file.ts';
@@ -40,15 +41,18 @@ export function changeIn(
 
 const outside = (file: string): string => `\`${file}\` is outside the served folder. Only files in it are written.`;
 
+/** A change with its real location: the folder that must contain the file, and the path of the file in it. */
+interface PlacedChange extends FileChange {
+  readonly root: string;
+  readonly way: string;
+}
+
 /** Writes changes. Rejects with a `Refused` after undoing all changes, except those that the message names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
   const placed = await Promise.all(
-    changes.map(async (change) => ({
-      ...change,
-      path: await placeOf(change).catch((error: unknown) => failed(change, error)),
-    })),
+    changes.map((change) => placeOf(change).catch((error: unknown) => failed(change, error))),
   );
-  const done: FileChange[] = [];
+  const done: PlacedChange[] = [];
   try {
     for (const change of placed) {
       await write(change);
@@ -61,7 +65,7 @@ export async function writeChanges(changes: readonly FileChange[]): Promise<void
 }
 
 /** Undoes changes independently of each other. Refuses if a change cannot be undone. `why` is the first error. */
-async function putBack(done: readonly FileChange[], why: string): Promise<void> {
+async function putBack(done: readonly PlacedChange[], why: string): Promise<void> {
   const kept: string[] = [];
   for (const { old, text, ...change } of done) {
     await write({ ...change, old: text, text: old }).catch(() => kept.push(change.file));
@@ -70,16 +74,16 @@ async function putBack(done: readonly FileChange[], why: string): Promise<void> 
   refuse('write-failed', `${why} The changes in ${inWords(kept, 'and')} could not be undone. Check these files.`);
 }
 
-/** Returns the path of a file after all links in the folder's path are resolved. Refuses a file that is a link. */
-async function placeOf({ path, folder, file }: FileChange): Promise<string> {
+/** Returns where a file is after all links in its folder's path are resolved. Refuses a file that is a link. */
+async function placeOf(change: FileChange): Promise<PlacedChange> {
+  const { path, folder, file } = change;
   const [root, above] = await Promise.all([realpath(folder), realOf(dirname(path))]);
   if (!isWithin(folder, path) || !isWithin(root, above)) {
     refuse('outside-root', outside(file));
   }
-  const place = join(above, basename(path));
-  const stats = await lstat(place).catch(() => undefined);
+  const stats = await lstat(join(above, basename(path))).catch(() => undefined);
   if (stats?.isSymbolicLink()) refuse('link', `\`${file}\` is a symbolic link. Use the path of its target.`);
-  return place;
+  return { ...change, root, way: relative(root, join(above, basename(path))) };
 }
 
 /** Returns the real path of a folder that may not exist yet. */
@@ -97,11 +101,21 @@ async function realOf(folder: string): Promise<string> {
   return join(await realOf(dirname(folder)), basename(folder));
 }
 
-async function write(change: FileChange): Promise<void> {
+/** Writes a change in a folder that is kept open. If another program replaced this folder meanwhile, undoes the change. */
+async function write(change: PlacedChange): Promise<void> {
+  const { root, way, old, text } = change;
+  const folderWay = dirname(way) === '.' ? '' : dirname(way).replaceAll(sep, '/');
+  const writeIn = async (folder: HeldFolder): Promise<void> => {
+    const path = folder.at(basename(way));
+    await folder.verify();
+    await writeAt(path, change);
+    await folder.verify().catch(async (error: unknown) => {
+      await writeAt(path, { ...change, old: text, text: old });
+      throw error;
+    });
+  };
   try {
-    if (change.old === undefined) await create(change);
-    else if (change.text === undefined) await remove(change, change.old);
-    else await replace(change, change.old, change.text);
+    await inFolder(root, folderWay, writeIn, old === undefined);
   } catch (error) {
     failed(change, error);
   }
@@ -112,19 +126,15 @@ function failed({ file }: FileChange, error: unknown): never {
   return refuse('write-failed', `\`${file}\` cannot be written: ${reasonOf(error)}.`);
 }
 
-async function create({ path, file, text = '' }: FileChange): Promise<void> {
-  await createFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST' || error.syscall === 'mkdir') throw error;
-    refuse('exists', `\`${file}\` already exists. Choose another name.`);
-  });
-}
-
-async function replace(change: FileChange, old: string, text: string): Promise<void> {
-  if ((await replaceFile(change.path, { old, text }).catch(orGone)) === 'changed') await changed(change);
-}
-
-async function remove(change: FileChange, old: string): Promise<void> {
-  if ((await removeFile(change.path, old).catch(orGone)) === 'changed') await changed(change);
+async function writeAt(path: string, { file, old, text }: FileChange): Promise<void> {
+  if (old === undefined) {
+    return createFile(path, text ?? '').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || error.syscall === 'mkdir') throw error;
+      refuse('exists', `\`${file}\` already exists. Choose another name.`);
+    });
+  }
+  const done = text === undefined ? removeFile(path, old) : replaceFile(path, { old, text });
+  if ((await done.catch(orGone)) === 'changed') await changed(path, file);
 }
 
 function orGone(error: NodeJS.ErrnoException): 'changed' {
@@ -136,7 +146,7 @@ function orGone(error: NodeJS.ErrnoException): 'changed' {
 const NO_LINKS: LinkScope = { folders: [], isReadDirectly: () => false };
 
 /** Refuses because another program changed the file. The result contains the file's current text. */
-async function changed({ path, file }: FileChange): Promise<never> {
+async function changed(path: string, file: string): Promise<never> {
   const now = await readFound(path, NO_LINKS);
   const details = now.kind === 'text' ? { file, text: now.text, digest: contentDigest(now.text) } : {};
   return refuse('changed', `\`${file}\` has changed since it was read. Apply the change to the current text.`, details);

@@ -25,7 +25,7 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, showInvisible } from '../../text.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { isIgnored } from '../files/globs.ts';
-import { isFolder, isWithin, toUri } from '../node/paths.ts';
+import { isFolder, isUri, isWithin, toUri } from '../node/paths.ts';
 import { isCheckable } from '../node/select-files.ts';
 import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { commit } from './commit.ts';
@@ -167,6 +167,7 @@ async function folderFor({ folders }: ToolContext, where = 'workspace') {
     return { path: account, served: account };
   }
   if (where !== 'workspace') {
+    if (isUri(where)) refuse('invalid-argument', `\`${where}\` is a URL. Pass the path of a folder in the workspace.`);
     const path = resolve(root, where);
     if (!isWithin(root, path)) refuse('outside-root', `\`${where}\` is outside the served folder.`);
     const problem = (await isFolder(path)) ? undefined : namesProblem(relative(root, path).replaceAll(sep, '/'));

@@ -9,15 +9,16 @@ import type { FolderAccess, OpenFolderAccess } from '../packing/folder-access.ts
 import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
-import { isWithin, toPath, toUri } from './paths.ts';
+import { findPath, isUri, isWithin, toUri } from './paths.ts';
 import { isThere, readBytes } from './read-file.ts';
 import { replaceBytes } from './write-file.ts';
 import { hasLeftWork, inTurn, type Turn, writeTree } from './write-tree.ts';
 
 export const openDiskPlace: OpenFolderAccess = (uri, note) => {
-  if (!uri.startsWith('file:'))
+  const path = findPath(uri);
+  if (path === undefined)
     throw new UserError('Skills can only be packed from local folders and installed into local folders.');
-  return diskPlace(toPath(uri), note);
+  return diskPlace(path, note);
 };
 
 /** Returns access to a folder. `root` is an absolute path. `note` shows a line to the user. */
@@ -36,14 +37,20 @@ export function diskPlace(root: string, note: (line: string) => void = () => {})
   return {
     uri: toUri(root),
     relativePath: wayTo,
-    relativePathOfUri: (uri) => (uri.startsWith('file:') ? wayTo(toPath(uri)) : uri),
+    relativePathOfUri: (uri) => {
+      const path = findPath(uri);
+      return path === undefined ? uri : wayTo(path);
+    },
     open: (word = '.') => openSource(root, word),
     openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),
     read: (path, most) => readPlaced(join(root, path), most),
     alone: (work) => withTurn(work),
     settle: async () => ((await hasLeftWork(root)) ? withTurn(async () => {}) : undefined),
     write: (change, isUnchanged) => withTurn((turn) => writeTree(turn, change, isUnchanged)),
-    replace: (word, bytes) => replaceBytes(resolve(root, word), bytes),
+    async replace(word, bytes) {
+      if (isUri(word)) throw new UserError(`\`${word}\` is a URL. Use a path on this computer.`);
+      await replaceBytes(resolve(root, word), bytes);
+    },
   };
 }
 
@@ -57,7 +64,7 @@ async function readPlaced(path: string, most: number): Promise<Read> {
 /** Opens a file, a folder or an archive. Throws a `UserError` if that is not possible. */
 async function openSource(cwd: string, word: string): Promise<Source> {
   const shown = `\`${word}\``;
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) {
+  if (isUri(word)) {
     throw new UserError(
       `${shown} is a URL, which cannot be installed. Download and review the file, then name the downloaded file.`,
     );

@@ -3,20 +3,27 @@ import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files } from '../files/files.ts';
 import { findFiles } from './find-files.ts';
-import { toPath, toUri } from './paths.ts';
+import { findPath, toUri } from './paths.ts';
 import { linkAt, readFound } from './read-file.ts';
 
 export const nodeFiles: Files = {
   home: toUri(homedir()),
   async find(folders, globs) {
-    const found = await Promise.all(folders.map((folder) => findFiles(toPath(folder), globs)));
+    const paths = folders.flatMap((folder) => findPath(folder) ?? []);
+    const found = await Promise.all(paths.map((path) => findFiles(path, globs)));
     return [...new Set(found.flatMap(({ paths }) => paths))].sort().map(toUri);
   },
-  read: (uri, scope) => readFound(toPath(uri), scope),
-  linkOf: (uri, { folders }) => linkAt(toPath(uri), folders),
+  async read(uri, scope) {
+    const path = findPath(uri);
+    return path === undefined ? { kind: 'absent' } : readFound(path, scope);
+  },
+  async linkOf(uri, { folders }) {
+    const path = findPath(uri);
+    return path === undefined ? undefined : linkAt(path, folders);
+  },
   async exists(uri) {
     try {
-      await access(toPath(uri));
+      await access(findPath(uri) ?? '');
       return true;
     } catch {
       return false;
@@ -24,7 +31,7 @@ export const nodeFiles: Files = {
   },
   async list(folder) {
     try {
-      const entries = await readdir(toPath(folder), { withFileTypes: true });
+      const entries = await readdir(findPath(folder) ?? '', { withFileTypes: true });
       return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     } catch {
       return [];

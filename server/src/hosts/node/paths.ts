@@ -2,12 +2,34 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { URI } from 'vscode-uri';
+import { UserError } from '../user-error.ts';
 
 /** Returns the URI of a path as VS Code writes URIs, so that an open buffer and the file have the same URI. */
 export const toUri = (path: string): string => URI.file(path).toString();
 
-/** Returns the path of a `file:` URI. */
-export const toPath = (uri: string): string => URI.parse(uri).fsPath;
+/** Returns the path of a `file:` URI. Throws a `UserError` if the URI names no file of this computer. */
+export function toPath(uri: string): string {
+  const path = findPath(uri);
+  if (path === undefined)
+    throw new UserError(
+      `\`${uri}\` is not a file on this computer. Use a path, or a URI that begins with \`file:///\`.`,
+    );
+  return path;
+}
+
+/**
+ * Returns the path of a `file:` URI; undefined if the URI names no file of this computer, such as `file://host/x`. On
+ * Windows, a host is allowed, because editors open shared folders with such URIs.
+ */
+export function findPath(uri: string): string | undefined {
+  try {
+    const { authority, path, fsPath } = URI.parse(uri);
+    const isLocal = authority === '' ? !/^\/[\\/]/.test(path) : process.platform === 'win32';
+    return /^file:/i.test(uri) && isLocal && !path.includes('\0') ? fsPath : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Returns an absolute path in one canonical form. On Windows, the drive letter always has the same case. */
 export const absolute = (...words: readonly string[]): string => toPath(toUri(resolve(...words)));
@@ -17,6 +39,9 @@ export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
+
+/** Returns whether a word that should be a path is a URI. A drive letter is not a scheme. */
+export const isUri = (word: string): boolean => /^[a-z][a-z0-9+.-]+:[\\/]/i.test(word);
 
 export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import type { FileContent } from '../../protocol.ts';
 import type { Unreadable } from '../../workspace/unreadable.ts';
 import type { LinkScope } from '../files/files.ts';
-import { isWithin, toPath, toUri } from './paths.ts';
+import { findPath, isWithin, toUri } from './paths.ts';
 
 type Content = Extract<FileContent, { kind: 'text' | 'unreadable' }>;
 
@@ -128,7 +128,7 @@ async function readLinked(path: string, { folders, isReadDirectly }: LinkScope):
  * of the folder as given, not with its real path.
  */
 async function findBelow(real: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders.map(toPath)) {
+  for (const folder of folders.flatMap((one) => findPath(one) ?? [])) {
     const realFolder = await realpath(folder).catch(() => folder);
     if (isWithin(realFolder, real)) return toUri(join(folder, relative(realFolder, real)));
   }

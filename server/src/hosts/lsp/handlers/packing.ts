@@ -1,5 +1,5 @@
 /** Handles the requests for installing and packing skills. */
-import type { Connection } from 'vscode-languageserver';
+import { type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import { isInFolder } from '../../../packing/unit.ts';
 import {
   InstalledRequest,
@@ -26,7 +26,12 @@ export function handleInstall(
     // The catalog of an untrusted workspace could declare a tool as harmless.
     if (!trusted)
       throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
-    const root = place(folder, (line) => connection.window.showInformationMessage(line));
+    const root = place(
+      folder,
+      (message) =>
+        // Some clients do not support the request with choices.
+        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message }),
+    );
     await root.settle();
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
