@@ -98,7 +98,7 @@ const PATHS: readonly (readonly [string, string])[] = [
   ],
   [
     'used by git',
-    '.husky/ .githooks/ .git-hooks/ lefthook.* .lefthook.* lefthook-local.* .pre-commit-config.yaml ' +
+    '.husky/ .githooks/ .git-hooks/ hooks/pre-* hooks/post-* hooks/commit-msg hooks/prepare-* lefthook.* .lefthook.* lefthook-local.* .pre-commit-config.yaml ' +
       '.pre-commit-config.yml .overcommit.yml .gitattributes .gitmodules .gitconfig HEAD',
   ],
   [

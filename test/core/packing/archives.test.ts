@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
 import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
@@ -9,6 +10,7 @@ import type { ArchiveEntry } from '../../../server/src/hosts/packing/entry-guard
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 import type { ArchiveLimits } from '../../../server/src/packing/limits.ts';
 import { extended } from '../../extended.ts';
+import { cases } from '../../random.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -27,10 +29,8 @@ async function tar(...headers: readonly Header[]): Promise<Uint8Array> {
   return gzipSync(await packTar(entries));
 }
 
-const zip = (names: readonly string[], mode = 0o100644): Uint8Array =>
-  zipSync(
-    Object.fromEntries(names.map((name) => [name, [bytes('hi'), { os: 3, attrs: (mode << 16) >>> 0, level: 0 }]])),
-  );
+const zip = (names: readonly string[], mode = 0o100644, os = 3): Uint8Array =>
+  zipSync(Object.fromEntries(names.map((name) => [name, [bytes('hi'), { os, attrs: (mode << 16) >>> 0, level: 0 }]])));
 
 async function refusalOf(archive: Uint8Array | Promise<Uint8Array>, limits?: ArchiveLimits): Promise<string> {
   const error = await readArchive(await archive, limits).then(
@@ -160,6 +160,29 @@ describe('the contents of an entry', () => {
     );
   });
 
+  it('are returned unchanged, also if they consist of headers', async () => {
+    const block = fc.oneof(
+      fc.constantFrom(...'01235LKxgSZ\0').map((flag) => header('../evil.md', flag, 512)),
+      fc.constant(new Uint8Array(512)),
+      fc.uint8Array({ maxLength: 600 }),
+    );
+    const body = fc.array(block, { maxLength: 5 }).map((blocks) => Buffer.concat(blocks));
+    await fc.assert(
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 4 }), async (bodies) => {
+        const tarred = bodies.flatMap((one, at) => [
+          ...longName(`a/${'n'.repeat(120)}${at}`),
+          ...entry('x', { body: one }),
+        ]);
+        const found = await readArchive(rawTar(tarred));
+        assert.deepEqual(
+          found.map((one) => [...one.bytes]),
+          bodies.map((one) => [...one]),
+        );
+      }),
+      cases(40),
+    );
+  });
+
   it('are read from an archive with a comment, of several gzip members, or with an old format', async () => {
     const comment = [header('pax_global_header', 'g', 13), padded('13 comment=a\n')];
     const [first, second] = [rawTar(...comment, ...entry('a/x')), rawTar(...entry('a/y'))];
@@ -270,6 +293,7 @@ describe('an archive is refused if it contains', () => {
     assert.match(await refusalOf(tar({ name: 'a', type: 'character-device' })), /is a device/);
     assert.match(await refusalOf(tar({ name: 'a', type: 'fifo' })), /is a device/);
     assert.match(await refusalOf(zip(['a'], 0o120777)), /`a` is a link/);
+    assert.match(await refusalOf(zip(['a'], 0o120777, 0)), /`a` is a link/);
     assert.match(await refusalOf(zip(['a'], 0o020666)), /is a device/);
   });
 

@@ -74,9 +74,10 @@ const MAC = 19;
 
 function kindOf(entry: Entry): EntryHeader['kind'] {
   if (entry.encrypted) return 'encrypted';
+  // Some programs read a link from an entry of any system.
+  if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) return 'link';
   // Some programs omit the file type.
   const kind = modeOf(entry) & 0o170000;
-  if (kind === 0o120000) return 'link';
   if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) return 'device';
   return entry.filename.endsWith('/') ? 'folder' : kind === 0o040000 || entry.directory ? 'unknown' : 'file';
 }
