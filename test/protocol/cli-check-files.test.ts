@@ -112,7 +112,13 @@ describe('check', () => {
     chmodSync(join(folder, 'shut'), 0o000);
     try {
       const how = process.getuid?.() === 0 ? { uid: 65534 } : {};
-      assertUsageError(await run(folder, ['check'], how), /folder `.*shut` cannot be read: permission denied/);
+      const rest = await run(folder, ['check'], how);
+      assert.match(rest.stdout, /shut:1:1 warning unreadable-file\n.*folder cannot be read: permission denied/);
+      assert.match(rest.stdout, /open\/a\.skill\.md|2 files/);
+      assert.equal(rest.status, 0);
+      const { stderr } = await run(folder, ['graph'], how);
+      assert.match(stderr, /`shut`: This folder cannot be read: permission denied/);
+      assertUsageError(await run(folder, ['check', 'shut'], how), /folder `.*shut` cannot be read: permission denied/);
       assertUsageError(
         await run(folder, ['check', 'shut/b.skill.md'], how),
         /`shut\/b\.skill\.md` cannot be read: permission denied/,

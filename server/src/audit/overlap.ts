@@ -79,8 +79,12 @@ export function similarVectors(vectors: readonly Float64Array[], threshold: numb
 }
 
 function unitOf(vector: Float64Array): Float64Array {
-  const length = Math.sqrt(dot(vector, vector));
-  return vector.map((value) => value / length);
+  // The squares of very large and very small numbers are not finite, or 0. A division by a denormal number may overflow.
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const scale = largest < 1 ? 2 ** 1000 : 1;
+  const scaled = vector.map((value) => (value * scale) / (largest * scale));
+  const length = Math.sqrt(dot(scaled, scaled));
+  return scaled.map((value) => value / length);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -77,17 +77,33 @@ export function foldersFor(path: string): readonly string[] {
 
 /**
  * Returns all files in the folder of a `SKILL.md` or, for a skill of another dialect, its saved prompts and outputs.
+ * `all` must be sorted.
  */
 export function filesOfFolder(skill: SkillFile, path: string, all: readonly string[]): readonly string[] {
   const folders = foldersFor(path);
-  if (skill.dialect === 'agent-skill') return all.filter((other) => folders.some((one) => isInFolder(one, other)));
+  if (skill.dialect === 'agent-skill') return folders.flatMap((folder) => filesWithin(folder, all));
   const name = skill.contract.name?.name;
   if (name === undefined) return [];
-  return all.filter(
-    (other) =>
-      folders.includes(parentOf(other)) &&
-      (nameOf(other).startsWith(`${name}.`) || nameOf(other).startsWith(`${name}@`)),
+  const isOwn = (file: string): boolean => file.startsWith(`${name}.`) || file.startsWith(`${name}@`);
+  return folders.flatMap((folder) =>
+    filesWithin(folder, all).filter((other) => parentOf(other) === folder && isOwn(nameOf(other))),
   );
+}
+
+/** Returns the paths in a folder. Searches by bisection, because a source may have thousands of folders. */
+function filesWithin(folder: string, all: readonly string[]): readonly string[] {
+  if (folder === '') return all;
+  const firstAfter = (word: string): number => {
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((all[middle] as string) < word) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  // `0` is the character after `/`.
+  return all.slice(firstAfter(`${folder}/`), firstAfter(`${folder}0`));
 }
 
 /** Returns the paths below the root that a file links to. The linked files need not exist. */

@@ -78,3 +78,25 @@ test('pairs vectors with equal directions, regardless of their lengths', () => {
     [[0, 2]],
   );
 });
+
+test('vectors of very large and very small numbers have the similarity of their directions', () => {
+  const vectors = [
+    [1, 2],
+    [1e308, 1.7e308],
+    [1e-320, 2e-320],
+    [5e-324, 0],
+    [1e308, -1e308],
+  ];
+  const { pairs } = similarVectors(
+    vectors.map((one) => Float64Array.from(one)),
+    0.99,
+  );
+  assert.deepEqual(
+    pairs.map(({ a, b }) => [a, b]),
+    [
+      [0, 2],
+      [0, 1],
+      [1, 2],
+    ],
+  );
+});

@@ -1,11 +1,11 @@
 /** Watching the disk: the last write is always read, even if it immediately follows another write. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchDisk } from '../../../server/src/hosts/cli/watching/watch-disk.ts';
+import { type DiskWatch, watchDisk } from '../../../server/src/hosts/cli/watching/watch-disk.ts';
 
 test('reads the last written text, regardless of the time between two writes', async () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
@@ -24,6 +24,68 @@ test('reads the last written text, regardless of the time between two writes', a
       }
     }
   } finally {
+    disk.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Waits for a batch with a path. */
+async function changed(disk: DiskWatch, path: string): Promise<void> {
+  while (!(await disk.next())?.includes(path));
+}
+
+for (const [how, leave, comeBack] of [
+  ['deleted and made again', (root: string) => rmSync(root, { recursive: true }), (root: string) => mkdirSync(root)],
+  [
+    'moved and moved back',
+    (root: string) => renameSync(root, `${root}-away`),
+    (root: string) => renameSync(`${root}-away`, root),
+  ],
+  [
+    'exchanged for another folder',
+    () => undefined,
+    (root: string) => {
+      mkdirSync(`${root}-new`);
+      renameSync(root, `${root}-old`);
+      renameSync(`${root}-new`, root);
+    },
+  ],
+] as const) {
+  test(`follows a folder that is ${how}`, async () => {
+    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+    const root = join(folder, 'skills');
+    const path = join(root, 'a.skill.md');
+    mkdirSync(root);
+    writeFileSync(path, 'start');
+    const disk = await watchDisk([root], false);
+    try {
+      leave(root);
+      if (how !== 'exchanged for another folder') await changed(disk, path);
+      comeBack(root);
+      writeFileSync(path, 'back');
+      await changed(disk, path);
+      const other = join(root, 'b.skill.md');
+      writeFileSync(other, 'later');
+      await changed(disk, other);
+    } finally {
+      disk.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+test('ends a batch although changes continue', async () => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+  const path = join(folder, 'a.skill.md');
+  writeFileSync(path, 'start');
+  const disk = await watchDisk([folder], false);
+  let count = 0;
+  const saving = setInterval(() => writeFileSync(path, `${count++}`), 20);
+  try {
+    assert.deepEqual(await disk.next(), [path]);
+    assert.deepEqual(await disk.next(), [path]);
+  } finally {
+    clearInterval(saving);
     disk.end();
     rmSync(folder, { recursive: true, force: true });
   }

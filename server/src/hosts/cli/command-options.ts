@@ -2,12 +2,13 @@
  * The options, help and actions that several commands share. The options of a single command are declared in
  * `commands/NAME-command.ts`.
  */
+import { isAbsolute } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SEVERITIES } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import { absolute, isFolder } from '../node/paths.ts';
 import { writeResult } from '../node/read-named.ts';
-import { UserError } from '../user-error.ts';
+import { reasonOf, UserError } from '../user-error.ts';
 import { type Console, NO_COLORS, openConsole, outputTo } from './console.ts';
 import { parseWord } from './option-values.ts';
 
@@ -91,13 +92,22 @@ export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>)
     const texts: string[] = [];
     const output = outputTo((text) => void texts.push(text), false);
     const status = await run(words, options, { ...console, ...output, colors: NO_COLORS });
-    if (texts.length > 0) await writeResult(absolute(process.cwd(), options.cwd, out), texts.join(''), `--out ${out}`);
+    if (texts.length > 0) await writeResult(absolute(folderOf(options), out), texts.join(''), `--out ${out}`);
     return status;
   });
 
+/** Returns the path of the working folder. Throws a `UserError` if it is relative to a deleted folder. */
+function folderOf({ cwd }: CommonOptions): string {
+  try {
+    return isAbsolute(cwd) ? absolute(cwd) : absolute(process.cwd(), cwd);
+  } catch (error) {
+    throw new UserError(`The current folder cannot be used: ${reasonOf(error)}. Change to another folder.`);
+  }
+}
+
 /** Returns the working folder as an absolute path. */
 export async function workingFolder(options: CommonOptions): Promise<string> {
-  const cwd = absolute(process.cwd(), options.cwd);
+  const cwd = folderOf(options);
   if (!(await isFolder(cwd))) throw new UserError(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
 }

@@ -46,7 +46,10 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
   const write = (text: string) => void stderr.write(text);
   return {
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
-    progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
+    progress: {
+      ...(stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS),
+      note: (line) => write(noteOf(line)),
+    },
     isTerminal: stdout.isTTY === true,
     ...outputTo((text) => void stdout.write(text), stdout.isTTY === true),
     printError: (text) => write(escapeCommands(text)),

@@ -9,8 +9,13 @@ export interface FoundFiles {
   readonly paths: readonly string[];
   /** The links that match no glob; the target may be a folder. */
   readonly links: readonly string[];
-  /** The folders that could not be read, with the system's errors. */
-  readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
+  readonly unreadable: readonly UnreadableFolder[];
+}
+
+/** The absolute path of a folder that could not be read, with the system's error. */
+export interface UnreadableFolder {
+  readonly folder: string;
+  readonly error: unknown;
 }
 
 const FOLDERS_AT_ONCE = 32;

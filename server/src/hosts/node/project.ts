@@ -17,7 +17,7 @@ import { checkExistence, serverFiles } from '../files/check-existence.ts';
 import { changeOf, type LinkScope } from '../files/files.ts';
 import { isCatalog } from '../files/globs.ts';
 import { readFolder } from '../files/read-folder.ts';
-import { UserError } from '../user-error.ts';
+import { reasonOf, UserError } from '../user-error.ts';
 import { nodeFiles } from './node-files.ts';
 import { absolute, isWithin, toPath, toUri } from './paths.ts';
 import { readFound, readNamed } from './read-file.ts';
@@ -41,6 +41,8 @@ export interface Project {
   readonly links: readonly string[];
   /** The URIs of the folders in which targets of links are read. */
   readonly roots: readonly string[];
+  /** The folders that cannot be read, by their names in reports. */
+  readonly unreadable: readonly { readonly folder: string; readonly message: string }[];
   /** The paths of the baselines that were read. */
   readonly baselines: readonly string[];
   /** Reads a file of the run again. */
@@ -71,7 +73,12 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
 export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
-  const { named, read, roots, links: found } = await selectFiles(cwd, paths, mayBeEmpty);
+  const { named, read, roots, links: found, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
+  const lost = unreadable.map(({ folder, error }) => ({
+    folder: nameOf(cwd, folder),
+    message: `This folder cannot be read: ${reasonOf(error)}. Its files are left out.`,
+  }));
+  for (const { folder, message } of lost) progress.note?.(`\`${folder}\`: ${message}`);
   const workspace = new Workspace();
   workspace.apply({ kind: 'roots', folders: outermost(roots).map(toUri) });
   workspace.apply({ kind: 'partial', partial: true });
@@ -122,6 +129,7 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
     linked,
     links: [...linksNamed],
     roots: roots.map(toUri),
+    unreadable: lost,
     baselines,
     read: readAgain,
     pathOf,

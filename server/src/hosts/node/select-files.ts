@@ -8,7 +8,7 @@ import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { allGlobs, servedTest } from '../files/globs.ts';
 import { reasonOf, UserError } from '../user-error.ts';
-import { type FoundFiles, findFiles } from './find-files.ts';
+import { type FoundFiles, findFiles, type UnreadableFolder } from './find-files.ts';
 import { absolute, isWithin, toUri } from './paths.ts';
 import { isThere } from './read-file.ts';
 
@@ -24,6 +24,8 @@ export interface Selection {
   readonly links: readonly string[];
   /** The absolute paths of the folders in which targets of links are read: the folders of `paths`, then the others. */
   readonly roots: readonly string[];
+  /** The folders of the run that cannot be read. */
+  readonly unreadable: readonly UnreadableFolder[];
 }
 
 /** Finds the files of `paths` (files, folders or globs; if empty, the working folder), and the files they depend on. */
@@ -33,8 +35,13 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
   const read = new Set(inFolder.paths);
   const roots = new Set<string>();
   const links = new Set<string>();
+  const unreadable = new Map<string, UnreadableFolder>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root, links: below } = await findNamed(cwd, path, inFolder);
+    const { found, root, links: below, unreadable: lost = [] } = await findNamed(cwd, path, inFolder);
+    for (const one of lost) unreadable.set(one.folder, one);
+    const [first] = lost;
+    if (first && (found.length === 0 || first.folder === root))
+      throw new UserError(`The folder ${quoted(first.folder)} cannot be read: ${reasonOf(first.error)}.`);
     for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
@@ -52,7 +59,13 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
   for (const baseline of await findUpward(roots, BASELINE_NAME)) read.add(baseline);
-  return { named, read: [...read], links: [...links], roots: [...new Set([...roots, cwd, ...catalogs.map(dirname)])] };
+  return {
+    named,
+    read: [...read],
+    links: [...links],
+    roots: [...new Set([...roots, cwd, ...catalogs.map(dirname)])],
+    unreadable: [...unreadable.values()],
+  };
 }
 
 const WHAT_TO_NAME = 'Name a skill file, a folder that contains skills, or a glob in quotes.';
@@ -64,6 +77,7 @@ interface Named {
   /** The folder, if a folder was named. */
   readonly root?: string;
   readonly links?: readonly string[];
+  readonly unreadable?: readonly UnreadableFolder[];
 }
 
 async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
@@ -75,28 +89,20 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   if (!stats) {
     // The path is a link to a missing file, or part of a cycle of links.
     if (isCheckable(full) && (await isThere(full))) return { found: [full] };
-    const { paths } = assertReadable(await findByGlob(cwd, path));
-    if (paths.length === 0) throw new UserError(`${quoted(path)} matches no files. ${WHAT_TO_NAME}`);
-    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
+    const { paths, unreadable } = await findByGlob(cwd, path);
+    if (paths.length === 0 && unreadable.length === 0)
+      throw new UserError(`${quoted(path)} matches no files. ${WHAT_TO_NAME}`);
+    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))), unreadable };
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    const { paths, links } = assertReadable(real === cwd ? inFolder : await findBelow(real));
-    return { found: paths, root: real, links: real === full ? links : [full, ...links] };
+    const { paths, links, unreadable } = real === cwd ? inFolder : await findBelow(real);
+    return { found: paths, root: real, links: real === full ? links : [full, ...links], unreadable };
   }
   // A link may have the name of a skill even if its target does not.
   const file = [real, full].find(isCheckable);
   if (file) return { found: [file], links: [dirname(full), full] };
   throw new UserError(`${quoted(path)} does not have the name of a skill file. ${WHAT_TO_NAME}`);
-}
-
-function assertReadable(found: FoundFiles): FoundFiles {
-  const [first, ...rest] = found.unreadable;
-  if (!first) return found;
-  const folders = [first, ...rest.slice(0, 2)].map(({ folder }) => quoted(folder)).join(', ');
-  const more = rest.length > 2 ? ` and ${rest.length - 2} more` : '';
-  const noun = rest.length > 0 ? 'folders' : 'folder';
-  throw new UserError(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
 }
 
 /** Resolves symbolic links if the result is below the working folder, so that no file is read under two names. */

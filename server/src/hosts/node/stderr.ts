@@ -20,6 +20,8 @@ export interface Progress {
   step(what: string, done: number, total: number): void;
   /** Clears the line. */
   end(): void;
+  /** Writes a note about files that are left out. */
+  note?(line: string): void;
 }
 
 const DELAY_MS = 500;

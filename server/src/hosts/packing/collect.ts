@@ -62,7 +62,10 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const workspace = new Workspace();
   const paths = new Map<string, string>();
   const leftOut = [...source.leftOut];
-  const own = source.paths.filter((path) => !isOfWorkspace(path));
+  const own = source.paths.filter((path) => !isOfWorkspace(path)).sort();
+  const tooMany = (): UserError =>
+    new UserError(`The skills in ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
+  if (wanted.paths && wanted.paths.size > MAX_ENTRIES) throw tooMany();
   const known = new Set(own);
   /** The paths that the skills link to, and the folders above them. */
   const linked = new Set<string>();
@@ -92,6 +95,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     return analysis.file(uri)?.isSkill ? analysis.graph.skills.get(uri) : undefined;
   };
   const found = new Map<string, CollectedSkill>();
+  const needed = new Set<string>();
   const queue = rootsOf(
     [...paths.values()].flatMap((path) => {
       const skill = skillAt(path);
@@ -112,18 +116,17 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     }
     const files = await filesFor(path, file, own, { root: ROOT, has }, reading);
     found.set(path, { path, files });
+    for (const one of files) needed.add(one);
+    if (needed.size > MAX_ENTRIES) throw tooMany();
     const parts = closureWithTools(analysis, skill).flatMap(({ uri }) => paths.get(uri) ?? []);
     queue.push(...parts, ...files.filter((one) => one !== path));
   }
   const files = new Map<string, SourceFile>();
-  for (const path of new Set([...found.values()].flatMap((skill) => skill.files)))
-    files.set(path, await reading.read(path));
-  if (files.size > MAX_ENTRIES)
-    throw new UserError(`The skills in ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
+  for (const path of needed) files.set(path, await reading.read(path));
   const governing = source.paths.filter(isOfWorkspace);
   leftOut.push(...governing.map((path) => ({ path, why: 'belongs to the workspace, not to a skill' })));
   const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const lost = leftOut.map(({ path }) => path);
+  const lost = leftOut.map(({ path }) => path).sort();
   const missed = new Set(
     skills.flatMap(({ path }) => filesOfFolder(analysis.file(uriIn(ROOT, path)) as SkillFile, path, lost)),
   );

@@ -94,7 +94,7 @@ export function ownedFiles(
   for (const uri of others) {
     const file = new SkillFile(uri, index.files.get(uri)?.text ?? '');
     const path = place.relativePathOfUri(uri);
-    const used = [path, ...filesOfFolder(file, path, [...removable]), ...linkedPaths(file, place.uri)];
+    const used = [path, ...filesOfFolder(file, path, [...removable].sort()), ...linkedPaths(file, place.uri)];
     for (const one of used) removable.delete(one);
   }
   return { used: new Set(replaced.flatMap(({ needed }) => needed)), removable };

@@ -1,16 +1,19 @@
 /** `skill-composer check`. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Workspace } from '../../../analysis/workspace.ts';
 import { SEVERITIES, type Severity } from '../../../finding.ts';
 import { checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
 import { rules } from '../../../rules/index.ts';
 import { sampleFails } from '../../../rules/sample-fails.ts';
+import { unreadableFile } from '../../../rules/unreadable-file.ts';
+import { span } from '../../../text.ts';
 import { isDate } from '../../../vocabulary/formats.ts';
 import { partsFirst } from '../../../workspace/order.ts';
 import { composeSamples, type SampleLimit } from '../../composing/compose-samples.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { VERSION } from '../../environment.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
+import { toUri } from '../../node/paths.ts';
 import { assertCatalogsParse, openProject, type Project, readSurroundings } from '../../node/project.ts';
 import { writeResult } from '../../node/read-named.ts';
 import { partOf, type Shard } from '../../node/select-files.ts';
@@ -84,7 +87,9 @@ function reportTruncated({ files }: CheckReport, note: Console['note']): void {
 /** Reads the files, fixes them with `--fix`, and checks them. */
 async function inspect(options: CheckOptions, progress: Progress, note: Console['note']) {
   const { cwd, paths, config, fix, overrides, today } = options;
-  const whole = await openProject({ cwd, paths, config, progress });
+  // The report contains a finding for each folder that cannot be read, instead of a note.
+  const { step, end } = progress;
+  const whole = await openProject({ cwd, paths, config, progress: { step, end } });
   await useBaseline(whole, options.baseline);
   const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
@@ -135,6 +140,13 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
     }
   } finally {
     samples.dispose();
+  }
+  for (const { folder, message } of project.unreadable) {
+    const severity = severityOf(workspace.analysis, toUri(join(project.cwd, folder)), unreadableFile);
+    if (severity === 'off') continue;
+    const { name: rule } = unreadableFile;
+    const finding = { rule, code: rule, severity, message, span: span(0, 0), related: [], fixes: [] };
+    files.push({ file: folder, text: '', findings: [finding] });
   }
   return {
     files: files.sort(byFile),

@@ -1,9 +1,10 @@
 /** Batches of changes on disk, for a command with `--watch`. */
-import { basename, dirname, relative } from 'node:path';
-import { watch } from 'chokidar';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
 import { OUTPUTS, PROMPTS } from '../../../testing/saved-files.ts';
 import { isCatalog, isIgnored } from '../../files/globs.ts';
-import { toUri } from '../../node/paths.ts';
+import { isWithin, toUri } from '../../node/paths.ts';
 import { isCheckable } from '../../node/select-files.ts';
 import { systemClock } from '../../session/clock.ts';
 
@@ -28,41 +29,72 @@ export interface DiskWatch {
  */
 const SETTLE_MS = 60;
 
+/** The time after the first change at which a batch ends even if changes continue. */
+const MOST_MS = 1_000;
+
+/** The time between two checks whether a watched path was replaced. */
+const ROOTS_MS = 500;
+
 /** The time for which a replaced file may be missing. */
 const ATOMIC_MS = 20;
 
 /**
  * Starts a watch. Resolves when the watch sees all later changes. With `allFiles`, it also sees files that are not
- * skills.
+ * skills. A watched path may be deleted or moved, and come back later.
  */
 export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
   const isOfConcern = (path: string): boolean =>
     allFiles || isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
   const isPassedOver = (path: string): boolean =>
     paths.every((root) => path !== root && isIgnored(relative(root, path).replaceAll('\\', '/')));
-  const watcher = watch([...paths], {
-    ignoreInitial: true,
-    ignorePermissionErrors: true,
-    followSymlinks: false,
-    atomic: ATOMIC_MS,
-    ignored: (path, stats) => isPassedOver(path) || (stats?.isFile() === true && !isOfConcern(path)),
-  });
   let changed = new Set<string>();
+  let since: number | undefined;
   let settling: (() => void) | undefined;
   let isEnded = false;
   let tell: (() => void) | undefined;
-  watcher.on('all', (event, path) => {
-    if (event === 'addDir') return;
+  const note = (path: string): void => {
+    const now = systemClock.now();
     changed.add(path);
+    since ??= now;
     settling?.();
-    settling = systemClock.after(SETTLE_MS, () => {
+    settling = systemClock.after(Math.max(0, Math.min(SETTLE_MS, since + MOST_MS - now)), () => {
       settling = undefined;
+      since = undefined;
       tell?.();
     });
-  });
-  // A folder that can no longer be watched was deleted, and its files are reported as missing.
-  watcher.on('error', () => undefined);
+  };
+  const roots = new Roots();
+  const open = (ignoreInitial: boolean): FSWatcher =>
+    watch([...roots.paths], {
+      ignoreInitial,
+      ignorePermissionErrors: true,
+      followSymlinks: false,
+      atomic: ATOMIC_MS,
+      ignored: (path, stats) => isPassedOver(path) || (stats?.isFile() === true && !isOfConcern(path)),
+    })
+      .on('all', (event, path) => {
+        if (event.startsWith('unlink')) roots.forget(path);
+        if (event !== 'addDir') note(path);
+      })
+      // A folder that can no longer be watched was deleted, and its files are reported as missing.
+      .on('error', () => undefined);
+  await roots.add(paths);
+  let watcher = open(true);
   await new Promise<void>((resolve) => watcher.on('ready', resolve));
+  let cancel: (() => void) | undefined;
+  const follow = (): void => {
+    cancel = systemClock.after(ROOTS_MS, async () => {
+      const { lost, isBack } = await roots.update();
+      for (const path of isEnded ? [] : lost) for (const file of filesBelow(path, watcher)) note(file);
+      if (isBack && !isEnded) {
+        // A new watcher of the same path would share the old one's handle. All files may have changed.
+        await watcher.close();
+        if (!isEnded) watcher = open(false);
+      }
+      if (!isEnded) follow();
+    });
+  };
+  follow();
   return {
     get isEnded() {
       return isEnded;
@@ -77,12 +109,67 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
       changed = new Set();
       return isEnded ? undefined : batch;
     },
-    add: (more) => void watcher.add([...more]),
+    add(more) {
+      watcher.add([...more]);
+      void roots.add(more);
+    },
     end() {
       isEnded = true;
       settling?.();
       tell?.();
+      cancel?.();
       void watcher.close();
     },
   };
+}
+
+/**
+ * The watched paths. The operating system watches the file or folder that was at a path when the watch began, not the
+ * one that is there later.
+ */
+class Roots {
+  readonly #identities = new Map<string, string | undefined>();
+
+  get paths(): Iterable<string> {
+    return this.#identities.keys();
+  }
+
+  async add(paths: readonly string[]): Promise<void> {
+    for (const path of paths) if (!this.#identities.has(path)) this.#identities.set(path, await identityOf(path));
+  }
+
+  /** Regards what is at a path later as another file or folder. */
+  forget(path: string): void {
+    if (this.#identities.has(path)) this.#identities.set(path, undefined);
+  }
+
+  /** Returns the paths that went or were replaced, and whether there is another file or folder at a path. */
+  async update(): Promise<{ readonly lost: readonly string[]; readonly isBack: boolean }> {
+    const lost: string[] = [];
+    let isBack = false;
+    for (const [path, before] of this.#identities) {
+      const identity = await identityOf(path);
+      if (identity === before) continue;
+      this.#identities.set(path, identity);
+      if (before !== undefined) lost.push(path);
+      if (identity !== undefined) isBack = true;
+    }
+    return { lost, isBack };
+  }
+}
+
+/** Returns a value that differs between two folders; undefined if nothing is at the path. Programs often replace files. */
+const identityOf = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    (stats) => (stats.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : 'file'),
+    () => undefined,
+  );
+
+/** Returns a path, and the files below it that are watched. */
+function filesBelow(path: string, watcher: FSWatcher): ReadonlySet<string> {
+  const files = new Set([path]);
+  for (const [folder, names] of Object.entries(watcher.getWatched())) {
+    if (isWithin(path, folder)) for (const name of names) files.add(join(folder, name));
+  }
+  return files;
 }
