@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, afterEach, describe, it } from 'node:test';
+import { after, afterEach, describe, it, mock } from 'node:test';
 import type { TreeChange } from '../../../server/src/hosts/files/files.ts';
 import { lockOf } from '../../../server/src/hosts/node/write-file.ts';
 import { inTurn, writeTree } from '../../../server/src/hosts/node/write-tree.ts';
@@ -197,7 +197,7 @@ describe('an update of skills', () => {
   it('is undone or finished by the next process if a process is killed', async () => {
     const steps = await countSteps();
     assert.ok(steps > 50, String(steps));
-    for (let at = 1; at < steps; at += 2) {
+    for (let at = 1; at < steps; at += 3) {
       const folder = folderWith({ ...OLD, ...MINE });
       beforeEachStep((step) => {
         if (step >= at) throw failure();
@@ -275,6 +275,25 @@ describe('an update of skills', () => {
       ).catch(() => {});
       assert.deepEqual(textsIn(outside), sorted(OLD), `${name} at step ${at}`);
     }
+  });
+
+  it('is undone if the process is interrupted, which then ends with the signal', async () => {
+    const folder = folderWith({ ...OLD, ...MINE });
+    const ended = mock.method(process, 'kill', () => true);
+    let isSent = false;
+    beforeEachStep(() => {
+      if (isSent || !existsSync(join(folder, 'agents/three'))) return;
+      isSent = true;
+      process.emit('SIGTERM', 'SIGTERM');
+    });
+    await assert.rejects(write(folder, changeBetween(OLD, NEW)), /it was interrupted/);
+    assert.deepEqual(
+      ended.mock.calls.map((call) => call.arguments),
+      [[process.pid, 'SIGTERM']],
+    );
+    restoreSteps();
+    assert.deepEqual(textsIn(folder), sorted({ ...OLD, ...MINE }));
+    assert.equal(process.listenerCount('SIGTERM'), 0);
   });
 
   it('ignores a journal that was not written in this folder', async () => {

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { LOCK_NAME } from '../../packing/lock.ts';
@@ -581,8 +581,15 @@ async function readJournal(root: HeldFolder, name: string): Promise<Journal | 'p
   if (text === '') return 'partial';
   if (!text.startsWith(`{"self":"${identityOf(stats)}",`)) return 'foreign';
   try {
-    return JSON.parse(text) as Journal;
+    const journal = JSON.parse(text) as Journal;
+    return journal.groups.every(isPlain) ? journal : 'foreign';
   } catch {
     return 'partial';
   }
 }
+
+/** Returns whether the entries of a group are directly in its folder, and none is a file of git. */
+const isPlain = ({ folder, entries }: Journal['groups'][number]): boolean =>
+  [...folder.split('/'), ...entries.map(({ name }) => name)].every(
+    (name) => !/^(?:\.\.?|\.git)$|[/\0]/i.test(name) && !name.includes(sep),
+  );
