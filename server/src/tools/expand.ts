@@ -30,6 +30,9 @@ export interface Missing {
   readonly others: readonly string[];
 }
 
+/** The headers whose values, such as `application/json`, are not secrets and may occur in a schema. */
+const PUBLIC_HEADER = /^(?:accept|content-|user-agent$|mcp-)/i;
+
 /** Returns a server with its variables replaced, or the missing values. */
 export function expandServer(
   { name, transport, bareVariables }: ConfiguredServer,
@@ -71,7 +74,10 @@ export function expandServer(
   if (inputs.size > 0 || others.size > 0) return { inputs: [...inputs], others: [...others] };
   const written = ready.kind === 'stdio' ? secretsInArguments(ready.args) : secretsInAddress(ready.url);
   for (const secret of written) hide(secret, 'secret');
-  if (ready.kind !== 'stdio') for (const [key, value] of ready.headers) hide(value, key);
+  for (const [key, value] of ready.kind === 'stdio' ? [] : ready.headers) {
+    if (PUBLIC_HEADER.test(key)) hidden.add(value);
+    else hide(value, key);
+  }
   const server = { name, transport: ready, hidden: [...hidden], tokens: [...tokens] };
   return ready.kind === 'stdio' ? withVariables(server, ready.env) : server;
 }

@@ -78,7 +78,7 @@ describe('the values that a snapshot must not contain', () => {
     environment.set('MODE', 'read').set('PIN', 'a1b2');
     const args = ['${env:MODE}', '${env:PIN}', '${input:mode}', '${input:word}', '--token', 'falcon'];
     assert.deepEqual(tokens({ command: 'x', args }), ['a1b2', 'hunter', 'falcon']);
-    const headers = { 'X-Key': 'secret', 'X-Mode': 'strict', 'X-Id': 'k9-f2' };
+    const headers = { 'X-Key': 'secret', 'X-Mode': 'strict', 'X-Id': 'k9-f2', Accept: 'application/json' };
     assert.deepEqual(tokens({ url: 'https://ada:pa55@h/', headers }), ['ada:pa55', 'pa55', 'secret', 'k9-f2']);
   });
 
