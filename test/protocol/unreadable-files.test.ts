@@ -209,15 +209,18 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
 
   it('is reported if its name is not UTF-8', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
-    const path = Buffer.from(`${folder}/b?.skill.md`);
-    path[path.indexOf('?')] = 0xff;
-    writeFileSync(path, '');
+    const broken = (path: string): Buffer =>
+      Buffer.from(Buffer.from(path).map((byte) => (byte === 0x3f ? 0xff : byte)));
+    writeFileSync(broken(`${folder}/b?.skill.md`), '');
+    mkdirSync(broken(`${folder}/c?`));
     const report = await checkJson(folder);
     assert.deepEqual(rulesOf(report, 'unknown-tool', 'unreadable-file'), [
       'a.skill.md unknown-tool',
       'b\ufffd.skill.md unreadable-file',
+      'c\ufffd unreadable-file',
     ]);
-    assert.match(report.findings.find(({ rule }) => rule === 'unreadable-file')?.message ?? '', /name is not valid/);
+    for (const { rule, message } of report.findings)
+      if (rule === 'unreadable-file') assert.match(message, /cannot be read: its name is not valid UTF-8/);
   });
 
   it('is unreadable with the reason `gone` if it was deleted before it was read', async () => {

@@ -2,7 +2,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { globTest, isIgnored, isNamedAsFile } from '../files/globs.ts';
+import { hasBrokenName } from './read-file.ts';
 
 export interface FoundFiles {
   /** The absolute paths, sorted. */
@@ -32,8 +34,10 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   /** The folders that are not yet read, relative to the root. */
   const queue = [''];
   const read = async (folder: string): Promise<void> => {
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error): Dirent[] => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: join(root, folder), error });
+    const path = join(root, folder);
+    const entries = await readdir(path, { withFileTypes: true }).catch(async (error): Promise<Dirent[]> => {
+      if (await hasBrokenName(path)) unreadable.push({ folder: path, error: new Error(UNREADABLE.name.reason) });
+      else if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: path, error });
       return [];
     });
     for (const entry of entries) {

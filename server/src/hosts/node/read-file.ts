@@ -159,10 +159,10 @@ function reasonToRefuse(stats: Stats, most = MAX_FILE_BYTES): Unreadable | undef
 }
 
 /**
- * Returns whether the name of a file is not valid UTF-8. Node cannot open such a file, because Node replaces the
+ * Returns whether the name of a file or folder is not valid UTF-8. Node cannot open it, because Node replaces the
  * invalid bytes.
  */
-const hasBrokenName = async (path: string): Promise<boolean> =>
+export const hasBrokenName = async (path: string): Promise<boolean> =>
   path.includes('\ufffd') && (await readdir(dirname(path)).catch((): string[] => [])).includes(basename(path));
 
 const unreadable = (reason: Unreadable, target?: string): Content =>
