@@ -18,6 +18,7 @@ import { after, afterEach, describe, it, mock } from 'node:test';
 import type { TreeChange } from '../../../server/src/hosts/files/files.ts';
 import { lockOf } from '../../../server/src/hosts/node/write-file.ts';
 import { inTurn, writeTree } from '../../../server/src/hosts/node/write-tree.ts';
+import { stride } from '../../random.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
 const made: string[] = [];
@@ -197,7 +198,7 @@ describe('an update of skills', () => {
   it('is undone or finished by the next process if a process is killed', async () => {
     const steps = await countSteps();
     assert.ok(steps > 50, String(steps));
-    for (let at = 1; at < steps; at += 3) {
+    for (let at = 1; at < steps; at += stride(1)) {
       const folder = folderWith({ ...OLD, ...MINE });
       beforeEachStep((step) => {
         if (step >= at) throw failure();
@@ -210,7 +211,7 @@ describe('an update of skills', () => {
 
   it('is undone if a step fails, even if the process is killed while it undoes the steps before', async () => {
     const steps = await countSteps();
-    for (let at = 0; at < steps; at += 3) {
+    for (let at = 0; at < steps; at += stride(1)) {
       const more = [1000, 1, 4, 16][at % 4] as number;
       const folder = folderWith({ ...OLD, ...MINE });
       beforeEachStep((step) => {
@@ -229,7 +230,7 @@ describe('an update of skills', () => {
 
   it('loses no edit that another program saves meanwhile', async () => {
     const steps = await countSteps();
-    for (let at = 0; at < steps; at += 3) {
+    for (let at = 0; at < steps; at += stride(1)) {
       const folder = folderWith({ ...OLD, ...MINE });
       const path = join(folder, ['agents/one/SKILL.md', 'agents/two/SKILL.md', 'skills/a.skill.md'][at % 3] as string);
       const notes: string[] = [];
@@ -255,7 +256,7 @@ describe('an update of skills', () => {
   it('stays in its root if folders are exchanged for links', async () => {
     const steps = await countSteps();
     const names = ['agents', 'agents/one', 'agents/two', 'skills', 'skills/gone', 'agents/one/deep'];
-    for (let at = 0; at < steps; at += 3) {
+    for (let at = 0; at < steps; at += stride(1)) {
       const [folder, outside] = [folderWith({ ...OLD, ...MINE }), folderWith(OLD)];
       const mine = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /composer/.test(path));
       const name = [...names, ...mine][at % (names.length + mine.length)] as string;
