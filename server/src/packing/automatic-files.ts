@@ -62,7 +62,7 @@ const CLIENT_FOLDERS = OTHER_CLIENTS.split(' ').concat(
  */
 const PATHS: readonly (readonly [string, string])[] = [
   [
-    'loaded by coding agents',
+    'loaded by coding agents, which run its hooks',
     '.github/agents/ .github/chatmodes/ .github/copilot* .github/hooks/ .github/instructions/ .github/prompts/ ' +
       '.github/plugin/ .github/mcp* .github/lsp.json',
   ],
@@ -82,7 +82,7 @@ const PATHS: readonly (readonly [string, string])[] = [
     '.*-plugin/ .plugin/ hooks/hooks.json hooks.json monitors/monitors.json',
   ],
   [
-    'used by the editor',
+    'used by the editor, which may run its tasks',
     '.vscode/ .idea/ .zed/ .fleet/ .vs/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace ' +
       '*.sublime-project .nvim.lua .nvimrc .vimrc .exrc .dir-locals.el',
   ],
@@ -141,6 +141,9 @@ function patternOf(paths: readonly string[]): RegExp {
 const NO_SKILLS = '(?!(?:agent/)?skills?(?:-[^/]*)?/)';
 
 const FILES: readonly (readonly [string, RegExp])[] = [
-  ['loaded by coding agents', new RegExp(patternOf(CLIENT_FOLDERS.map((folder) => `${folder}/`)).source + NO_SKILLS)],
+  [
+    'loaded by coding agents, which run its hooks',
+    new RegExp(patternOf(CLIENT_FOLDERS.map((folder) => `${folder}/`)).source + NO_SKILLS),
+  ],
   ...PATHS.map(([why, paths]) => [why, patternOf(paths.split(' '))] as const),
 ];

@@ -17,15 +17,15 @@ describe('a file that runs by itself', () => {
   it('is recognized by its path, in any letter case', () => {
     const reasons: Readonly<Record<string, string>> = {
       '.claude/settings.json .claude/agents/a.md .CLAUDE/hooks/x .codex/config.toml .gemini/settings.json .cursor/rules/a.mdc':
-        'loaded by coding agents',
+        'loaded by coding agents, which run its hooks',
       '.opencode/plugin/x.ts .kiro/hooks/a.json .github/hooks/a.json .github/copilot-instructions.md .agents/x.md':
-        'loaded by coding agents',
+        'loaded by coding agents, which run its hooks',
       'AGENTS.md CLAUDE.md claude.md GEMINI.md .cursorrules .clinerules .aider.conf.yml':
         'read by coding agents in every session',
       '.mcp.json mcp.json .lsp.json opencode.json': 'read by clients, which start its servers',
       '.claude-plugin/plugin.json hooks/hooks.json': 'a part of a plugin, with hooks and servers',
       '.vscode/tasks.json .vscode/settings.json .VSCode/launch.json .vscode/mcp.json .devcontainer/a.json a.code-workspace':
-        'used by the editor',
+        'used by the editor, which may run its tasks',
       '.envrc .env .env.local mise.toml': 'run or loaded by the shell',
       '.husky/pre-commit lefthook.yml .gitattributes HEAD': 'used by git',
       '.github/workflows/a.yml .gitlab-ci.yml .circleci/config.yml Jenkinsfile': 'run by a build service',
@@ -42,7 +42,10 @@ describe('a file that runs by itself', () => {
   it('is named with the folder in which it has an effect', () => {
     assert.equal(whyOf('skills/a/.envrc'), 'run or loaded by the shell, if `skills/a` is the opened folder');
     const path = '.claude/skills/a/.claude/settings.json';
-    assert.equal(whyOf(path), 'loaded by coding agents, if `.claude/skills/a` is the opened folder');
+    assert.equal(
+      whyOf(path),
+      'loaded by coding agents, which run its hooks, if `.claude/skills/a` is the opened folder',
+    );
   });
 
   it('is a `package.json` with a script that an installation of its dependencies runs', () => {
