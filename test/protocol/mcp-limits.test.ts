@@ -40,3 +40,45 @@ it('ends the connection with a reason after a message that is larger than the li
   input.write('x'.repeat(1025));
   assert.match(String(await ended), /maximum size/);
 });
+
+it('answers every request, also one that is not valid, and reads null as an absent value', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const load = () => Promise.reject(new Error('no call was made'));
+  const ended = serve({ readOnly: true, load, input, output });
+  const expected = [
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', 1, undefined],
+    ['{"jsonrpc":"2.0","id":2,"method":"ping","params":{"_meta":null}}', 2, undefined],
+    ['{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}', 3, -32602],
+    ['{"jsonrpc":"2.0","id":4.5,"method":"ping"}', 4.5, -32600],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
+    ['{"jsonrpc":"1.0","id":5,"method":"ping"}', 5, -32600],
+    ['{"jsonrpc":"2.0","id":6}', 6, -32600],
+    ['[{"jsonrpc":"2.0","id":7,"method":"ping"}]', 7, -32600],
+    ['[]', null, -32600],
+    ['{', null, -32700],
+    ['\u{1f600}', null, -32700],
+    ['{"jsonrpc":"2.0","id":"last","method":"ping"}', 'last', undefined],
+  ] as const;
+  const initialize =
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}';
+  const bytes = Buffer.from(
+    `${[initialize, ...expected.map(([line]) => line)].join('\n')}\n\n{"jsonrpc":"2.0","method":"x","params":[]}\n`,
+  );
+  // The chunks cut lines and characters.
+  for (let at = 0; at < bytes.length; at += 7) input.write(bytes.subarray(at, at + 7));
+  const replies: { id: unknown; error?: { code: number } }[] = [];
+  let text = '';
+  for await (const chunk of output) {
+    text += chunk;
+    if (text.split('\n').length > expected.length + 1) break;
+  }
+  for (const line of text.trim().split('\n')) replies.push(JSON.parse(line));
+  const sorted = (all: readonly (readonly [unknown, unknown])[]) => all.map((one) => JSON.stringify(one)).sort();
+  assert.deepEqual(
+    sorted(replies.map(({ id, error }) => [id, error?.code])),
+    sorted([[0, undefined], ...expected.map(([, id, code]) => [id, code] as const)]),
+  );
+  input.end();
+  await ended;
+});

@@ -2,7 +2,7 @@
  * The authoring server on standard input and output, in both generations of the protocol. The server is a separate
  * script; `load` loads the tools on the first call. Only this file and `serve-skills.ts` import the protocol's package.
  */
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -42,7 +42,10 @@ export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): 
     return authoring;
   };
   const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });
+  // Each reply that waits for a slow reader adds a listener.
+  output.setMaxListeners(0);
+  const valid = input.pipe(onlyValid(output, maxMessageBytes));
+  const transport = new StdioServerTransport(valid, output, { maxBufferSize: maxMessageBytes });
   let lastError: Error | undefined;
   const onerror = (error: Error): void => {
     lastError = error;
@@ -53,6 +56,7 @@ export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): 
   // The transport also closes after an error, for example a message that is too large.
   const reason = input.readableEnded || input.destroyed ? undefined : lastError?.message;
   input.destroy();
+  valid.destroy();
   await handle.close();
   (await authoring?.catch(() => undefined))?.dispose();
   return reason;
@@ -158,3 +162,101 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
+
+// The package does not reply to a message that is not valid, so that its sender would wait for ever.
+
+/**
+ * Returns a stream that passes the lines with valid messages, and writes an error reply to `output` for each other line
+ * (JSON-RPC 2.0, sections 4 to 6). Passes a line of more than `most` bytes on unread.
+ */
+function onlyValid(output: Writable, most: number): Transform {
+  let pending: Buffer[] = [];
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        const line = Buffer.concat([...pending, chunk.subarray(start, end + 1)]);
+        const { pass, replies } = length > most ? { pass: line, replies: [] } : checkedLine(line);
+        for (const reply of replies) output.write(`${JSON.stringify(reply)}\n`);
+        if (pass !== undefined) this.push(pass);
+        pending = [];
+        length = 0;
+        start = end + 1;
+      }
+      pending.push(chunk.subarray(start));
+      length += chunk.length - start;
+      if (length > most) {
+        for (const part of pending) if (part.length > 0) this.push(part);
+        pending = [];
+      }
+      done();
+    },
+  });
+}
+
+const LINE_FEED = 0x0a;
+
+interface CheckedLine {
+  readonly pass?: Buffer | string;
+  readonly replies: readonly object[];
+}
+
+const refused = (id: unknown, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id: typeof id === 'string' || Number.isFinite(id) ? id : null,
+  error: { code, message },
+});
+
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+const PARSE_ERROR = -32700;
+
+function checkedLine(line: Buffer): CheckedLine {
+  const text = line.toString('utf8').trim();
+  if (text === '') return { replies: [] };
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return { replies: [refused(null, PARSE_ERROR, 'The line is not valid JSON. Write each message on one line.')] };
+  }
+  if (Array.isArray(message)) {
+    const ids = message.flatMap((one: unknown) => (isObject(one) && 'method' in one && 'id' in one ? [one.id] : []));
+    const why = 'Batches are not supported. Write each message on its own line.';
+    return { replies: (ids.length > 0 ? ids : [null]).map((id) => refused(id, INVALID_REQUEST, why)) };
+  }
+  const problem = isObject(message)
+    ? problemOf(message)
+    : ([INVALID_REQUEST, 'The message must be an object.'] as const);
+  if (!isObject(message) || problem) {
+    const isNotification = isObject(message) && typeof message.method === 'string' && !('id' in message);
+    const [code, why] = problem ?? [INVALID_REQUEST, ''];
+    return { replies: isNotification ? [] : [refused(isObject(message) ? message.id : null, code, why)] };
+  }
+  // Many clients write null for a value that is absent.
+  const { params } = message;
+  if (params !== null && !(isObject(params) && params._meta === null)) return { pass: line, replies: [] };
+  const { params: _, ...rest } = message;
+  const given = isObject(params)
+    ? { params: Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta')) }
+    : {};
+  return { pass: `${JSON.stringify({ ...rest, ...given })}\n`, replies: [] };
+}
+
+/** Returns the code and the reason if a message is not valid. */
+function problemOf(message: Readonly<Record<string, unknown>>): readonly [number, string] | undefined {
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== '2.0') return [INVALID_REQUEST, '`jsonrpc` must be "2.0".'];
+  if ('id' in message && typeof id !== 'string' && !Number.isSafeInteger(id))
+    return [INVALID_REQUEST, '`id` must be a string or an integer.'];
+  if (!('method' in message) && ('result' in message || 'error' in message)) return undefined;
+  if (typeof method !== 'string') return [INVALID_REQUEST, '`method` must be a string.'];
+  if (params === undefined || params === null) return undefined;
+  if (!isObject(params)) return [INVALID_PARAMS, '`params` must be an object.'];
+  const meta = params._meta ?? {};
+  return isObject(meta) ? undefined : [INVALID_PARAMS, '`params._meta` must be an object.'];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
