@@ -36,12 +36,9 @@ const GIT = /^(?:\.git|git~\d+)$/;
 /** The short form that Windows gives to a longer name: `CLAUDE~1` for `.claude`. */
 const SHORT = /^[^.~]{1,6}~\d{1,5}(?:\.[^.]{0,3})?$/;
 
-/**
- * Characters that are not visible in a name: the property for characters that have no shape, all spaces except the usual
- * one, fillers and characters without a meaning.
- */
+/** Characters that are not visible in a name: those without a shape, line breaks, fillers and unknown characters. */
 const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?! )\p{Zs}|[\u2800\uFFFC\uFFFD\u{16FE4}\u{1D159}]/u;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|[\u2800\uFFFC\uFFFD\u{16FE4}\u{1D159}]/u;
 
 /**
  * Returns why a relative path has a name that is not allowed on some operating system, as a phrase that continues a
@@ -59,7 +56,8 @@ function nameProblem(name: string): string | undefined {
   const [invisible] = INVISIBLE.exec(name) ?? [];
   if (invisible !== undefined) return `has an invisible character (${codeOf(invisible)})`;
   if (/[<>:"|?*\\]/.test(name)) return 'has a character that Windows does not allow';
-  if (/[. ]$/.test(name)) return 'has a name that ends with a period or a space, which Windows removes';
+  if (/^\p{Zs}/u.test(name)) return 'has a name that begins with a space, which is not visible';
+  if (/[.\p{Zs}]$/u.test(name)) return 'has a name that ends with a period or a space, which Windows removes';
   if (name === '__proto__') return 'has the reserved name `__proto__`';
   const folded = foldedPath(name);
   if (DEVICE.test(folded)) return 'has the name of a Windows device';

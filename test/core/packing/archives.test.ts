@@ -266,13 +266,12 @@ describe('an archive is refused if it contains', () => {
     const points = [
       0xad, 0x34f, 0x115f, 0x1160, 0x17b4, 0x180b, 0x200b, 0x2065, 0x2800, 0x3164, 0xfe0f, 0xffa0, 0xe0041,
     ];
-    const spaces = [0xa0, 0x1680, 0x2003, 0x202f, 0x205f, 0x3000];
-    for (const point of [...points, ...spaces, 0x1d159, 0xffff]) {
+    for (const point of [...points, 0x1d159, 0xffff]) {
       const name = `a/run${String.fromCodePoint(point)}.md`;
       assert.match(await refusalOf(tar({ name })), /invisible character \(U\+/, point.toString(16));
       assert.match(await refusalOf(zip([name])), /invisible character \(U\+/, point.toString(16));
     }
-    assert.equal((await readArchive(await tar({ name: 'a/\u65e5\u672c 한 é.md' }))).length, 1);
+    assert.equal((await readArchive(await tar({ name: 'a/\u65e5\u672c 한\u3000é at 9.41\u202fAM.md' }))).length, 1);
   });
 
   it('sparse files in the old or the new format, also with a long name', async () => {
