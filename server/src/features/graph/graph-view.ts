@@ -45,10 +45,10 @@ export function* graphSteps(
   );
   const next = (id: string): readonly string[] => targets.get(id) ?? [];
   const ids = [...targets.keys()].sort();
-  const components = stronglyConnected(ids, next);
   yield;
+  const components = stronglyConnected(ids, next);
   const totals = yield* rollUpGraph(analysis, components);
-  const ranks = ranksOf(components, next);
+  const ranks = yield* ranksOf(components, next);
   const componentOf = new Map(components.flatMap((component) => component.ids.map((id) => [id, component] as const)));
   const edges = new Map<string, readonly GraphViewEdge[]>();
   const nodes: GraphViewNode[] = [];
@@ -72,6 +72,7 @@ export function* graphSteps(
     ]);
   }
   nodes.sort(byRank);
+  yield;
   return {
     nodes,
     edges: nodes.flatMap(({ id }) => edges.get(id) ?? []),
@@ -139,13 +140,14 @@ function targetsOf(graph: ResolvedGraph, id: string): readonly string[] {
  * Returns, for each ID, the length of the longest path from a skill that no other skill composes, counted in
  * components.
  */
-function ranksOf(
+function* ranksOf(
   components: readonly Component[],
   next: (id: string) => readonly string[],
-): ReadonlyMap<string, number> {
+): Generator<undefined, ReadonlyMap<string, number>> {
   const ranks = new Map<string, number>();
   // Visits composites before the skills that they compose.
   for (const { ids } of [...components].reverse()) {
+    yield;
     const own = ids.reduce((rank, id) => Math.max(rank, ranks.get(id) ?? 0), 0);
     for (const id of ids) for (const to of next(id)) ranks.set(to, Math.max(own + 1, ranks.get(to) ?? 0));
     for (const id of ids) ranks.set(id, own);

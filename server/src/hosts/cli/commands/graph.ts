@@ -56,7 +56,7 @@ function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphV
     if (last.uri !== uri) last = { uri, lines: analysis.file(uri)?.lines ?? [0] };
     return last.lines;
   };
-  const idOf = (id: string): string => (analysis.index.files.has(id) ? nameOf(id) : id);
+  const idOf = (id: string): string => names.get(id) ?? (analysis.index.files.has(id) ? nameOf(id) : id);
   const placedIn = <Item extends { readonly uri: string; readonly span: Span }>({ uri, span, ...others }: Item) => ({
     ...others,
     file: nameOf(uri),

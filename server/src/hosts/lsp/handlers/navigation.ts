@@ -35,7 +35,6 @@ import {
   type GraphPage,
   type GraphPanelView,
   GraphRequest,
-  type GraphView,
   HasCompositionsRequest,
   onRequest,
   UsesRequest,
@@ -160,11 +159,6 @@ function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   return answer;
 }
 
-/** Yields what a generator yields, and then calls `take` with its result. */
-function* resultOf<Result>(steps: Generator<unknown, Result>, take: (result: Result) => void): Iterable<unknown> {
-  take(yield* steps);
-}
-
 /** The maximum number of nodes and of edges in a reply. A larger reply would delay the replies to other requests. */
 const PAGE = { nodes: 500, edges: 4_000 };
 
@@ -219,13 +213,17 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
     try {
-      let view: GraphView | undefined;
-      const steps = graphSteps(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings });
-      await inSlices(
-        resultOf(steps, (result) => (view = result)),
-        systemClock,
-      );
-      return view ? pages.first(analysis, { ...view, lists: clientLists(analysis) }, locate) : null;
+      let page: GraphPage | null = null;
+      const pieces = function* (): Iterable<unknown> {
+        const roots = uri === undefined ? {} : { roots: [uri] };
+        const view = yield* graphSteps(analysis, { ...roots, countFindings });
+        yield;
+        const lists = clientLists(analysis);
+        yield;
+        page = pages.first(analysis, { ...view, lists }, locate);
+      };
+      await inSlices(pieces(), systemClock);
+      return page;
     } catch (error) {
       return attempt(connection, 'graph', () => {
         throw error;
