@@ -163,11 +163,11 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-// The package does not reply to a message that is not valid, so that its sender would wait for ever.
+// The package does not reply to a message that is not valid, so its sender would wait forever.
 
 /**
  * Returns a stream that passes the lines with valid messages, and writes an error reply to `output` for each other line
- * (JSON-RPC 2.0, sections 4 to 6). Passes a line of more than `most` bytes on unread.
+ * (JSON-RPC 2.0, sections 4 to 6). Passes a line of more than `most` bytes without reading it.
  */
 function onlyValid(output: Writable, most: number): Transform {
   let pending: Buffer[] = [];

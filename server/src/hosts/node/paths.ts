@@ -7,7 +7,7 @@ import { UserError } from '../user-error.ts';
 /** Returns the URI of a path as VS Code writes URIs, so that an open buffer and the file have the same URI. */
 export const toUri = (path: string): string => URI.file(path).toString();
 
-/** Returns the path of a `file:` URI. Throws a `UserError` if the URI names no file of this computer. */
+/** Returns the path of a `file:` URI. Throws a `UserError` if the URI does not name a file of this computer. */
 export function toPath(uri: string): string {
   const path = findPath(uri);
   if (path === undefined)
@@ -18,7 +18,7 @@ export function toPath(uri: string): string {
 }
 
 /**
- * Returns the path of a `file:` URI; undefined if the URI names no file of this computer, such as `file://host/x`. On
+ * Returns the path of a `file:` URI; undefined if the URI does not name a file of this computer, such as `file://host/x`. On
  * Windows, a host is allowed, because editors open shared folders with such URIs.
  */
 export function findPath(uri: string): string | undefined {

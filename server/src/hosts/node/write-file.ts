@@ -30,16 +30,7 @@ export async function replaceFile(path: string, { old, text }: Replacement): Pro
  * Creates a file and the folders above it. The file has its whole text from the beginning. Rejects with `EEXIST` if the
  * path already exists.
  */
-export async function createFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = temporaryBeside(path);
-  try {
-    await writeFile(temporary, text, { flag: 'wx' });
-    await giveName(temporary, path);
-  } finally {
-    await rm(temporary, { force: true }).catch(() => {});
-  }
-}
+export const createFile = (path: string, text: string): Promise<void> => writeThenMove(path, text, giveName);
 
 /** Moves a file to a path that must be free. Rejects with `EEXIST` if it is not. */
 export async function giveName(from: string, to: string): Promise<void> {
@@ -57,12 +48,19 @@ export async function giveName(from: string, to: string): Promise<void> {
 }
 
 /** Writes a file atomically. Overwrites an existing file. */
-export async function replaceBytes(path: string, bytes: Uint8Array): Promise<void> {
+export const replaceBytes = (path: string, bytes: Uint8Array): Promise<void> => writeThenMove(path, bytes, rename);
+
+/** Writes a temporary file beside `path`, and moves it there with `move`. Creates the folders above it. */
+async function writeThenMove(
+  path: string,
+  content: string | Uint8Array,
+  move: (from: string, to: string) => Promise<void>,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = temporaryBeside(path);
   try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
-    await rename(temporary, path);
+    await writeFile(temporary, content, { flag: 'wx' });
+    await move(temporary, path);
   } finally {
     await rm(temporary, { force: true }).catch(() => {});
   }

@@ -70,9 +70,8 @@ export async function inTurn<Result>(
     const owner = await ownerOf(lock);
     const who = owner === undefined ? '' : ` (process ${owner})`;
     const shown = lock.slice(root.at('.').length + 1);
-    throw new UserError(
-      `Another installation is running in this folder${who}. Wait for its end; if there is none, delete \`${shown}\`.`,
-    );
+    const advice = `Wait until it ends. If no installation is running, delete \`${shown}\`.`;
+    throw new UserError(`Another installation is running in this folder${who}. ${advice}`);
   }).finally(() => (outermost === undefined ? undefined : removeEmpty(path, outermost)));
 }
 

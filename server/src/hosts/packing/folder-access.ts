@@ -19,7 +19,7 @@ export interface FolderAccess {
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
   /**
-   * Runs `work` while no other process installs into this folder. Throws a `UserError` if another process does for too
+   * Waits until no other process installs into this folder, and runs `work`. Throws a `UserError` if the wait is too
    * long.
    */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -48,8 +48,8 @@ export const printedJson = (value: unknown): string =>
 const ITEMS = 64;
 
 /**
- * Yields the text of `printedJson` for an object that is not empty in pieces, so that the text may be longer than a string can be. Each
- * list of the object may be any iterable, which is read item by item.
+ * Yields the text of `printedJson` in pieces, because the text may be longer than a string can be. The object must not
+ * be empty. Each of its lists may be any iterable, which is read item by item.
  */
 export function* printedJsonInPieces(value: Readonly<Record<string, unknown>>): Iterable<string> {
   // The list's key and brackets surround the items in the text of an object with only this list.

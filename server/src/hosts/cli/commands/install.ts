@@ -41,7 +41,7 @@ export async function runInstall(command: InstallCommand, console: Console): Pro
   const { to, names } = command;
   const prepare = async () => prepareInstall({ place, index: await readIndex(), source, to, names });
   if (check) return checkSource(command, await prepare(), console);
-  // Nobody is asked, so that another installation can wait until this one has read the lock file and has written it.
+  // Without a question, the command holds the turn from the reading of the lock file until the file is written.
   if (command.yes) return place.alone(async () => install(command, await prepare(), console));
   await place.settle();
   return install(command, await prepare(), console);

@@ -138,12 +138,12 @@ class Roots {
     for (const path of paths) if (!this.#identities.has(path)) this.#identities.set(path, await identityOf(path));
   }
 
-  /** Regards what is at a path later as another file or folder. */
+  /** Marks a path as replaced, so that it counts as another file or folder when it comes back. */
   forget(path: string): void {
     if (this.#identities.has(path)) this.#identities.set(path, undefined);
   }
 
-  /** Returns the paths that went or were replaced, and whether there is another file or folder at a path. */
+  /** Returns the paths that were removed or replaced, and whether there is another file or folder at a path. */
   async update(): Promise<{ readonly lost: readonly string[]; readonly isBack: boolean }> {
     const lost: string[] = [];
     let isBack = false;
