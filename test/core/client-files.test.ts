@@ -5,10 +5,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Uri } from 'vscode';
-import { readContent } from '../../client/src/language-server/file-access.ts';
+import { URI } from 'vscode-uri';
+import {
+  fileExists,
+  listFolder,
+  readBytes,
+  readContent,
+  uriIn,
+  writeTree,
+} from '../../client/src/language-server/file-access.ts';
 import { walkFolder } from '../../client/src/language-server/walk-folder.ts';
 import { clientFiles } from '../../server/src/hosts/lsp/client-files.ts';
-import { FindFilesRequest } from '../../server/src/protocol.ts';
+import { FindFilesRequest, type ListedEntry } from '../../server/src/protocol.ts';
 
 const [FILE, FOLDER, LINK, UNKNOWN] = [1, 2, 64, 0];
 const MEGABYTE = 1024 * 1024;
@@ -83,28 +91,98 @@ test('filters files from a client with the same globs as files on disk', async (
   assert.deepEqual(asked, [[FindFilesRequest.method, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
 });
 
-test('walks a folder that cannot be searched, but skips linked folders and folders such as node_modules', async () => {
-  const folders: Readonly<Record<string, readonly [string, number][]>> = {
+test('walks a folder that cannot be searched, but skips links to folders and folders such as node_modules', async () => {
+  const folders: Readonly<Record<string, readonly ListedEntry[]>> = {
     '': [
-      ['a.md', FILE],
-      ['deep', FOLDER],
-      ['node_modules', FOLDER],
-      ['round', FOLDER | LINK],
-      ['locked', FOLDER],
+      { name: 'a.md', kind: 'file' },
+      { name: 'deep', kind: 'folder' },
+      { name: 'node_modules', kind: 'folder' },
+      { name: 'locked', kind: 'folder' },
     ],
     deep: [
-      ['er', FOLDER],
-      ['b.md', FILE | LINK],
+      { name: 'er', kind: 'folder' },
+      { name: 'b.md', kind: 'link' },
     ],
-    'deep/er': [['c.md', FILE]],
+    'deep/er': [{ name: 'c.md', kind: 'file' }],
   };
   const listed: string[] = [];
   const found = await walkFolder(async (path) => {
     listed.push(path);
-    const inside = folders[path];
-    if (!inside) throw new Error('no permission');
-    return [...inside];
+    return folders[path] ?? [];
   });
   assert.deepEqual(found.sort(), ['a.md', 'deep/b.md', 'deep/er/c.md']);
   assert.deepEqual(listed.sort(), ['', 'deep', 'deep/er', 'locked']);
+});
+
+test('ends the walk of a file system that lists folders in themselves, and finds the outer files', async () => {
+  for (const names of [['a'], ['a', 'b', 'c']]) {
+    let listed = 0;
+    const found = await walkFolder(async () => {
+      listed++;
+      return [{ name: 'x.skill.md', kind: 'file' }, ...names.map((name) => ({ name, kind: 'folder' as const }))];
+    });
+    assert.ok(listed <= 20_000);
+    assert.ok(['x.skill.md', 'a/x.skill.md', 'a/a/x.skill.md'].every((path) => found.includes(path)));
+  }
+});
+
+const at = (uri: string): Uri => URI.parse(uri) as unknown as Uri;
+
+test('builds the URIs of files in any folder, also in the root of a file system', () => {
+  const uris = ['memfs:', 'memfs:/', 'test://mount', 'test://mount/', 'vfs://github/a/b', 'memfs:/w/?q=1'];
+  assert.deepEqual(
+    uris.map((uri) => [uriIn(at(uri), '').toString(), uriIn(at(uri), 'skills/a b.md').toString()]),
+    [
+      ['memfs:/', 'memfs:/skills/a%20b.md'],
+      ['memfs:/', 'memfs:/skills/a%20b.md'],
+      ['test://mount/', 'test://mount/skills/a%20b.md'],
+      ['test://mount/', 'test://mount/skills/a%20b.md'],
+      ['vfs://github/a/b', 'vfs://github/a/b/skills/a%20b.md'],
+      ['memfs:/w?q%3D1', 'memfs:/w/skills/a%20b.md?q%3D1'],
+    ],
+  );
+});
+
+test('lists only entries with a name that leads to one file in the folder', async () => {
+  const names = ['a.md', '', '.', '..', 'b/c.md', '../x.md', '\\x', 'nul\0', 'lone\ud800', 5, undefined, 'ä\n😀'];
+  const readDirectory = async () => names.map((name) => [name, FILE] as unknown as [string, 1]);
+  const listed = await listFolder({ readDirectory }, at('memfs:/'));
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['a.md', 'ä\n😀'],
+  );
+});
+
+test('treats each value that a file system throws, and each wrong value that it returns, as a failure', async () => {
+  const odd: readonly unknown[] = [undefined, null, 'text', 5, {}, [], [null], { bytes: 1 }, new ArrayBuffer(2)];
+  const stat = async () => ({ type: FILE, size: 1, ctime: 0, mtime: 0 });
+  const failed = { kind: 'unreadable', reason: 'failed' };
+  const tries = odd.flatMap((value): readonly (() => Promise<never>)[] => [
+    async () => value as never,
+    async () => Promise.reject(value),
+    () => {
+      throw value;
+    },
+  ]);
+  for (const call of tries) {
+    const fs = { stat: call, readFile: call, readDirectory: call, writeFile: call, delete: call } as never;
+    assert.deepEqual(await listFolder(fs, at('memfs:/')), []);
+    assert.equal((await readContent(fs, at('memfs:/a'))).kind, 'unreadable');
+    assert.deepEqual(await readBytes({ stat, readFile: call }, at('memfs:/a'), 9), failed);
+    const change = { write: [{ path: 'a', bytes: new Uint8Array(1) }], remove: [] };
+    assert.equal(typeof (await writeTree(fs, at, change)).problem, 'string');
+  }
+});
+
+test('waits at most a minute for an answer of a file system', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const silent = () => new Promise<never>(() => {});
+  const fs = { stat: silent, readFile: silent, readDirectory: silent };
+  const answers = Promise.all([
+    readContent(fs, at('memfs:/a')),
+    listFolder(fs, at('memfs:/')),
+    fileExists(fs, at('memfs:/a')),
+  ]);
+  mock.timers.tick(60_000);
+  assert.deepEqual(await answers, [{ kind: 'unreadable', reason: 'failed' }, [], false]);
 });

@@ -61,4 +61,17 @@ describe('the URI of a file', { concurrency: 2 }, () => {
       assert.deepEqual(await published(PART, (all) => all.length === 0), []);
     });
   });
+
+  it('of a folder may end with a slash', async () => {
+    const params = { workspaceFolders: [], capabilities: { workspace: { workspaceFolders: true } } };
+    await withServer(
+      { 'a.skill.md': skill('a', 'tols: [x]') },
+      async ({ connection, published, uri }) => {
+        const added = [{ uri: `${uri('')}/`, name: 'workspace' }];
+        await connection.sendNotification('workspace/didChangeWorkspaceFolders', { event: { added, removed: [] } });
+        await published('a.skill.md', (all) => all.some(({ code }) => code === 'unknown-key'));
+      },
+      params,
+    );
+  });
 });

@@ -1,11 +1,13 @@
 /**
  * Reads and writes files for a server without a file system. Reads only regular files up to a size limit, and only UTF-8
- * text. If a change fails, undoes all earlier changes.
+ * text. If a change fails, undoes all earlier changes. Another extension may provide the file system, so that it may
+ * throw any value, return values of any type, or never answer.
  */
 import type { FileStat, FileSystem, FileType, Uri } from 'vscode';
 import {
   type BytesContent,
   type FileContent,
+  type ListedEntry,
   MAX_FILE_BYTES,
   type WriteTreeParams,
   type WriteTreeReply,
@@ -15,6 +17,24 @@ import { errorMessage } from '../plain-message.ts';
 const FILE: FileType.File = 1;
 const FOLDER: FileType.Directory = 2;
 const LINK: FileType.SymbolicLink = 64;
+
+/** The time limit for each answer of a file system. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** Returns the answer of a file system. Rejects if it throws an error or does not answer. */
+async function answerOf<Answer>(ask: () => Thenable<Answer>): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the file system does not answer')), PATIENCE_MILLISECONDS);
+  });
+  try {
+    return await Promise.race([ask(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null | undefined)?.code;
 
 type Reader = Pick<FileSystem, 'stat' | 'readFile'>;
 
@@ -34,17 +54,51 @@ async function readRegular(
   refuse: (stat: FileStat) => 'outside' | undefined = () => undefined,
 ): Promise<BytesContent> {
   try {
-    const stat = await fs.stat(uri);
+    const stat = await answerOf(() => fs.stat(uri));
     const reason = refuse(stat) ?? reasonToRefuse(stat, most);
     if (reason) return { kind: 'unreadable', reason };
-    const bytes = await fs.readFile(uri);
+    const bytes: unknown = await answerOf(() => fs.readFile(uri));
+    if (!(bytes instanceof Uint8Array)) return { kind: 'unreadable', reason: 'failed' };
     return bytes.length > most ? { kind: 'unreadable', reason: 'too-large' } : { kind: 'bytes', bytes };
   } catch (error) {
-    const { code } = error as { readonly code?: string };
+    const code = codeOf(error);
     // The file may have been deleted since it was found.
     if (code === 'FileNotFound') return { kind: 'absent' };
     return { kind: 'unreadable', reason: code === 'NoPermissions' ? 'denied' : 'failed' };
   }
+}
+
+/** Returns whether a file exists. */
+export const fileExists = (fs: Pick<FileSystem, 'stat'>, uri: Uri): Promise<boolean> =>
+  answerOf(() => fs.stat(uri)).then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the entries of a folder; an empty list if it cannot be read. Leaves out entries without a valid name. */
+export async function listFolder(fs: Pick<FileSystem, 'readDirectory'>, uri: Uri): Promise<readonly ListedEntry[]> {
+  try {
+    const entries = await answerOf(() => fs.readDirectory(uri));
+    return entries.flatMap(([name, type]) => (isName(name) ? [{ name, kind: kindOf(type) }] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns false for a name that leads to another folder or that no URI can contain. */
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' && !/^\.{0,2}$|[\\/\0]|\p{Surrogate}/u.test(name);
+
+function kindOf(type: FileType): ListedEntry['kind'] {
+  if ((type & LINK) !== 0) return 'link';
+  if (type === FOLDER) return 'folder';
+  return type === FILE ? 'file' : 'other';
+}
+
+/** Returns the URI of a path in a folder, which may be the root of its file system. */
+export function uriIn(folder: Uri, path: string): Uri {
+  const root = folder.path.replace(/\/$/, '');
+  return folder.with({ path: path === '' ? root || '/' : `${root}/${path}` });
 }
 
 function reasonToRefuse({ type, size }: FileStat, most: number) {
@@ -146,15 +200,17 @@ function foldersAbove(path: string): string[] {
 }
 
 async function contentOf(fs: Files, uri: Uri): Promise<Uint8Array | undefined> {
-  return (await typeOf(fs, uri)) === undefined ? undefined : fs.readFile(uri);
+  return (await typeOf(fs, uri)) === undefined ? undefined : answerOf(() => fs.readFile(uri));
 }
 
 /** Returns the type of a file; undefined if it does not exist. Rejects if the type cannot be read. */
 async function typeOf(fs: Files, uri: Uri): Promise<FileType | undefined> {
   try {
-    return (await fs.stat(uri)).type;
+    const { type }: { readonly type?: unknown } = await answerOf(() => fs.stat(uri));
+    if (typeof type !== 'number') throw new Error('the file system reports no file type');
+    return type;
   } catch (error) {
-    if ((error as { readonly code?: string }).code === 'FileNotFound') return undefined;
+    if (codeOf(error) === 'FileNotFound') return undefined;
     throw error;
   }
 }

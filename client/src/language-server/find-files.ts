@@ -1,5 +1,6 @@
 /** Finds files in folders of any URI scheme, even if the editor cannot search the scheme. */
 import * as vscode from 'vscode';
+import { listFolder, uriIn } from './file-access.ts';
 import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
@@ -18,6 +19,6 @@ export async function findFiles(folder: vscode.Uri, globs: readonly string[]): P
     const find = (glob: string) => vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), ignored);
     return (await Promise.all(globs.map(find))).flat();
   }
-  const paths = await walkFolder((path) => vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, path)));
-  return paths.map((path) => vscode.Uri.joinPath(folder, path));
+  const paths = await walkFolder((path) => listFolder(vscode.workspace.fs, uriIn(folder, path)));
+  return paths.map((path) => uriIn(folder, path));
 }

@@ -1,12 +1,17 @@
 /** Notifications that contain text from untrusted files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainMessage } from '../../../client/src/plain-message.ts';
+import { errorMessage, plainMessage } from '../../../client/src/plain-message.ts';
 import { sources } from '../sources.ts';
 
 test("an author's text never becomes a link in a notification", () => {
   const message = 'There is no skill `[open](command:workbench.action.terminal.new)`.';
   assert.equal(plainMessage(message), 'There is no skill “[open] (command:workbench.action.terminal.new)”.');
+});
+
+test('every thrown value has a message', () => {
+  const odd = [new Error('x'), 'x', null, undefined, 5, Symbol('x'), {}, Object.create(null)];
+  for (const thrown of odd) assert.equal(typeof errorMessage(thrown), 'string');
 });
 
 test('only one module shows notifications', () => {

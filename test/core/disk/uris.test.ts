@@ -1,6 +1,7 @@
 /** URIs that name no file of this computer are never used as paths. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { folderUri } from '../../../server/src/hosts/files/files.ts';
 import { openDiskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
 import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
 import { findPath, isUri, toPath, toUri } from '../../../server/src/hosts/node/paths.ts';
@@ -50,4 +51,16 @@ describe('a URI that names no file of this computer', () => {
       false,
     ]);
   });
+});
+
+it('the URI of every file in a folder begins with the URI of the folder and a slash', () => {
+  const folders = ['file:///w', 'file:///w/', 'file:///', 'memfs:/', 'memfs:/w', 'test://mount', 'test://mount/'];
+  assert.deepEqual(
+    folders.map((uri) => `${folderUri(uri)}/a.md`),
+    [
+      ...['file:///w/a.md', 'file:///w/a.md', 'file:///a.md', 'memfs:/a.md', 'memfs:/w/a.md'],
+      ...['test://mount/a.md', 'test://mount/a.md'],
+    ],
+  );
+  assert.equal(findPath(folderUri('file:///')), '/');
 });

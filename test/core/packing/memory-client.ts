@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path/posix';
 import type { FileType, Uri } from 'vscode';
 import { URI } from 'vscode-uri';
-import { readBytes, writeTree } from '../../../client/src/language-server/file-access.ts';
+import {
+  fileExists,
+  listFolder,
+  readBytes,
+  uriIn,
+  writeTree,
+} from '../../../client/src/language-server/file-access.ts';
 import { clientFolderAccess } from '../../../server/src/hosts/lsp/client-files.ts';
 import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import {
@@ -86,18 +92,13 @@ export class MemoryClient {
     const { uri = '', most = 0 } = params as Partial<ParamsOf<typeof ReadBytesRequest>>;
     const file = URI.parse(uri) as unknown as Uri;
     if (request === ReadBytesRequest.method) return readBytes(this.#fs, file, most);
-    if (request === ExistsRequest.method) return this.#typeOf(file.path) !== undefined;
+    if (request === ExistsRequest.method) return fileExists(this.#fs, file);
     if (request === WriteTreeRequest.method) {
-      const folder = URI.parse((params as WriteTreeParams).folder);
-      const at = (path: string) => folder.with({ path: `${folder.path}/${path}` }) as unknown as Uri;
-      return writeTree(this.#fs, at, params as WriteTreeParams);
+      const folder = URI.parse((params as WriteTreeParams).folder) as unknown as Uri;
+      return writeTree(this.#fs, (path) => uriIn(folder, path), params as WriteTreeParams);
     }
     assert.equal(request, ListFolderRequest.method);
     this.listed.push(file.path);
-    const entries = await this.#fs.readDirectory(file);
-    return entries.map(([name, type]) => ({
-      name,
-      kind: (type & LINK) !== 0 ? 'link' : type === FOLDER ? 'folder' : 'file',
-    }));
+    return listFolder(this.#fs, file);
   };
 }

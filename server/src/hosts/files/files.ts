@@ -56,3 +56,6 @@ export function changeOf(uri: string, content: FileContent): Change {
   if (content.kind === 'text') return { kind: 'text', uri, text: content.text };
   return content.kind === 'unreadable' ? { kind: 'unreadable', uri, reason: content.reason } : { kind: 'delete', uri };
 }
+
+/** Returns the URI of a folder without its final `/`, so that the URI of each file in it begins with `${folder}/`. */
+export const folderUri = (uri: string): string => uri.replace(/\/$/, '');

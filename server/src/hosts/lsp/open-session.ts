@@ -14,7 +14,7 @@ import { asTitle } from '../../text.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
-import type { Files } from '../files/files.ts';
+import { type Files, folderUri } from '../files/files.ts';
 import { FolderReadings } from '../files/read-folder.ts';
 import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
@@ -115,8 +115,8 @@ export function openSession(
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
         session.receive({
           kind: 'folders',
-          added: added.map(({ uri }) => uri),
-          removed: removed.map(({ uri }) => uri),
+          added: added.map(({ uri }) => folderUri(uri)),
+          removed: removed.map(({ uri }) => folderUri(uri)),
         }),
       );
     }
@@ -152,8 +152,8 @@ function settingsReporter(connection: Connection): (problems: readonly string[])
 }
 
 export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
-  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
-  return rootUri ? [rootUri] : [];
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+  return uris.map(folderUri);
 }
 
 /**

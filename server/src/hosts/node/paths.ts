@@ -25,7 +25,9 @@ export function findPath(uri: string): string | undefined {
   try {
     const { authority, path, fsPath } = URI.parse(uri);
     const isLocal = authority === '' ? !/^\/[\\/]/.test(path) : process.platform === 'win32';
-    return /^file:/i.test(uri) && isLocal && !path.includes('\0') ? fsPath : undefined;
+    if (!/^file:/i.test(uri) || !isLocal || path.includes('\0')) return undefined;
+    // On Windows, `c:` is the working folder of the drive, and `c:\\` is its root.
+    return /^\/[a-z]:$/i.test(path) ? `${fsPath}${sep}` : fsPath;
   } catch {
     return undefined;
   }

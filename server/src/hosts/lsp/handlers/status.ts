@@ -13,6 +13,7 @@ import { isName, kebabName } from '../../../skill/kebab-name.ts';
 import { asTitle } from '../../../text.ts';
 import { CATALOG_NAME } from '../../../vocabulary/dialect.ts';
 import { ENGINE_VERSION, VERSION } from '../../environment.ts';
+import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
@@ -45,7 +46,7 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     // Files that have not been read yet would be missing in the catalog.
     await session.checked();
     const { scaffoldCatalog } = await import('../../../scaffold/scaffold.ts');
-    const names = namesInUse(session.analysis, folder);
+    const names = namesInUse(session.analysis, folderUri(folder));
     return { fileName: CATALOG_NAME, text: scaffoldCatalog(names), tools: names.tools.length };
   });
 }
