@@ -145,7 +145,8 @@ test('builds the URIs of files in any folder, also in the root of a file system'
 
 test('lists only entries with a name that leads to one file in the folder', async () => {
   const names = ['a.md', '', '.', '..', 'b/c.md', '../x.md', '\\x', 'nul\0', 'lone\ud800', 5, undefined, 'ä\n😀'];
-  const readDirectory = async () => names.map((name) => [name, FILE] as unknown as [string, 1]);
+  const entries: readonly unknown[] = [null, undefined, {}, [], 5, ...names.map((name) => [name, FILE])];
+  const readDirectory = async () => entries as [string, 1][];
   const listed = await listFolder({ readDirectory }, at('memfs:/'));
   assert.deepEqual(
     listed.map(({ name }) => name),

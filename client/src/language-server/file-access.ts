@@ -79,7 +79,7 @@ export const fileExists = (fs: Pick<FileSystem, 'stat'>, uri: Uri): Promise<bool
 export async function listFolder(fs: Pick<FileSystem, 'readDirectory'>, uri: Uri): Promise<readonly ListedEntry[]> {
   try {
     const entries = await answerOf(() => fs.readDirectory(uri));
-    return entries.flatMap(([name, type]) => (isName(name) ? [{ name, kind: kindOf(type) }] : []));
+    return entries.flatMap((entry) => (isName(entry?.[0]) ? [{ name: entry[0], kind: kindOf(entry[1]) }] : []));
   } catch {
     return [];
   }

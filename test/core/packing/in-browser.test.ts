@@ -8,6 +8,7 @@ import { zipSync } from 'fflate';
 import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
 import { writeArchive } from '../../../server/src/hosts/packing/archive.ts';
 import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
+import { openFolder } from '../../../server/src/hosts/packing/folder-source.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
 import { pack, packTo } from '../../../server/src/hosts/packing/pack.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
@@ -95,6 +96,27 @@ describe('packing in a browser', () => {
       path: 'forms/picture.png',
       why: 'is a link, and browsers do not report its target',
     });
+  });
+});
+
+describe('a folder that a file system lists in itself', () => {
+  it('ends at the limit of a path', async () => {
+    let listed = 0;
+    const { paths, leftOut } = await openFolder({
+      name: 'w',
+      async list() {
+        listed++;
+        return [
+          { name: 'a.md', kind: 'file' },
+          { name: 'x'.repeat(99), kind: 'folder' },
+        ];
+      },
+      find: async () => 'file',
+      follow: async () => ({ why: 'is a link' }),
+      read: async () => 'absent',
+    });
+    assert.deepEqual([listed, paths.length, leftOut.length], [41, 41, 1]);
+    assert.equal(leftOut[0]?.why, 'has a path that is too long');
   });
 });
 

@@ -103,10 +103,14 @@ async function listBelow(
     for (const { name, kind } of await folder.list(above)) {
       const path = above === '' ? name : `${above}/${name}`;
       if (isIgnoredName(name)) continue;
-      if (kind === 'folder') queue.push(path);
+      if (kind === 'folder' && path.length <= LONGEST_PATH) queue.push(path);
       else if (kind === 'link') links.push(path);
       else if (kind === 'file') files.set(path, path);
-      else leftOut.push({ path, why: 'is neither a file nor a folder' });
+      else
+        leftOut.push({
+          path,
+          why: kind === 'folder' ? 'has a path that is too long' : 'is neither a file nor a folder',
+        });
       if (files.size + links.length + queue.length > MAX_LISTED) {
         throw new UserError(
           `\`${folder.name}\` has more than ${MAX_LISTED} files and folders. Specify one of its subfolders.`,
@@ -124,3 +128,6 @@ async function listBelow(
 
 /** The maximum number of listed entries: more than an archive may have, since not all files in a folder are packed. */
 const MAX_LISTED = MAX_ENTRIES * 20;
+
+/** The maximum length of a folder's path, since a file system of an extension may list a folder in itself. */
+const LONGEST_PATH = 4096;
