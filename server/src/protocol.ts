@@ -1,6 +1,7 @@
 /**
  * The messages between client and server beyond the standard protocol. The client imports only this file of the server.
- * This file contains only types, schemas and constants, so that no other server code is bundled into the client.
+ * This file contains only types, schemas, constants and the check of globs, so that no other server code is bundled
+ * into the client.
  */
 export type {
   Composition,

@@ -55,6 +55,20 @@ test('installs what the preview showed', async () => {
   );
 });
 
+test('shows control and bidirectional characters of authors in the preview', async () => {
+  const text = skill('other', 'author: "a\\u202eb\\u001b[2J"', 'tools: ["x\\u2066y"]');
+  const source = folderWith({ 'other.skill.md': text });
+  await withServer(
+    files,
+    async (server) => {
+      const shown = JSON.stringify(viewIn(await preview(server, source)).skills);
+      assert.match(shown, /a\\\\u202eb␛\[2J/);
+      assert.match(shown, /x\\\\u2066y/);
+    },
+    TRUSTED,
+  );
+});
+
 test('updates to a version with fewer files', async () => {
   const source = folderWith({ 'pdf-forms/SKILL.md': NOTES, 'pdf-forms/extra.md': 'More.\n' });
   await withServer(

@@ -33,6 +33,20 @@ test('reports invalid settings in a notification, which every client supports', 
   });
 });
 
+test('settings of a workspace show neither links nor invisible characters in a notification', async () => {
+  const told: { readonly message: string }[] = [];
+  await withServer({}, async ({ connection }) => {
+    connection.onNotification('window/showMessage', (message) => void told.push(message));
+    const text = '[Fix](command:workbench.action.terminal.new)\u202e\n';
+    await connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: { skillComposer: { files: text, rules: { [text]: text }, [text]: text } },
+    });
+    await until('the message', () => told.length > 0);
+    assert.ok(told[0]?.message.includes('command:'), told[0]?.message);
+    assert.doesNotMatch(told[0]?.message ?? '', /\]\(|\u202e/);
+  });
+});
+
 test('answers messages that arrive together with `initialize` in order', async () => {
   const server = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve) => server.on('close', resolve));

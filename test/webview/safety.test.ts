@@ -1,9 +1,10 @@
 /** Text of files never becomes HTML, and the page restores only its own state. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import type { PageState, ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
-import { closeBrowser, openPreview } from './page.ts';
+import { closeBrowser, openPreview, openWebview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
@@ -135,6 +136,20 @@ test('the content security policy of a page blocks images, frames, media, styles
     await allBlocked;
   }, kinds);
   await preview.close();
+});
+
+test('the pages ignore messages of other origins', async () => {
+  const message = { type: 'problem', text: 'Not from the panel.' };
+  for (const name of ['preview', 'graph', 'import'] as const) {
+    const { page } = await openWebview<object, ToPanel, PageState>(name, {});
+    await page.evaluate((data) => {
+      for (const origin of ['https://e.example', 'null', ''])
+        dispatchEvent(new MessageEvent('message', { data, origin }));
+      for (const data of [null, undefined, 5, 'text', {}, { type: '__proto__' }, { type: 'constructor' }])
+        dispatchEvent(new MessageEvent('message', { data, origin: 'https://e.example' }));
+    }, message);
+    assert.ok(!(await page.locator('body').textContent())?.includes(message.text), name);
+  }
 });
 
 test('the preview restores its saved state, but not the state of another version', async () => {

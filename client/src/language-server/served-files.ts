@@ -2,7 +2,7 @@
  * The files that the server serves, selected by globs, because VS Code gives some of these files other language IDs.
  */
 import * as vscode from 'vscode';
-import { CATALOG_FILES, DEFAULT_FILES, SECTION, type Settings } from '../../../server/src/protocol.ts';
+import { CATALOG_FILES, SECTION, usableGlobs } from '../../../server/src/protocol.ts';
 
 /** Document filters that have the same meaning in the editor and in the protocol. */
 export type ServedDocuments = ({ scheme: string; language: string } | { scheme: string; pattern: string })[];
@@ -10,14 +10,7 @@ export type ServedDocuments = ({ scheme: string; language: string } | { scheme: 
 /** Returns the globs of the served files, relative to a workspace folder. The extension never changes other files. */
 export function servedGlobs(): readonly string[] {
   const settings = vscode.workspace.getConfiguration(SECTION);
-  return [...usable(settings.get<unknown>('files')), ...CATALOG_FILES];
-}
-
-/** Returns the usable globs of the setting, or the default. The server reports an invalid setting. */
-function usable(files: unknown): Settings['files'] & object {
-  if (!Array.isArray(files)) return DEFAULT_FILES;
-  const globs = files.filter((glob) => typeof glob === 'string' && glob.trim() !== '');
-  return globs.length > 0 || files.length === 0 ? globs : DEFAULT_FILES;
+  return [...usableGlobs(settings.get<unknown>('files')), ...CATALOG_FILES];
 }
 
 /**

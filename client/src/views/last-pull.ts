@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
+import { plainMessage } from '../plain-message.ts';
 
 export interface LastPull extends vscode.Disposable {
   /** Records that the tools of a folder have just been pulled. */
@@ -22,7 +23,7 @@ export function showLastPull(state: vscode.Memento): LastPull {
       const time = all[uri.toString()];
       if (time === undefined) return [];
       const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-      return [folders.length > 1 ? `${name}: ${when}` : when];
+      return [folders.length > 1 ? `${plainMessage(name)}: ${when}` : when];
     });
     item.text = lines.length > 0 ? vscode.l10n.t('Tools pulled') : vscode.l10n.t('Tools not pulled on this machine');
     item.detail = lines.join(' · ');

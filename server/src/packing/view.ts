@@ -3,9 +3,10 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
-import type { InstallSkill } from '../protocol/packing.ts';
+import type { InstallSkill, InstallView } from '../protocol/packing.ts';
 import { changesBetween, isLowerVersion } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { showFields, showInvisibleInLines } from '../text.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
 import { sortedOnce } from './capabilities.ts';
@@ -147,3 +148,13 @@ function permissionOf(analysis: Analysis, skill: IndexedSkill): string | null {
   ];
   return limits.length === 0 ? null : `only ${limits.join(' and ')}`;
 }
+
+/**
+ * Returns the preview with visible control and bidirectional characters. Each field is on one line, except patches and
+ * the text of a converted skill.
+ */
+export const shownView = ({ patches, conversion, ...fields }: InstallView): InstallView => ({
+  ...showFields(fields),
+  patches: patches.map(({ path, patch }) => ({ ...showFields({ path }), patch: patch && showInvisibleInLines(patch) })),
+  conversion: conversion && { ...showFields(conversion), text: showInvisibleInLines(conversion.text) },
+});

@@ -20,6 +20,68 @@ export const CATALOG_FILES: readonly string[] = [
   '**/skills.baseline.json',
 ];
 
+// The globs of the setting `files`. Settings are not trusted, and editors match globs with regular expressions.
+
+const LONGEST = 500;
+const MOST_ALTERNATIVES = 64;
+const MOST_STARS = 3;
+/** The maximum length of all settings together, in UTF-16 code units. */
+export const LONGEST_SETTINGS = 100_000;
+
+/** Returns the valid globs in a value of the setting `files`, or the default. The server reports an invalid setting. */
+export function usableGlobs(files: unknown): readonly string[] {
+  if (!Array.isArray(files)) return DEFAULT_FILES;
+  const globs = files.filter((glob) => typeof glob === 'string' && globProblem(glob) === undefined);
+  const isTooLong = globs.reduce((sum, glob) => sum + glob.length, 0) > LONGEST_SETTINGS;
+  return (globs.length > 0 && !isTooLong) || files.length === 0 ? globs : DEFAULT_FILES;
+}
+
+/** Returns why a glob is invalid, as the end of a sentence; undefined if it is valid. */
+export function globProblem(glob: string): string | undefined {
+  const bare = glob.replace(/^!/, '');
+  if (bare.trim() === '') return 'it is empty';
+  if (bare.length > LONGEST) return `it has more than ${LONGEST} characters`;
+  const all = expandBraces(bare);
+  if (!all) return `its braces expand to more than ${MOST_ALTERNATIVES} globs`;
+  const isWild = all.some((one) => one.split('/').some((name) => [...name.matchAll(/\*+/g)].length > MOST_STARS));
+  return isWild ? `a name in it has more than ${MOST_STARS} \`*\`` : undefined;
+}
+
+/** Returns the globs that the braces of a glob expand to; undefined if there would be too many globs. */
+export function expandBraces(glob: string): readonly string[] | undefined {
+  const done: string[] = [];
+  const open = [glob];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const group = findBraces(one);
+    if (!group) done.push(one);
+    else open.push(...group);
+    if (done.length + open.length > MOST_ALTERNATIVES) return undefined;
+  }
+  return done;
+}
+
+/**
+ * Returns one glob for each alternative in the first braces that contain a comma; undefined if there are no such
+ * braces.
+ */
+function findBraces(glob: string): readonly string[] | undefined {
+  for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
+    let depth = 0;
+    const cuts = [start];
+    for (let at = start; at < glob.length; at++) {
+      const char = glob[at];
+      if (char === '{') depth++;
+      else if (char === '}') depth--;
+      if (depth === 0 || (depth === 1 && char === ',')) cuts.push(at);
+      if (depth > 0) continue;
+      if (cuts.length === 2) break;
+      const [before, after] = [glob.slice(0, start), glob.slice(at + 1)];
+      return cuts.slice(1).map((cut, index) => `${before}${glob.slice((cuts[index] as number) + 1, cut)}${after}`);
+    }
+  }
+  return undefined;
+}
+
 /** The content of a file as a host reads it. If the file is a link, `target` is the URI that it resolves to. */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly target?: string }

@@ -14,12 +14,17 @@ test('every thrown value has a message', () => {
   for (const thrown of odd) assert.equal(typeof errorMessage(thrown), 'string');
 });
 
-test('only one module shows notifications', () => {
+test('only one module of the client and one of the server show notifications', () => {
   const showing = sources.filter(
     ({ path, text }) => path.startsWith('client/') && /window\.show(Information|Warning|Error)Message/.test(text),
   );
   assert.deepEqual(
     showing.map(({ path }) => path),
     ['client/src/notify.ts'],
+  );
+  const sending = sources.filter(({ path, text }) => path.startsWith('server/') && /ShowMessage/.test(text));
+  assert.deepEqual(
+    sending.map(({ path }) => path),
+    ['server/src/hosts/lsp/handlers/client.ts'],
   );
 });

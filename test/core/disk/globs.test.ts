@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { globProblem, globTest } from '../../../server/src/hosts/files/globs.ts';
+import { globTest } from '../../../server/src/hosts/files/globs.ts';
+import { DEFAULT_FILES, globProblem, usableGlobs } from '../../../server/src/protocol.ts';
 import { withoutHang } from '../../hang.ts';
 
 describe('a glob in the settings', () => {
@@ -68,6 +69,18 @@ describe('a glob in the settings', () => {
           withoutHang(() => test(path), glob),
           false,
         );
+    }
+  });
+});
+
+describe('the globs that the editor receives', () => {
+  it('are only valid globs, or the default', () => {
+    const slow = `**/${'*a'.repeat(30)}.md`;
+    assert.deepEqual(usableGlobs(['a.md', slow, '{a,b}'.repeat(20), '', 5, null, ['x'], {}]), ['a.md']);
+    assert.deepEqual(usableGlobs([]), []);
+    const long = Array.from({ length: 1000 }, (_, at) => `${at}${'x'.repeat(400)}`);
+    for (const files of [undefined, null, 'x', 5, {}, { length: 1 }, [slow], [null], long]) {
+      assert.deepEqual(usableGlobs(files), DEFAULT_FILES);
     }
   });
 });

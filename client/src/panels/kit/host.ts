@@ -26,7 +26,10 @@ export function connectHost<Message, State extends Versioned>(initial: State): H
 
 /**
  * Calls `listener` for each message from the panel. The page and the panel are built together, so messages are not
- * validated.
+ * validated. Ignores messages of other pages in the window, such as websites in other panels: VS Code sends a message of
+ * the panel from the origin of the page.
  */
 export const onPanelMessage = <Message>(listener: (message: Message) => void): void =>
-  addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data));
+  addEventListener('message', ({ data, origin }: MessageEvent<Message>) => {
+    if (origin === window.origin) listener(data);
+  });

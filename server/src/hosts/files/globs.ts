@@ -1,16 +1,12 @@
 /**
  * Globs in settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes files, and the plain
  * name of a folder matches all files below it. Settings are not trusted. To limit the time of a match, each name in a
- * path is matched separately, with few wildcards.
+ * path is matched separately, with few wildcards (`globProblem`).
  */
 import picomatch from 'picomatch';
-import { CATALOG_FILES } from '../../protocol/files.ts';
+import { CATALOG_FILES, expandBraces, globProblem } from '../../protocol/files.ts';
 import { decoded, dialectOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
 import { IGNORED } from './files.ts';
-
-const LONGEST = 500;
-const MOST_ALTERNATIVES = 64;
-const MOST_STARS = 3;
 
 /** Returns a test for paths relative to a folder. An invalid glob matches nothing. */
 export function globTest(globs: readonly string[]): (path: string) => boolean {
@@ -24,22 +20,11 @@ export function globTest(globs: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Returns why a glob is invalid, as the end of a sentence; undefined if it is valid. */
-export function globProblem(glob: string): string | undefined {
-  const bare = glob.replace(/^!/, '');
-  if (bare.trim() === '') return 'it is empty';
-  if (bare.length > LONGEST) return `it has more than ${LONGEST} characters`;
-  const all = alternativesOf(bare);
-  if (!all) return `its braces expand to more than ${MOST_ALTERNATIVES} globs`;
-  const isWild = all.some((one) => one.split('/').some((name) => [...name.matchAll(/\*+/g)].length > MOST_STARS));
-  return isWild ? `a name in it has more than ${MOST_STARS} \`*\`` : undefined;
-}
-
 /** A test for one name in a path; `**` matches any number of names. */
 type NameTest = '**' | ((name: string) => boolean);
 
 const partsOf = (glob: string): readonly (readonly NameTest[])[] =>
-  (alternativesOf(glob) ?? []).flatMap((one) => {
+  (expandBraces(glob) ?? []).flatMap((one) => {
     const parts = one.replace(/^\.\//, '').replace(/\/$/, '').split('/').map(partOf);
     return /[*?[]/.test(one) ? [parts] : [parts, [...parts, '**' as const]];
   });
@@ -78,41 +63,6 @@ function reach(parts: readonly NameTest[], places: readonly number[]): readonly 
   const all = new Set(places);
   for (const place of all) if (parts[place] === '**') all.add(place + 1);
   return [...all];
-}
-
-/** Returns the globs that the braces of a glob expand to; undefined if there would be too many globs. */
-function alternativesOf(glob: string): readonly string[] | undefined {
-  const done: string[] = [];
-  const open = [glob];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const group = findBraces(one);
-    if (!group) done.push(one);
-    else open.push(...group);
-    if (done.length + open.length > MOST_ALTERNATIVES) return undefined;
-  }
-  return done;
-}
-
-/**
- * Returns one glob for each alternative in the first braces that contain a comma; undefined if there are no such
- * braces.
- */
-function findBraces(glob: string): readonly string[] | undefined {
-  for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
-    let depth = 0;
-    const cuts = [start];
-    for (let at = start; at < glob.length; at++) {
-      const char = glob[at];
-      if (char === '{') depth++;
-      else if (char === '}') depth--;
-      if (depth === 0 || (depth === 1 && char === ',')) cuts.push(at);
-      if (depth > 0) continue;
-      if (cuts.length === 2) break;
-      const [before, after] = [glob.slice(0, start), glob.slice(at + 1)];
-      return cuts.slice(1).map((cut, index) => `${before}${glob.slice((cuts[index] as number) + 1, cut)}${after}`);
-    }
-  }
-  return undefined;
 }
 
 /** Returns whether a path is in a folder whose files are never skills of the workspace. */

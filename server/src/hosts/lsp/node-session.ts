@@ -1,10 +1,11 @@
 /** Opens a session in Node. */
 
-import { MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import { MessageType } from 'vscode-languageserver';
 import { openDiskPlace } from '../node/disk-folder.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
 import { findPath } from '../node/paths.ts';
+import { showMessage } from './handlers/client.ts';
 import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handlePull } from './handlers/pull.ts';
 import { handleEditorTools } from './handlers/tools.ts';
@@ -17,8 +18,8 @@ export const openSession: OpenSession = (connection, params) => {
   const session = openIn(connection, params, { files: nodeFiles, startWorker: startNodeWorker() });
   const remote = foldersOf(params).filter((uri) => uri.startsWith('file:') && findPath(uri) === undefined);
   for (const uri of remote) {
-    const message = `Skills in \`${uri}\` are not read, because it is not a folder on this computer.`;
-    void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    const line = `Skills in \`${uri}\` are not read, because it is not a folder on this computer.`;
+    showMessage(connection, MessageType.Warning, [line]);
   }
   handleEditorTools(connection, session);
   handleInstall(connection, session, openDiskPlace, options.trusted === true);

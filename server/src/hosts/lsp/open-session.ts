@@ -6,11 +6,9 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   MessageType,
-  ShowMessageNotification,
 } from 'vscode-languageserver';
 import { utf8, utf16 } from '../../features/locate.ts';
 import { SECTION } from '../../protocol.ts';
-import { asTitle } from '../../text.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
@@ -20,7 +18,7 @@ import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from './capabilities.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';
-import { clientOf } from './handlers/client.ts';
+import { clientOf, showMessage } from './handlers/client.ts';
 import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
 import { handleCompletion, handleFeatures } from './handlers/features.ts';
 import { handleGraph, handleNavigation } from './handlers/navigation.ts';
@@ -141,12 +139,11 @@ const MAX_SHOWN = 10;
 function settingsReporter(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
-    const shown = problems.slice(0, MAX_SHOWN).map(asTitle);
-    if (problems.length > MAX_SHOWN) shown.push(`${problems.length - MAX_SHOWN} more settings are invalid.`);
-    const message = `Invalid settings; using the defaults. ${shown.join('\n')}`;
-    // Invalid settings are reported by a notification, because some clients do not support the request with choices.
-    if (problems.length > 0 && message !== last)
-      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    const [first = '', ...more] = problems.slice(0, MAX_SHOWN);
+    const lines = [`Invalid settings; using the defaults. ${first}`, ...more];
+    if (problems.length > MAX_SHOWN) lines.push(`${problems.length - MAX_SHOWN} more settings are invalid.`);
+    const message = lines.join('\n');
+    if (problems.length > 0 && message !== last) showMessage(connection, MessageType.Warning, lines);
     last = message;
   };
 }

@@ -1,8 +1,9 @@
 /** The preview of capabilities and the check of installed skills, as text (docs/installing.md). */
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
+import { shownView } from '../../packing/view.ts';
 import type { InstallConversion, InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
-import { showFields, showInvisibleInLines } from '../../text.ts';
+import { showFields } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
@@ -24,13 +25,6 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
-
-/** Returns the view as text: each field on one line, except patches and the text of a converted skill. */
-const shownView = ({ patches, conversion, ...fields }: InstallView): InstallView => ({
-  ...showFields(fields),
-  patches: patches.map(({ path, patch }) => ({ ...showFields({ path }), patch: patch && showInvisibleInLines(patch) })),
-  conversion: conversion && { ...showFields(conversion), text: showInvisibleInLines(conversion.text) },
-});
 
 /** Returns the text of a converted skill, and the parts of the package that it does not contain. */
 const conversionLines = ({ path, text, losses }: InstallConversion): readonly string[] => [

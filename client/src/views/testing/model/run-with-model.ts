@@ -98,7 +98,11 @@ export function serveModelRuns(
 
 const MAX_TOKENS = `${SECTION}.test.maxTokens`;
 
-const maxTokens = (): number => vscode.workspace.getConfiguration(SECTION).get('test.maxTokens', 0);
+/** Returns the limit of tokens; 0 if the setting is not a number, because the editor does not validate settings. */
+function maxTokens(): number {
+  const limit = vscode.workspace.getConfiguration(SECTION).get<unknown>('test.maxTokens');
+  return typeof limit === 'number' && limit >= 0 ? limit : 0;
+}
 
 /** Returns whether the plan may run. Shows the reason if not. */
 function mayRun({ requests, questions, tokens }: Plan): boolean {

@@ -4,6 +4,8 @@ import {
   type Connection,
   DidChangeWatchedFilesNotification,
   type Disposable,
+  type MessageType,
+  ShowMessageNotification,
 } from 'vscode-languageserver';
 import {
   ComposableChangedNotification,
@@ -12,6 +14,7 @@ import {
   StatusNotification,
   sendNotification,
 } from '../../../protocol.ts';
+import { asTitle } from '../../../text.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';
 import type { Changes, Client } from '../../session/options.ts';
 
@@ -33,6 +36,15 @@ export interface ConnectedClient extends Client {
   refreshInlayHints(): void;
   /** Sends the status of the index if it has changed. */
   announceStatus(index: Index): void;
+}
+
+/**
+ * Shows lines to the user in a notification, because some clients do not support the request with choices. VS Code
+ * renders `[text](address)` as a link, which can even run a command, so links are escaped.
+ */
+export function showMessage(connection: Connection, type: MessageType, lines: readonly string[]): void {
+  const message = lines.map((line) => asTitle(line).replaceAll('](', '] (')).join('\n');
+  void connection.sendNotification(ShowMessageNotification.type, { type, message });
 }
 
 export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {

@@ -1,6 +1,7 @@
 /** Handles the requests for installing and packing skills. */
-import { type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import { type Connection, MessageType } from 'vscode-languageserver';
 import { isInFolder } from '../../../packing/unit.ts';
+import { shownView } from '../../../packing/view.ts';
 import {
   InstalledRequest,
   type InstallPreviewParams,
@@ -15,6 +16,7 @@ import { isInsideFolder, type OpenFolderAccess, uriAt } from '../../packing/fold
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
 import { UserError } from '../../user-error.ts';
+import { showMessage } from './client.ts';
 
 export function handleInstall(
   connection: Connection,
@@ -26,12 +28,7 @@ export function handleInstall(
     // The catalog of an untrusted workspace could declare a tool as harmless.
     if (!trusted)
       throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
-    const root = place(
-      folder,
-      (message) =>
-        // Some clients do not support the request with choices.
-        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message }),
-    );
+    const root = place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
     await root.settle();
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
@@ -48,7 +45,7 @@ export function handleInstall(
     return done;
   };
 
-  onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => (await prepare(params)).view));
+  onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => shownView((await prepare(params)).view)));
   onRequest(connection, InstallRequest, (params) =>
     inTurn(async () => {
       const prepared = await prepare(params);

@@ -8,8 +8,15 @@ import { INLAY_HINTS } from '../../../features/inlay-hints.ts';
 import { isExcessive } from '../../../languages/schema/origins.ts';
 import { type JsonObject, parseSchema, type Schema, toNode, validateJson } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import { type CodeLensKind, DEFAULT_FILES, type InlayHintKind, SECTION, type Settings } from '../../../protocol.ts';
-import { globProblem } from '../../files/globs.ts';
+import {
+  type CodeLensKind,
+  DEFAULT_FILES,
+  globProblem,
+  type InlayHintKind,
+  LONGEST_SETTINGS,
+  SECTION,
+  type Settings,
+} from '../../../protocol.ts';
 import { isRecord } from '../options.ts';
 
 export interface ReadSettings {
@@ -27,8 +34,6 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
   'markdownEnumDescriptions',
   'default',
 ]);
-
-const LONGEST = 100_000;
 
 /** Marks an invalid item of a list. No valid item is an empty string. */
 const LEFT_OUT = '';
@@ -56,7 +61,7 @@ export class SettingsReader {
     if (given === undefined || given === null) return { settings: {}, problems: [] };
     if (!isRecord(given)) return { settings: {}, problems: [`\`${SECTION}\` must be an object of settings.`] };
     // An excessive value would not be validated.
-    if (isExcessive(given as JsonObject) || JSON.stringify(given).length > LONGEST)
+    if (isExcessive(given as JsonObject) || JSON.stringify(given).length > LONGEST_SETTINGS)
       return { settings: {}, problems: ['The settings are too long or nested too deeply.'] };
     const flat = new Map(this.#flatten(given as JsonObject, ''));
     const problems: string[] = [];
