@@ -60,7 +60,7 @@ test('returns the reason why a path cannot be packed, and writes nothing', async
       [['notes'], outside('a.skill'), /`notes` contains no skills/],
       [['skills/alone.skill.md'], outside('a.txt'), /is not the name of an archive/],
       [['../elsewhere'], outside('a.skill'), /outside the workspace folder/],
-      [['skills/alone.skill.md'], below, /cannot be written/],
+      [['skills/alone.skill.md'], below, /cannot be written: a part of the path is a file, not a folder\.$/],
     ] as const) {
       const reply = await pack(server, paths, out);
       assert.match('problem' in reply ? reply.problem : JSON.stringify(reply), reason);

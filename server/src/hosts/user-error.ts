@@ -20,7 +20,7 @@ export const EMPTY_REQUEST = "The request is empty. Write a user's request in qu
 
 /** Returns the reason for a file system error as a clause. */
 export function reasonOf(error: unknown): string {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  const { code, message, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
     return 'a part of the path is a file, not a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';

@@ -15,7 +15,7 @@ import {
 import { isInsideFolder, type OpenFolderAccess, uriAt } from '../../packing/folder-access.ts';
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
-import { UserError } from '../../user-error.ts';
+import { reasonOf, UserError } from '../../user-error.ts';
 import { showMessage } from './client.ts';
 
 export function handleInstall(
@@ -94,7 +94,7 @@ export function handlePack(connection: Connection, place: OpenFolderAccess): voi
       return await pack(params, place);
     } catch (error) {
       if (error instanceof UserError) return { problem: error.message };
-      return { problem: `The archive cannot be written: ${(error as Error).message}.` };
+      return { problem: `The archive cannot be written: ${reasonOf(error)}.` };
     }
   });
 }
