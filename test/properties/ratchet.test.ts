@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CheckOptions, runCheck } from '../../server/src/hosts/cli/commands/check.ts';
-import { NO_COLORS } from '../../server/src/hosts/cli/console.ts';
+import { NO_COLORS, outputTo } from '../../server/src/hosts/cli/console.ts';
 import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
 import { cases } from '../random.ts';
 
@@ -24,10 +24,10 @@ async function isShown(cwd: string, writes: boolean): Promise<boolean> {
   };
   await runCheck(options, {
     ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false, confirm: async () => undefined },
-    ...{ printError: () => {}, note: () => {}, printExact: () => {} },
-    print(text) {
+    ...{ printError: () => {}, note: () => {} },
+    ...outputTo((text) => {
       printed += text;
-    },
+    }, false),
   });
   const { findings } = JSON.parse(printed) as { findings: readonly { rule: string }[] };
   return findings.some(({ rule }) => rule === 'agent-skill-body-size');

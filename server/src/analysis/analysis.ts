@@ -200,7 +200,7 @@ export class Analysis {
   };
 
   isSkillName(name: string): boolean {
-    return this.graph.byName.has(name);
+    return this.graph.onlyNamed(name)?.summary.name === name || this.graph.byName.has(name);
   }
 
   /**

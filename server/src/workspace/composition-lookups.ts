@@ -23,7 +23,9 @@ export function resolveComposedSkills(graph: SkillGraph, from: IndexedSkill): re
   return from.summary.composes.flatMap(({ skill: name, step }, entry) => {
     if (!resolved.has(name)) resolved.set(name, resolveUse(graph, from, name));
     const use = resolved.get(name);
-    return use && !use.skill.summary.broken ? [{ entry, step, ...use }] : [];
+    if (!use || use.skill.summary.broken) return [];
+    const { skill, adapter, missingAdapter } = use;
+    return [{ entry, step, skill, adapter, missingAdapter }];
   });
 }
 

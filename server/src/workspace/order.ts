@@ -47,7 +47,7 @@ export const dataOrderOf = (graph: ResolvedGraph, skill: IndexedSkill): Composit
 
 function findDataOrder(graph: ResolvedGraph, skill: IndexedSkill): CompositionOrder {
   const resolved = new Map(graph.composedSkillsOf(skill).map((entry) => [entry.entry, entry]));
-  const flows = skill.summary.composes.map((composed, entry) => flowOf(composed, resolved.get(entry)));
+  const flows = skill.summary.composes.map((composed, entry) => flowOf(graph, composed, resolved.get(entry)));
   return orderByData(flows, fieldsOf(skill.summary.inputs).fields);
 }
 
@@ -65,14 +65,26 @@ const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, nu
  * Returns the names that a composed skill reads and that it or its adapter writes; undefined for an unknown skill or
  * adapter.
  */
-function flowOf({ inputMapping, outputMapping }: ComposedSkill, use: ResolvedUse | undefined): FlowNames | undefined {
+function flowOf(
+  graph: ResolvedGraph,
+  { inputMapping, outputMapping }: ComposedSkill,
+  use: ResolvedUse | undefined,
+): FlowNames | undefined {
   const giver = use && giverOf(use);
   if (!use || !giver) return undefined;
-  return flowNames(
-    { ...fieldsOf(use.skill.summary.inputs), mapping: stringsOf(inputMapping) },
+  const isPlain = inputMapping === null && outputMapping === null && giver === use.skill;
+  return isPlain ? graph.keep(giver, plainFlowOf) : flowBetween(use.skill, giver, inputMapping, outputMapping);
+}
+
+/** Returns the flow of a skill without mappings and adapter. */
+const plainFlowOf = (_: ResolvedGraph, skill: IndexedSkill): FlowNames | undefined =>
+  flowBetween(skill, skill, null, null);
+
+const flowBetween = (taker: IndexedSkill, giver: IndexedSkill, inputMapping: Json, outputMapping: Json) =>
+  flowNames(
+    { ...fieldsOf(taker.summary.inputs), mapping: stringsOf(inputMapping) },
     { ...fieldsOf(giver.summary.outputs), mapping: stringsOf(outputMapping) },
   );
-}
 
 /** Returns the fields of a schema; no fields without a schema. */
 const fieldsOf = (schema: FieldNames | undefined): FieldNames => schema ?? fieldNamesOf(undefined);

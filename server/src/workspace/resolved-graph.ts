@@ -1,7 +1,7 @@
 /** The graph of skills with resolved names, which caches results for its lifetime. */
 
 import { type ResolvedEntry, resolveComposedSkills } from './composition-lookups.ts';
-import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+import { type IndexedSkill, onlySkillNamed, type SkillGraph } from './workspace-index.ts';
 
 export class ResolvedGraph implements SkillGraph {
   readonly skills: SkillGraph['skills'];
@@ -14,6 +14,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly account: SkillGraph['account'];
   readonly roots: SkillGraph['roots'];
   readonly surface: SkillGraph['surface'];
+  readonly #only = new Map<string, IndexedSkill | undefined>();
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   readonly #kept = new Map<unknown, Map<IndexedSkill, unknown>>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
@@ -39,6 +40,15 @@ export class ResolvedGraph implements SkillGraph {
     this.#names ??= [...this.byName.keys()];
     return this.#names;
   }
+
+  /** Returns the skill that a name refers to if it is the only one in all scopes. */
+  readonly onlyNamed = (name: string): IndexedSkill | undefined => {
+    const known = this.#only.get(name);
+    if (known || this.#only.has(name)) return known;
+    const only = onlySkillNamed(this, name);
+    this.#only.set(name, only);
+    return only;
+  };
 
   /** Returns the composed skills in the order of their entries. Omits skills that do not exist or do not parse. */
   composedSkillsOf(skill: IndexedSkill): readonly ResolvedEntry[] {

@@ -269,6 +269,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
+  // After files have been read, all files are checked.
+  if (partial) return affected;
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
@@ -291,8 +293,6 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
     for (const other of usersOfAdapter(after.graph, name)) affected.add(other);
   }
-  // Closures are not checked while files are being read; afterwards all files are checked.
-  if (partial) return affected;
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
   for (const other of catalogsNaming(after, names, cameOrWent)) affected.add(other);
@@ -328,7 +328,7 @@ function affectedBySamples(uri: string, failures: readonly SampleFailure[], { fa
 
 /** Yields the files with routing cases, in the file or in its `evals/`, if the words of a skill changed. */
 function* affectedRoutingFiles(uri: string, before: Index, after: Index): Iterable<string> {
-  if (before.partial || !changesWords(uri, before, after)) return;
+  if (!changesWords(uri, before, after)) return;
   yield* after.filesWithRoutingCases;
   yield* after.facts.triggers;
 }

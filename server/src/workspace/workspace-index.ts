@@ -44,6 +44,8 @@ export interface SkillGraph {
   readonly roots: readonly string[];
   /** The surface for which names are resolved; undefined for no particular surface. */
   readonly surface: string | undefined;
+  /** Returns `onlySkillNamed(graph, name)` from a cache, if the graph has one. */
+  readonly onlyNamed?: (name: string) => IndexedSkill | undefined;
 }
 
 /**
@@ -168,10 +170,8 @@ export const EMPTY_INDEX: Index = {
  * account. Without `from`, there is no own folder. Never throws. Implements docs/format.md, section 4, "Scope".
  */
 export function skillsNamed(graph: SkillGraph, name: string, from?: string): readonly IndexedSkill[] {
-  const uris = graph.byName.get(name) ?? graph.byId.get(name);
-  if (!uris) return [];
   // Almost every name has only one skill.
-  const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
+  const only = graph.onlyNamed ? graph.onlyNamed(name) : onlySkillNamed(graph, name);
   if (only) return [only];
   const all = allNamed(graph, name);
   if (graph.account.length === 0 && graph.roots.length < 2) return all;
@@ -183,6 +183,12 @@ export function skillsNamed(graph: SkillGraph, name: string, from?: string): rea
   });
   const nearest = scopes.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   return all.filter((_, at) => scopes[at] === nearest);
+}
+
+/** Returns the skill that a name refers to if it is the only one in all scopes. Never throws. */
+export function onlySkillNamed({ byName, byId, skills }: SkillGraph, name: string): IndexedSkill | undefined {
+  const uris = byName.get(name) ?? byId.get(name);
+  return Array.isArray(uris) && uris.length === 1 ? skills.get(uris[0]) : undefined;
 }
 
 /** Returns the skills of all scopes that a name refers to, sorted by URI. */
@@ -254,8 +260,11 @@ export const isHidden = (graph: SkillGraph, { uri, summary: { name } }: IndexedS
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
   let { byName, byId, mentionedBy, unknownKeys } = graph;
-  for (const mention of before?.mentions ?? []) mentionedBy = without(mentionedBy, mention, uri);
-  for (const mention of summary?.mentions ?? []) mentionedBy = withMember(mentionedBy, mention, uri);
+  const [added, removed] = [addedTo(before?.mentions, summary?.mentions), addedTo(summary?.mentions, before?.mentions)];
+  mentionedBy = mentionedBy.withMutations((members) => {
+    for (const mention of removed) without(members, mention, uri);
+    for (const mention of added) withMember(members, mention, uri);
+  });
   if (before?.name) byName = without(byName, before.name, uri);
   if (summary?.name) byName = withMember(byName, summary.name, uri);
   if (before?.id) byId = without(byId, before.id, uri);
@@ -265,9 +274,12 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
   const names = [before?.name, summary?.name].filter((name) => name !== undefined);
   let { missing } = graph;
-  for (const name of [...names, ...(before?.mentions ?? []), ...(summary?.mentions ?? [])]) {
-    missing = mentionedBy.has(name) && !byName.has(name) ? missing.add(name) : missing.delete(name);
-  }
+  missing = missing.withMutations((set) => {
+    for (const name of [...names, ...added, ...removed]) {
+      if (!byName.has(name) && mentionedBy.has(name)) set.add(name);
+      else set.delete(name);
+    }
+  });
   return withTools({ ...graph, skills, byName, byId, mentionedBy, missing, unknownKeys }, names);
 }
 
@@ -295,16 +307,22 @@ function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   return tools === graph.tools ? graph : { ...graph, tools };
 }
 
+/** Returns the names in `after` that are not in `before`. */
+function addedTo(before: readonly string[] = [], after: readonly string[] = []): readonly string[] {
+  const known = new Set(before);
+  return known.size === 0 ? after : after.filter((name) => !known.has(name));
+}
+
 /** URIs by name, without duplicates. */
 type Members = PersistentMap<string, Iterable<string>>;
 
 /** The largest number of members that are stored as a list, which needs less memory than a persistent set. */
-const MAX_LIST = 16;
+const MAX_LIST = 256;
 
+/** Adds a URI that is not a member yet. */
 const withMember = (members: Members, name: string, uri: string): Members => {
   const before = members.get(name) ?? [];
   if (!Array.isArray(before)) return members.set(name, PersistentSet(before).add(uri));
-  if (before.includes(uri)) return members;
   return members.set(name, before.length < MAX_LIST ? [...before, uri] : PersistentSet<string>([...before, uri]));
 };
 

@@ -8,7 +8,7 @@ import { runAudit } from '../../../server/src/hosts/cli/commands/audit.ts';
 import { runCatalog } from '../../../server/src/hosts/cli/commands/catalog.ts';
 import { runGraph } from '../../../server/src/hosts/cli/commands/graph.ts';
 import { runMatch } from '../../../server/src/hosts/cli/commands/match.ts';
-import { type Console, NO_COLORS } from '../../../server/src/hosts/cli/console.ts';
+import { type Console, NO_COLORS, outputTo } from '../../../server/src/hosts/cli/console.ts';
 import { NO_PROGRESS } from '../../../server/src/hosts/node/stderr.ts';
 
 const contract = (name: string, version: string, ...lines: readonly string[]) =>
@@ -27,10 +27,10 @@ function write(files: Readonly<Record<string, string>>): void {
 /** Runs a command and returns what it prints, parsed as JSON. */
 async function printed<Result>(run: (console: Console) => Promise<number>): Promise<Result> {
   const texts: string[] = [];
-  const print = (text: string) => texts.push(text);
   const nothing = () => {};
   await run({
-    ...{ print, printExact: print, printError: nothing, note: nothing, confirm: async () => undefined },
+    ...outputTo((text) => void texts.push(text), false),
+    ...{ printError: nothing, note: nothing, confirm: async () => undefined },
     ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false },
   });
   return JSON.parse(texts.join('')) as Result;

@@ -1,7 +1,8 @@
 /** Converts a composition graph to Mermaid and Graphviz. */
 import { formatDollars, formatDuration } from '../../format-amounts.ts';
-import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
+import type { GraphViewEdge, GraphViewNode } from '../../protocol.ts';
 import { showInvisible, showInvisibleInLines } from '../../text.ts';
+import type { LazyGraph } from './graph-view.ts';
 
 /** Nodes that a layout puts on the same row. */
 export interface Group {
@@ -17,7 +18,7 @@ export interface Groups {
 }
 
 /** Returns the stages of the root skill if there are several; otherwise the levels, workflows first. */
-function groupsOf(view: GraphView, root: string | undefined): Groups {
+function groupsOf(view: LazyGraph, root: string | undefined): Groups {
   const stages = root === undefined ? [] : stagesOfRoot(view, root);
   if (stages.length > 1) return { groups: stages, areStages: true };
   const levels = levelsOf(view.nodes);
@@ -52,7 +53,7 @@ function groupBy(
   return groups;
 }
 
-function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group[] {
+function stagesOfRoot({ nodes, edges }: LazyGraph, root: string): readonly Group[] {
   const stageOf = new Map<string, number>();
   for (const { from, to, stage } of edges) {
     if (from !== root || to === root || stage === null) continue;
@@ -124,14 +125,14 @@ function shortened(text: string): string {
 }
 
 /** Returns the number of stages of each composite, by ID. */
-const stageCounts = ({ nodes }: GraphView): ReadonlyMap<string, number> =>
+const stageCounts = ({ nodes }: LazyGraph): ReadonlyMap<string, number> =>
   new Map(nodes.map((node) => [node.id, node.kind === 'skill' ? node.stages.length : 0]));
 
 /**
  * Returns the graph in the Graphviz language. `root` is the ID of the skill if the graph was requested for a single
  * skill.
  */
-export function toDot(view: GraphView, root?: string): string {
+export function toDot(view: LazyGraph, root?: string): string {
   const names = drawnNames(view.nodes);
   const nameOf = (id: string): string => names.get(id) ?? 'unknown';
   const counts = stageCounts(view);
@@ -148,7 +149,7 @@ export function toDot(view: GraphView, root?: string): string {
     ...groups.map(
       ({ title, nodes }) => `  { rank=same; ${nodes.map(({ id }) => `${nameOf(id)};`).join(' ')} } // ${title}`,
     ),
-    ...view.edges.map((edge) => {
+    ...Array.from(view.edges, (edge) => {
       const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
       const style = { ...(label === '' ? {} : { label }), ...edgeStyle(edge, unknown.has(edge.to)) };
       const list = Object.keys(style).length === 0 ? '' : ` [${attributes(style)}]`;
@@ -195,7 +196,7 @@ function quoted(text: string): string {
  * Returns the graph as a Mermaid flowchart. `root` is the ID of the skill if the graph was requested for a single
  * skill.
  */
-export function toMermaid(view: GraphView, root?: string): string {
+export function toMermaid(view: LazyGraph, root?: string): string {
   const { nodes, edges } = view;
   const names = drawnNames(nodes);
   const nameOf = (id: string): string => names.get(id) ?? 'unknown';
@@ -210,14 +211,16 @@ export function toMermaid(view: GraphView, root?: string): string {
     return [`  subgraph group_${at + 1}["${escaped(title)}"]`, ...lines, '  end'];
   });
   const others = nodes.filter(({ id }) => !grouped.has(id)).map((node) => `  ${nodeLine(node.id, nodeLabel(node))}`);
-  const arrows = edges.map((edge) => {
+  const mentions: number[] = [];
+  const cyclic: number[] = [];
+  const arrows = Array.from(edges, (edge, at) => {
+    if (edge.kind !== 'composes') mentions.push(at);
+    if (edge.isInCycle) cyclic.push(at);
     const arrow = unknown.has(edge.to) ? '-.->' : edge.isInCycle || edge.isCritical ? '==>' : '-->';
     const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
     return `  ${nameOf(edge.from)} ${arrow}${label === '' ? '' : `|"${escaped(label)}"|`} ${nameOf(edge.to)}`;
   });
-  const mentions = edges.flatMap(({ kind }, at) => (kind === 'composes' ? [] : [at]));
-  const cyclic = edges.flatMap(({ isInCycle }, at) => (isInCycle ? [at] : []));
-  const classed = (name: string, isMember: (node: GraphView['nodes'][number]) => boolean, style: string) => {
+  const classed = (name: string, isMember: (node: GraphViewNode) => boolean, style: string) => {
     const members = nodes.filter(isMember).map(({ id }) => nameOf(id));
     return members.length === 0 ? [] : [`  classDef ${name} ${style}`, `  class ${members.join(',')} ${name}`];
   };

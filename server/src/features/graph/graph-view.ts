@@ -6,6 +6,7 @@ import { isDisabledHere } from '../../analysis/permissions.ts';
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
 import { checkComposition } from '../../rules/sample-failures.ts';
+import type { SkillSummary } from '../../skill/summary.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { stagesOf, stepsByStage } from '../../workspace/order.ts';
@@ -21,9 +22,20 @@ export interface GraphViewOptions {
   readonly countFindings: (uri: string) => FindingCounts;
 }
 
+/** A graph whose edges are computed when they are iterated, because all edges together may need much memory. */
+export interface LazyGraph extends Omit<GraphView, 'edges'> {
+  readonly edges: Iterable<GraphViewEdge>;
+}
+
 /** Returns the graph. The result does not depend on the order in which the skills were read. */
-export function graphView(analysis: Analysis, options: GraphViewOptions): GraphView {
-  const steps = graphSteps(analysis, options);
+export const graphView = (analysis: Analysis, options: GraphViewOptions): GraphView =>
+  resultOf(graphSteps(analysis, options));
+
+/** Returns the same graph as `graphView`, with lazy edges. */
+export const lazyGraph = (analysis: Analysis, options: GraphViewOptions): LazyGraph =>
+  resultOf(lazyGraphSteps(analysis, options));
+
+function resultOf<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -34,10 +46,20 @@ export function graphView(analysis: Analysis, options: GraphViewOptions): GraphV
  * Returns the graph as `graphView` does, in time that is linear in the number of edges. Pauses after each skill, so that
  * a server can answer other requests.
  */
-export function* graphSteps(
+export function* graphSteps(analysis: Analysis, options: GraphViewOptions): Generator<undefined, GraphView> {
+  const view = yield* lazyGraphSteps(analysis, options);
+  const edges: GraphViewEdge[] = [];
+  for (const edge of view.edges) {
+    if (edges.at(-1)?.from !== edge.from) yield;
+    edges.push(edge);
+  }
+  return { ...view, edges };
+}
+
+function* lazyGraphSteps(
   analysis: Analysis,
   { roots, countFindings }: GraphViewOptions,
-): Generator<undefined, GraphView> {
+): Generator<undefined, LazyGraph> {
   const { graph, partial } = analysis;
   const targets = yield* targetsWithin(
     graph,
@@ -45,12 +67,11 @@ export function* graphSteps(
   );
   const next = (id: string): readonly string[] => targets.get(id) ?? [];
   const ids = [...targets.keys()].sort();
-  yield;
-  const components = stronglyConnected(ids, next);
+  const components = yield* stronglyConnected(ids, next);
   const totals = yield* rollUpGraph(analysis, components);
   const ranks = yield* ranksOf(components, next);
   const componentOf = new Map(components.flatMap((component) => component.ids.map((id) => [id, component] as const)));
-  const edges = new Map<string, readonly GraphViewEdge[]>();
+  const edges = new Map<string, Iterable<GraphViewEdge>>();
   const nodes: GraphViewNode[] = [];
   for (const id of ids) {
     yield;
@@ -65,17 +86,20 @@ export function* graphSteps(
     const isInCycle = own?.isCyclic === true;
     nodes.push({ ...skillNode(analysis, skill, total), rank, isInCycle, findings: countFindings(id) });
     const composed = next(id);
-    edges.set(id, [
-      ...edgesOf(analysis, skill, composed, total, (to) => isInCycle && componentOf.get(to) === own),
-      ...adapterEdges(analysis, id),
-      ...mentionsOf(analysis, id).filter(({ to }) => targets.has(to) && !composed.includes(to)),
-    ]);
+    edges.set(
+      id,
+      inOrder([
+        edgesOf(analysis, skill, composed, total, (to) => isInCycle && componentOf.get(to) === own),
+        adapterEdges(analysis, id),
+        mentionsOf(analysis, id).filter(({ to }) => targets.has(to) && !composed.includes(to)),
+      ]),
+    );
   }
   nodes.sort(byRank);
   yield;
   return {
     nodes,
-    edges: nodes.flatMap(({ id }) => edges.get(id) ?? []),
+    edges: inOrder(nodes.map(({ id }) => edges.get(id) ?? [])),
     cycles: components
       .filter(({ isCyclic }) => isCyclic)
       .map((component) => shortestCycle(component, next))
@@ -83,6 +107,13 @@ export function* graphSteps(
     partial,
   };
 }
+
+/** Joins lists. The result can be iterated several times. */
+const inOrder = <Item>(lists: readonly Iterable<Item>[]): Iterable<Item> => ({
+  *[Symbol.iterator]() {
+    for (const list of lists) yield* list;
+  },
+});
 
 /** Returns the roots, and the skills that the text of the roots mentions. */
 const withMentioned = (analysis: Analysis, roots: Iterable<string>): readonly string[] =>
@@ -183,51 +214,63 @@ function skillNode(
   };
 }
 
-/** Returns the edges of one composite. `targets` are the IDs of the entries in `composes`. */
+/**
+ * Returns the edges of one composite, which are computed when they are iterated. `targets` are the IDs of the entries in
+ * `composes`.
+ */
 function edgesOf(
   analysis: Analysis,
   from: IndexedSkill,
   targets: readonly string[],
   sum: Totals | undefined,
   isWithinCycle: (to: string) => boolean,
-): readonly GraphViewEdge[] {
+): Iterable<GraphViewEdge> {
   if (targets.length === 0) return [];
-  const { graph } = analysis;
-  const { composes, requires } = from.summary;
-  const named = analysis.file(from.uri)?.contract.composes;
-  const stages = new Map<number, number>();
-  for (const [at, stage] of stagesOf(graph, from).entries()) {
-    for (const entry of stage) if (!stages.has(entry)) stages.set(entry, at + 1);
-  }
-  const uses = new Map(graph.composedSkillsOf(from).map((use) => [use.entry, use]));
-  const rangesOf = (skill: string): readonly string[] => {
-    const main = mainName(graph, skill);
-    return requires.flatMap((one) => (mainName(graph, one.skill) === main ? (one.range ?? []) : []));
+  // Keeps only these parts of the file, and computes everything else when the edges are iterated.
+  const composes = analysis.file(from.uri)?.contract.composes ?? [];
+  const places = composes.map((entry) => entry.span);
+  const names = composes.map(({ as }) => as?.name ?? null);
+  return {
+    *[Symbol.iterator]() {
+      const { graph } = analysis;
+      const { summary } = from;
+      const stages = new Map<number, number>();
+      for (const [at, stage] of stagesOf(graph, from).entries()) {
+        for (const entry of stage) if (!stages.has(entry)) stages.set(entry, at + 1);
+      }
+      const uses = new Map(graph.composedSkillsOf(from).map((use) => [use.entry, use]));
+      for (const [at, to] of targets.entries()) {
+        const { skill = '', step = '' } = summary.composes[at] ?? {};
+        const use = uses.get(at);
+        const version = (use?.skill ?? graph.skills.get(to))?.summary.version ?? null;
+        const adapter = use?.adapter?.summary.name ?? use?.missingAdapter ?? null;
+        const ranges = summary.requires.length === 0 ? [] : rangesOf(graph, summary.requires, skill);
+        const isAllowed = ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined));
+        yield {
+          kind: 'composes',
+          from: from.uri,
+          to,
+          uri: from.uri,
+          span: places[at] ?? span(0, 0),
+          step,
+          as: names[at] ?? null,
+          requires: ranges.length > 0 ? ranges.join(' ') : null,
+          version,
+          adapter,
+          isAllowed: adapter !== null || isAllowed,
+          stage: stages.get(at) ?? null,
+          isInCycle: isWithinCycle(to),
+          isCritical: sum?.critical.has(at) ?? false,
+        };
+      }
+    },
   };
-  return targets.map((to, at) => {
-    const { skill = '', step = '' } = composes[at] ?? {};
-    const use = uses.get(at);
-    const version = (use?.skill ?? graph.skills.get(to))?.summary.version ?? null;
-    const adapter = use?.adapter?.summary.name ?? use?.missingAdapter ?? null;
-    const ranges = requires.length === 0 ? [] : rangesOf(skill);
-    return {
-      kind: 'composes',
-      from: from.uri,
-      to,
-      uri: from.uri,
-      span: named?.[at]?.span ?? span(0, 0),
-      step,
-      as: named?.[at]?.as?.name ?? null,
-      requires: ranges.length > 0 ? ranges.join(' ') : null,
-      version,
-      adapter,
-      isAllowed:
-        adapter !== null || ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
-      stage: stages.get(at) ?? null,
-      isInCycle: isWithinCycle(to),
-      isCritical: sum?.critical.has(at) ?? false,
-    };
-  });
+}
+
+/** Returns the ranges in `requires` for a skill. */
+function rangesOf(graph: SkillGraph, requires: SkillSummary['requires'], skill: string): readonly string[] {
+  const main = mainName(graph, skill);
+  return requires.flatMap((one) => (mainName(graph, one.skill) === main ? (one.range ?? []) : []));
 }
 
 function byRank(a: GraphViewNode, b: GraphViewNode): number {

@@ -101,12 +101,13 @@ export interface Component {
 
 /**
  * Returns the strongly connected components: Tarjan's algorithm without recursion, because chains may be very long. A
- * component comes after all components that it reaches, so composed skills come before their composites.
+ * component comes after all components that it reaches, so composed skills come before their composites. Pauses after
+ * each component.
  */
-export function stronglyConnected(
+export function* stronglyConnected(
   ids: Iterable<string>,
   next: (id: string) => readonly string[],
-): readonly Component[] {
+): Generator<undefined, readonly Component[]> {
   const components: Component[] = [];
   const numbers = new Map<string, number>();
   const lows = new Map<string, number>();
@@ -140,7 +141,9 @@ export function stronglyConnected(
       way.pop();
       const above = way.at(-1)?.id;
       if (above !== undefined) lows.set(above, Math.min(low(above), low(id)));
-      if (low(id) === numbers.get(id)) close(id);
+      if (low(id) !== numbers.get(id)) continue;
+      close(id);
+      yield;
     }
   }
   return components;

@@ -1,4 +1,5 @@
 /** The terminal that a command runs in. */
+import { pipeline } from 'node:stream/promises';
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
 import { showInvisibleInLines } from '../../text.ts';
@@ -8,6 +9,8 @@ import { createProgress, escapeCommands, escapeMarkers, NO_PROGRESS, noteOf, typ
 export interface Output {
   /** Prints a report, whose fields the format has made visible. `format` is the format, as for `reportText`. */
   print(text: string, format?: string): void;
+  /** Prints a long report whose pieces end with whole lines. Makes each piece only when the reader is ready for it. */
+  printPieces(pieces: Iterable<string>): Promise<void>;
   /**
    * Prints text of authors that the user requested, such as a prompt: unchanged to a pipe or file, and with invisible
    * characters escaped to a terminal.
@@ -34,8 +37,15 @@ export const NO_COLORS: Colors = pc.createColors(false);
 export const reportText = (text: string, format?: string): string =>
   format === 'github' ? escapeMarkers(text) : escapeCommands(text);
 
+function* reportPieces(pieces: Iterable<string>): Iterable<string> {
+  for (const piece of pieces) yield reportText(piece);
+}
+
 export const outputTo = (write: (text: string) => void, isTerminal: boolean): Output => ({
   print: (text, format) => write(reportText(text, format)),
+  printPieces: async (pieces) => {
+    for (const piece of pieces) write(reportText(piece));
+  },
   printExact: (text) => write(isTerminal ? showInvisibleInLines(text) : text),
 });
 
@@ -52,6 +62,8 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     },
     isTerminal: stdout.isTTY === true,
     ...outputTo((text) => void stdout.write(text), stdout.isTTY === true),
+    // `main.ts` reports the errors of `stdout`.
+    printPieces: (pieces) => pipeline(reportPieces(pieces), stdout, { end: false }).catch(() => undefined),
     printError: (text) => write(escapeCommands(text)),
     note: (line) => write(noteOf(line)),
     confirm: async (question) => {

@@ -1,8 +1,7 @@
 /** `skill-composer graph`. */
 
 import { toDot, toMermaid } from '../../../features/graph/drawing.ts';
-import { countFindings, graphView, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
-import type { GraphView } from '../../../protocol.ts';
+import { countFindings, type LazyGraph, lazyGraph, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
 import { rangeOf, type Span } from '../../../text.ts';
 import { visibleSkills } from '../../../workspace/workspace-index.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -30,19 +29,19 @@ export async function runGraph(options: GraphOptions, console: Console): Promise
   useSurface(project, surface);
   const { analysis } = project.workspace;
   const roots = visibleSkills(analysis.graph, project.listed);
-  const view = graphView(analysis, {
+  const view = lazyGraph(analysis, {
     roots,
     // A drawing shows no findings.
     countFindings: (uri) => (format === 'json' ? countFindings(analysis, uri) : NO_FINDINGS),
   });
   const root = roots.length === 1 ? roots[0] : undefined;
-  if (format === 'json') for (const piece of toJson(project, view)) console.print(piece);
+  if (format === 'json') await console.printPieces(toJson(project, view));
   else console.print(format === 'dot' ? toDot(view, root) : toMermaid(view, root));
   return 0;
 }
 
 /** Returns the graph as JSON, in pieces. File paths replace URIs as the IDs of skills. */
-function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphView): Iterable<string> {
+function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: LazyGraph): Iterable<string> {
   const { analysis } = workspace;
   const names = new Map<string, string>();
   const nameOf = (uri: string): string => {
@@ -57,19 +56,28 @@ function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphV
     return last.lines;
   };
   const idOf = (id: string): string => names.get(id) ?? (analysis.index.files.has(id) ? nameOf(id) : id);
-  const placedIn = <Item extends { readonly uri: string; readonly span: Span }>({ uri, span, ...others }: Item) => ({
-    ...others,
-    file: nameOf(uri),
-    range: rangeOf(linesOf(uri), span),
-  });
+  const rangeIn = ({ uri, span }: { readonly uri: string; readonly span: Span }) => rangeOf(linesOf(uri), span);
+  // JSON leaves out undefined values.
   return printedJsonInPieces({
     version: 1,
-    nodes: converted(nodes, (node) => ({ ...(node.kind === 'skill' ? placedIn(node) : node), id: idOf(node.id) })),
-    edges: converted(edges, (edge) => ({ ...placedIn(edge), from: idOf(edge.from), to: idOf(edge.to) })),
+    nodes: converted(nodes, (node) => ({
+      ...node,
+      ...(node.kind === 'skill' && { uri: undefined, span: undefined, file: nameOf(node.uri), range: rangeIn(node) }),
+      id: idOf(node.id),
+    })),
+    edges: converted(edges, (edge) => ({
+      ...edge,
+      uri: undefined,
+      span: undefined,
+      file: nameOf(edge.uri),
+      range: rangeIn(edge),
+      from: idOf(edge.from),
+      to: idOf(edge.to),
+    })),
     cycles: converted(cycles, (cycle) => cycle.map(idOf)),
   });
 }
 
-function* converted<Item>(items: readonly Item[], convert: (item: Item) => unknown): Iterable<unknown> {
+function* converted<Item>(items: Iterable<Item>, convert: (item: Item) => unknown): Iterable<unknown> {
   for (const item of items) yield convert(item);
 }
