@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { Writable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { writePieces } from '../../../server/src/hosts/cli/console.ts';
 import { toJson } from '../../../server/src/hosts/reports/json.ts';
 import { reportOn } from './report.ts';
 
@@ -36,5 +38,37 @@ it('`check --format json` writes the documented structure', () => {
       },
     ],
     summary: { files: 1, errors: 0, warnings: 1, infos: 0, hints: 0 },
+  });
+});
+
+describe('a long report in pieces', () => {
+  it('waits for a slow reader, instead of keeping all pieces in memory', async () => {
+    let made = 0;
+    const ahead: number[] = [];
+    const slow = new Writable({
+      highWaterMark: 1,
+      write(_, __, done) {
+        ahead.push(made - ahead.length);
+        setImmediate(done);
+      },
+    });
+    const pieces = function* () {
+      while (made < 1000) yield `${++made}\n`;
+    };
+    await writePieces(slow, pieces());
+    assert.equal(ahead.length, 1000);
+    assert.ok(Math.max(...ahead) < 50, `${Math.max(...ahead)} pieces were made before they were written`);
+    assert.ok(slow.writable);
+  });
+
+  it('ends when the reader has gone', async () => {
+    let made = 0;
+    const closing = new Writable({ write: (_, __, done) => done(Object.assign(new Error('gone'), { code: 'EPIPE' })) });
+    closing.on('error', () => {});
+    const endless = function* () {
+      for (;;) yield `${++made}\n`;
+    };
+    await writePieces(closing, endless());
+    assert.ok(made < 50);
   });
 });

@@ -44,8 +44,9 @@ describe('a folded path', () => {
         const folded = foldedPath(text);
         assert.equal(foldedPath(folded), folded);
         for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) assert.equal(foldedPath(text.normalize(form)), folded);
-        assert.equal(foldedPath(text.toUpperCase()), folded);
-        assert.equal(foldedPath(text.toLowerCase()), folded);
+        // Marks in another order than the normal one do not have a case: U+0345 becomes the letter iota.
+        assert.equal(foldedPath(text.normalize('NFD').toUpperCase()), folded);
+        assert.equal(foldedPath(text.normalize('NFD').toLowerCase()), folded);
       }),
       cases(300),
     );

@@ -37,8 +37,15 @@ export const NO_COLORS: Colors = pc.createColors(false);
 export const reportText = (text: string, format?: string): string =>
   format === 'github' ? escapeMarkers(text) : escapeCommands(text);
 
-function* reportPieces(pieces: Iterable<string>): Iterable<string> {
-  for (const piece of pieces) yield reportText(piece);
+/**
+ * Writes the pieces of a report to `stream`. Makes a piece only when the stream can take it. Ends early if the stream
+ * fails or closes. Never throws.
+ */
+export async function writePieces(stream: NodeJS.WritableStream, pieces: Iterable<string>): Promise<void> {
+  const report = function* () {
+    for (const piece of pieces) yield reportText(piece);
+  };
+  await pipeline(report(), stream, { end: false }).catch(() => undefined);
 }
 
 export const outputTo = (write: (text: string) => void, isTerminal: boolean): Output => ({
@@ -63,7 +70,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     isTerminal: stdout.isTTY === true,
     ...outputTo((text) => void stdout.write(text), stdout.isTTY === true),
     // `main.ts` reports the errors of `stdout`.
-    printPieces: (pieces) => pipeline(reportPieces(pieces), stdout, { end: false }).catch(() => undefined),
+    printPieces: (pieces) => writePieces(stdout, pieces),
     printError: (text) => write(escapeCommands(text)),
     note: (line) => write(noteOf(line)),
     confirm: async (question) => {

@@ -187,7 +187,8 @@ function onlyValid(output: Writable, most: number): Transform {
       pending.push(chunk.subarray(start));
       length += chunk.length - start;
       if (length > most) {
-        for (const part of pending) if (part.length > 0) this.push(part);
+        // In one piece, because the transport copies all that it has for each piece.
+        this.push(Buffer.concat(pending));
         pending = [];
       }
       done();

@@ -29,6 +29,8 @@ export class ProcessTransport implements Transport {
   readonly #program: Program;
   readonly #bounds: Bounds;
   readonly #buffer: ReadBuffer;
+  /** The chunks of an unfinished line. `ReadBuffer` would copy the whole line for each chunk. */
+  #pending: Buffer[] = [];
   #release = (): void => undefined;
   #child: ChildProcess | undefined;
   #complaint = '';
@@ -83,8 +85,11 @@ export class ProcessTransport implements Transport {
   #read(chunk: Buffer): void {
     this.#bounds.take(chunk.length);
     if (this.#bounds.signal.aborted) return;
+    this.#pending.push(chunk);
+    if (!chunk.includes('\n')) return;
     try {
-      this.#buffer.append(chunk);
+      this.#buffer.append(Buffer.concat(this.#pending));
+      this.#pending = [];
     } catch {
       this.#bounds.stop('sent a message that is too large.');
       return;
