@@ -14,7 +14,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly account: SkillGraph['account'];
   readonly roots: SkillGraph['roots'];
   readonly surface: SkillGraph['surface'];
-  readonly #only = new Map<string, IndexedSkill | undefined>();
+  readonly #only = new Map<string, IndexedSkill>();
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   readonly #kept = new Map<unknown, Map<IndexedSkill, unknown>>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
@@ -43,10 +43,8 @@ export class ResolvedGraph implements SkillGraph {
 
   /** Returns the skill that a name refers to if it is the only one in all scopes. */
   readonly onlyNamed = (name: string): IndexedSkill | undefined => {
-    const known = this.#only.get(name);
-    if (known || this.#only.has(name)) return known;
-    const only = onlySkillNamed(this, name);
-    this.#only.set(name, only);
+    const only = this.#only.get(name) ?? onlySkillNamed(this, name);
+    if (only) this.#only.set(name, only);
     return only;
   };
 

@@ -2,6 +2,7 @@
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
+import { appears, limit } from '../waits.ts';
 
 test.extended('a preview follows the active skill, but a locked preview does not', async (workbench) => {
   const { page, open, palette, toEditor } = workbench;
@@ -50,8 +51,14 @@ test.extended(
     const { page, open, palette } = workbench;
     await palette('View: Show Skills');
     const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
-    await row.hover();
-    await row.getByRole('button', { name: 'Open Preview to the Side' }).click();
+    const button = row.getByRole('button', { name: 'Open Preview to the Side' });
+    // The rows can move while the list is filled, so that the mouse is over another row.
+    for (const end = Date.now() + limit; Date.now() < end; ) {
+      await page.mouse.move(800, 400);
+      await row.hover();
+      if (await appears(button, limit / 12)) break;
+    }
+    await button.click();
     const preview = await shownPreview(page);
     await preview.prompt('about Old Harbour');
     await editorOf(page, skill).waitFor();

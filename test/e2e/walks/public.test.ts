@@ -1,5 +1,6 @@
 /** A repository of public skills: those that a client skips, and the key that fixes each. */
 import { shownPreview } from '../preview.ts';
+import { disappears, limit } from '../waits.ts';
 import { walk } from '../walk.ts';
 
 /** The mistakes: the location, the message, and the text after the fix. */
@@ -89,11 +90,17 @@ walk.extended(
     for (const { skill, folder, at, fixed } of faults) {
       await show(skill, folder);
       await toEditor();
-      await squiggle();
+      const marked = (await squiggle()).first();
       await goTo(at.line, at.column);
       // The newest VS Code also reports an invalid name, and its own fix does not change this key.
       if (which === 'latest' && skill === 'Release-Notes') await quickFix('Rename to');
-      else await press('Alt+Shift+Period');
+      else {
+        // The key does nothing while the editor is still computing the fixes.
+        for (const end = Date.now() + limit; Date.now() < end; ) {
+          await press('Alt+Shift+Period');
+          if (await disappears(marked, limit / 12)) break;
+        }
+      }
       await noSquiggle();
       await shows(fixed);
       // The new name can move the row in the list.

@@ -102,7 +102,7 @@ export interface Component {
 /**
  * Returns the strongly connected components: Tarjan's algorithm without recursion, because chains may be very long. A
  * component comes after all components that it reaches, so composed skills come before their composites. Pauses after
- * each component.
+ * each node.
  */
 export function* stronglyConnected(
   ids: Iterable<string>,
@@ -138,12 +138,11 @@ export function* stronglyConnected(
         else if (isOpen.has(to)) lows.set(id, Math.min(low(id), numbers.get(to) ?? 0));
         continue;
       }
+      yield;
       way.pop();
       const above = way.at(-1)?.id;
       if (above !== undefined) lows.set(above, Math.min(low(above), low(id)));
-      if (low(id) !== numbers.get(id)) continue;
-      close(id);
-      yield;
+      if (low(id) === numbers.get(id)) close(id);
     }
   }
   return components;
