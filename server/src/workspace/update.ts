@@ -269,8 +269,6 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
-  // After files have been read, all files are checked.
-  if (partial) return affected;
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
@@ -290,6 +288,10 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
     for (const set of [graph.byName, graph.byId, graph.mentionedBy, after.graph.byName, after.graph.byId]) {
       for (const other of set.get(name) ?? []) affected.add(other);
     }
+  }
+  // Other skills that a file uses are not checked while files are being read; afterwards all files are checked.
+  if (partial) return affected;
+  for (const name of names) {
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
     for (const other of usersOfAdapter(after.graph, name)) affected.add(other);
   }
@@ -328,7 +330,7 @@ function affectedBySamples(uri: string, failures: readonly SampleFailure[], { fa
 
 /** Yields the files with routing cases, in the file or in its `evals/`, if the words of a skill changed. */
 function* affectedRoutingFiles(uri: string, before: Index, after: Index): Iterable<string> {
-  if (!changesWords(uri, before, after)) return;
+  if (before.partial || !changesWords(uri, before, after)) return;
   yield* after.filesWithRoutingCases;
   yield* after.facts.triggers;
 }
