@@ -108,7 +108,7 @@ describe('composing in a worker', () => {
   };
   for (const [title, [work, message]] of Object.entries(deaths)) {
     it(`a worker that ${title} is replaced for the next request`, async () => {
-      // A loaded machine takes long to fill the memory.
+      // On a loaded machine, filling the memory takes long.
       const deadline = title === 'never ends' ? 300 : 120_000;
       const script = `const { parentPort: p, threadId } = require('node:worker_threads');
         p.on('message', ({ id, request }) => {

@@ -44,7 +44,7 @@ describe('a folded path', () => {
         const folded = foldedPath(text);
         assert.equal(foldedPath(folded), folded);
         for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) assert.equal(foldedPath(text.normalize(form)), folded);
-        // Marks in another order than the normal one do not have a case: U+0345 becomes the letter iota.
+        // The case of a text is only defined for its normal form, because U+0345 becomes the letter iota.
         assert.equal(foldedPath(text.normalize('NFD').toUpperCase()), folded);
         assert.equal(foldedPath(text.normalize('NFD').toLowerCase()), folded);
       }),

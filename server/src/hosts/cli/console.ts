@@ -9,7 +9,7 @@ import { createProgress, escapeCommands, escapeMarkers, NO_PROGRESS, noteOf, typ
 export interface Output {
   /** Prints a report, whose fields the format has made visible. `format` is the format, as for `reportText`. */
   print(text: string, format?: string): void;
-  /** Prints a long report whose pieces end with whole lines. Makes each piece only when the reader is ready for it. */
+  /** Prints a long report in pieces. Makes each piece only when the reader is ready for it. */
   printPieces(pieces: Iterable<string>): Promise<void>;
   /**
    * Prints text of authors that the user requested, such as a prompt: unchanged to a pipe or file, and with invisible
