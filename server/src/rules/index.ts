@@ -1,4 +1,4 @@
-/** The table of rules. A new rule needs a file, a line here, and a page in `docs/rules`. */
+/** The table of rules. A new rule needs a line here and a page in `docs/rules`. */
 import { agentSkillAllowedTools } from './agent-skill-allowed-tools.ts';
 import { agentSkillBodySize } from './agent-skill-body-size.ts';
 import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
@@ -16,7 +16,6 @@ import { agentSkillNotLoaded } from './agent-skill-not-loaded.ts';
 import { agentSkillReferenceDepth } from './agent-skill-reference-depth.ts';
 import { agentSkillSplitFrontmatter } from './agent-skill-split-frontmatter.ts';
 import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
-import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
 import { breakingChange } from './breaking-change.ts';
 import { brokenComposedSkill } from './broken-composed-skill.ts';
 import { brokenLink } from './broken-link.ts';
@@ -24,6 +23,15 @@ import { budgetExceeded } from './budget-exceeded.ts';
 import { canaryTotal } from './canary-total.ts';
 import { chainedComparison } from './chained-comparison.ts';
 import { circularDependency } from './circular-dependency.ts';
+import { embeddedSecret, encodedPayload, pipeToShell, selfRunningCommand, unscopedShell } from './command-rules.ts';
+import {
+  ambiguousFieldMapping,
+  formatMismatch,
+  missingRequiredField,
+  parallelOutputs,
+  typeMismatch,
+  unusedMapping,
+} from './data-flow-rules.ts';
 import { deprecatedSkill } from './deprecated-skill.ts';
 import { diamondDependency } from './diamond-dependency.ts';
 import { disabledPart } from './disabled-part.ts';
@@ -32,12 +40,9 @@ import { duplicateKey } from './duplicate-key.ts';
 import { duplicateMapping } from './duplicate-mapping.ts';
 import { duplicateSkill } from './duplicate-skill.ts';
 import { effectsUnderstated } from './effects-understated.ts';
-import { embeddedSecret } from './embedded-secret.ts';
 import { emptyArtifact } from './empty-artifact.ts';
-import { encodedPayload } from './encoded-payload.ts';
 import { escapingPath } from './escaping-path.ts';
 import { exampleMismatch } from './example-mismatch.ts';
-import { formatMismatch } from './format-mismatch.ts';
 import { hiddenInstructions } from './hidden-instructions.ts';
 import { incompleteContract } from './incomplete-contract.ts';
 import { invalidAdapter } from './invalid-adapter.ts';
@@ -69,27 +74,22 @@ import { missingInputSchema } from './missing-input-schema.ts';
 import { missingKey } from './missing-key.ts';
 import { missingOutputSchema } from './missing-output-schema.ts';
 import { missingOwner } from './missing-owner.ts';
-import { missingRequiredField } from './missing-required-field.ts';
 import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
 import { overlappingSkills } from './overlapping-skills.ts';
-import { parallelOutputs } from './parallel-outputs.ts';
-import { pipeToShell } from './pipe-to-shell.ts';
-import { refusedValue } from './refused-value.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { routingFails } from './routing-fails.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
-import { selfRunningCommand } from './self-running-command.ts';
 import { skillNotFound } from './skill-not-found.ts';
 import { slowPattern } from './slow-pattern.ts';
 import { speculatedWrite } from './speculated-write.ts';
 import { stepOrder } from './step-order.ts';
 import { templateInProse } from './template-in-prose.ts';
 import { templateSyntax } from './template-syntax.ts';
-import { typeMismatch } from './type-mismatch.ts';
+import { refusedValue, unknownFilter, unknownTest } from './template-value-rules.ts';
 import { unclosedFence } from './unclosed-fence.ts';
 import { undeclaredInterrupt } from './undeclared-interrupt.ts';
 import { undeclaredNetwork } from './undeclared-network.ts';
@@ -101,7 +101,6 @@ import { unknownArtifact } from './unknown-artifact.ts';
 import { unknownArtifactKind } from './unknown-artifact-kind.ts';
 import { unknownChannel } from './unknown-channel.ts';
 import { unknownEffect } from './unknown-effect.ts';
-import { unknownFilter } from './unknown-filter.ts';
 import { unknownInterrupt } from './unknown-interrupt.ts';
 import { unknownKey } from './unknown-key.ts';
 import { unknownModel } from './unknown-model.ts';
@@ -109,14 +108,11 @@ import { unknownScope } from './unknown-scope.ts';
 import { unknownServer } from './unknown-server.ts';
 import { unknownStep } from './unknown-step.ts';
 import { unknownSurface } from './unknown-surface.ts';
-import { unknownTest } from './unknown-test.ts';
 import { unknownTool } from './unknown-tool.ts';
 import { unreadableFile } from './unreadable-file.ts';
 import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
-import { unscopedShell } from './unscoped-shell.ts';
 import { unusedInterrupt } from './unused-interrupt.ts';
-import { unusedMapping } from './unused-mapping.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedProse } from './unused-prose.ts';
 import { unusedStep } from './unused-step.ts';
