@@ -199,6 +199,8 @@ export interface CommandRules {
 /** The tools of a client, with their documented names for permissions. */
 export interface ClientTools {
   readonly names: readonly ClientTool[];
+  /** Further names of tools: aliases, older names, names of tool sets. Completion does not offer them. */
+  readonly others?: readonly string[];
   /** The form of an MCP tool's name. */
   readonly mcp?: string;
 }

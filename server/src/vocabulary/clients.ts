@@ -57,4 +57,8 @@ export const clients = files as readonly Client[];
 
 const byId: ReadonlyMap<string, Client> = new Map(clients.map((client) => [client.id, client]));
 
+/** Returns true if a tool of the client has the name, or had it in an older version. */
+export const hasTool = ({ tools }: Client, name: string): boolean =>
+  tools !== undefined && (tools.value.names.some((tool) => tool.name === name) || !!tools.value.others?.includes(name));
+
 export const findClient = (id: string): Client | undefined => byId.get(id);

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { clients, findClient, hasTool } from '../../../server/src/vocabulary/clients.ts';
 
 const folder = 'server/src/vocabulary/clients';
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
@@ -45,6 +45,18 @@ describe('the facts about clients', () => {
       const { pattern } = limits.name?.value ?? {};
       if (pattern !== undefined) assert.match('tidy-notes', new RegExp(pattern, 'u'), id);
     }
+  });
+
+  it('have each tool once, with its older names', () => {
+    for (const { id, tools } of clients) {
+      const names = [...(tools?.value.names ?? []).map(({ name }) => name), ...(tools?.value.others ?? [])];
+      assert.equal(new Set(names).size, names.length, id);
+    }
+    const known = (name: string) => clients.filter((client) => hasTool(client, name)).map(({ id }) => id);
+    assert.deepEqual(known('MultiEdit'), ['claude-code', 'continue']);
+    assert.deepEqual(known('ListAgents'), ['claude-code']);
+    assert.deepEqual(known('run_in_terminal'), ['vscode']);
+    assert.deepEqual(known('Raed'), []);
   });
 
   it('have the outcome of equal names that follows from the precedence', () => {

@@ -7,7 +7,7 @@ import { targetsOf } from '../../analysis/targets.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { clients } from '../../vocabulary/clients.ts';
+import { clients, hasTool } from '../../vocabulary/clients.ts';
 import { code, factLine, type Markdown, md, paragraphs, trusted } from '../markdown.ts';
 
 export const STANDARD_KEY = 'allowed-tools';
@@ -38,7 +38,7 @@ export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pa
   const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) =>
     trusted(`${docs} (${listed(namesFor(docs))})`),
   );
-  const others = asked.filter((client) => !knows.some((one) => one.client === client)).map(({ name: own }) => own);
+  const others = asked.filter((client) => !hasTool(client, name)).map(({ name: own }) => own);
   const idle = knows.filter(({ client }) => !grants(client)).map(({ client }) => client.name);
   return paragraphs(
     factLine(md`**${name}** · tool`, pattern !== undefined && md`only ${code(pattern)}`),

@@ -59,7 +59,7 @@ test('offers the tools of target clients in a SKILL.md, starting with clients th
   assert.ok(both.labels.indexOf('url') < both.labels.indexOf('mcp_wiki_find_page'));
   assert.equal(both.item('run_shell_command').detail, 'Gemini CLI (grants nothing)');
   assert.ok(!both.labels.includes('Bash'));
-  assert.equal(offered('opencode, kilo-code').item('bash').detail, 'OpenCode (grants nothing)');
+  assert.equal(offered('opencode, kilo-code').item('bash').detail, 'OpenCode, Kilo Code (grants nothing)');
   assert.equal(offered('cursor').item('Shell').detail, 'Cursor');
   assert.equal(offered('claude-code, cursor').item('Read').detail, 'Claude Code, Cursor');
   assert.match(JSON.stringify(both.item('shell').documentation), /separated by commas, or a list/);

@@ -27,7 +27,7 @@ test('offers the ids of clients and their tool names in the catalog', () => {
   assert.deepEqual(named.labels, ['read_page']);
   assert.match(named.accept('read_page'), / {6}read_page: /);
   assert.ok(targets('{tools: {gemini-cli: {read_page: $0}}}').labels.includes('read_many_files'));
-  assert.deepEqual(targets('{tools: {codex: {read_page: $0}}}').labels, [], 'no document names its tools');
+  assert.deepEqual(targets('{tools: {claude-ai: {read_page: $0}}}').labels, [], 'no document names its tools');
 });
 
 test('offers the servers in the file that `from` names, even before their tools are pulled', () => {
