@@ -3,8 +3,10 @@
  * (docs/abilities.md, "Commands").
  */
 import { findValue, isNull, jsonOf, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
+import { type Body, parseBody } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, span } from '../text.ts';
+import { findTouching, type Span, shift, span, spanOf } from '../text.ts';
+import type { CommandRules } from '../vocabulary/client.ts';
 
 export interface SelfRunning {
   /** The syntax of the command. A `hook` is in the frontmatter, usually with an event such as `PreToolUse`. */
@@ -15,32 +17,69 @@ export interface SelfRunning {
 }
 
 export function findSelfRunning(file: SkillFile): readonly SelfRunning[] {
-  return [...hooksOf(file.frontmatter.tree.root), ...inBody(file)];
+  return [...hooksOf(file.frontmatter.tree.root), ...bodyCommands(file)];
 }
 
-/** Returns the commands of the body. Inline commands in fences do not count, because most of them are examples. */
-function inBody({ text, body }: SkillFile): readonly SelfRunning[] {
-  if (!body) return [];
-  const inline = body.codeSpans.flatMap((code): SelfRunning[] => {
-    const written = text.slice(code.start, code.end);
-    // A code span in double backticks only quotes a command.
-    const command = /^`([^`]+)`$/.exec(written)?.[1]?.trim();
-    if (!command || text[code.start - 1] !== '!' || !/^\s?$/.test(text.slice(code.start - 2, code.start - 1)))
-      return [];
-    return [{ kind: 'inline', command, span: span(code.start - 1, code.end) }];
-  });
-  const fences = body.fences.flatMap((fence): SelfRunning[] =>
-    fence.info === '!'
-      ? [
-          {
-            kind: 'fence',
-            command: text.slice(fence.contentSpan.start, fence.contentSpan.end).trim(),
-            span: fence.infoSpan,
-          },
-        ]
-      : [],
+/** A command in a body that a client runs when the skill is invoked. */
+export interface BodyCommand {
+  readonly kind: 'inline' | 'fence';
+  readonly command: string;
+  /** The whole command in the text, with its `!` and backticks. */
+  readonly span: Span;
+  /** The offset of the `!`. */
+  readonly mark: number;
+}
+
+/** A part of a body. A command in another part than `text` is mostly meant as an example. */
+export interface Place {
+  readonly kind: 'text' | 'fence' | 'code-span' | 'comment';
+  readonly span: Span;
+}
+
+/** Returns the fence (its content), code span or comment that contains an offset of the file, or the body. */
+export function placeIn(body: Body, offset: number): Place {
+  const holding = <Part>(parts: readonly Part[], spanOf: (part: Part) => Span): Span | undefined => {
+    const found = findTouching(parts, offset, spanOf);
+    const place = found && spanOf(found);
+    return place && place.start <= offset && offset < place.end ? place : undefined;
+  };
+  const fence = holding(body.fences, ({ contentSpan }) => contentSpan);
+  if (fence) return { kind: 'fence', span: fence };
+  const code = holding(body.codeSpans, (one) => one);
+  if (code) return { kind: 'code-span', span: code };
+  const comment = holding(body.htmlComments, ({ span: one }) => one);
+  return comment ? { kind: 'comment', span: comment } : { kind: 'text', span: body.span };
+}
+
+/** The form of commands that Claude Code runs, and most other clients with commands, too. */
+const COMMON_RULES: CommandRules = { inline: 'after-space', fenced: true, inCode: true };
+
+/**
+ * Returns the commands in a body that a client with these rules runs, in the order of the text. A client with `inCode`
+ * searches the text as written, without regard to fences and code spans (docs/abilities.md, "Commands").
+ */
+export function commandsIn(text: string, rules: CommandRules = COMMON_RULES): readonly BodyCommand[] {
+  const fences = rules.fenced ? matchesOf(text, 'fence', /```!\s*([\s\S]*?)```/g) : [];
+  const inline = matchesOf(text, 'inline', rules.inline === 'after-space' ? /(?<!\S)!`([^`]+)`/g : /!`([^`]+)`/g);
+  const outside = inline.filter(({ span: { start } }) => !findTouching(fences, start, spanOf));
+  const found = [...fences, ...outside].sort((a, b) => a.span.start - b.span.start);
+  if (rules.inCode || found.length === 0) return found;
+  const body = parseBody(text, 0, undefined, true);
+  return found.filter(({ mark }) => placeIn(body, mark).kind === 'text');
+}
+
+const matchesOf = (text: string, kind: BodyCommand['kind'], pattern: RegExp): readonly BodyCommand[] =>
+  [...text.matchAll(pattern)].flatMap(({ index, 0: all, 1: command = '' }) =>
+    command.trim() === ''
+      ? []
+      : [{ kind, command: command.trim(), span: span(index, index + all.length), mark: index + all.indexOf('!') }],
   );
-  return [...inline, ...fences].sort((a, b) => a.span.start - b.span.start);
+
+/** Returns the commands of the body with spans in the file, also those in fences and code spans. */
+export function bodyCommands({ text, body }: SkillFile): readonly BodyCommand[] {
+  if (!body) return [];
+  const { start } = body.span;
+  return commandsIn(text.slice(start)).map((one) => ({ ...one, span: shift(one.span, start), mark: start + one.mark }));
 }
 
 /** Returns the hooks. An event whose hooks have another form than the known one counts as one hook. */

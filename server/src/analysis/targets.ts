@@ -32,6 +32,11 @@ export function targetsBeside(analysis: Analysis, uri: string): Targets {
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
+/** Returns the target clients of a file; none for another file than a `SKILL.md`, or while other files are being read. */
+export function targetClients(analysis: Analysis, { uri, summary: { agentSkill } }: SkillFile): readonly Client[] {
+  return agentSkill && !analysis.partial ? targetsOf(analysis, subjectOf(uri, agentSkill)).clients : [];
+}
+
 /** Returns the target clients of a file, each with its row. There are no rows while other files are being read. */
 export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
   const { agentSkill } = file.summary;

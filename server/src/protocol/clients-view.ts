@@ -109,12 +109,9 @@ export interface ClientsView {
 export interface Call {
   /** Undefined if the skill has no target client. In this case, no arguments are filled in. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
-  /**
-   * The fact about filling in arguments, with its source; undefined if the client fills in no arguments, or if this is
-   * unknown.
-   */
+  /** The fact about filling in arguments, with its source; undefined if this is unknown. */
   readonly fills: CallFact | undefined;
-  /** The fact about running the commands in the body, with its source. */
+  /** The fact about running the commands in the body, with its source; undefined if this is unknown. */
   readonly runs: CallFact | undefined;
   /** The distinct placeholders in the body, as written. */
   readonly placeholders: readonly string[];
@@ -128,6 +125,8 @@ export interface Call {
 }
 
 export interface CallFact {
+  /** False if the client is known not to do it. */
+  readonly does: boolean;
   readonly note: string | undefined;
   readonly source: string;
   /** ISO date. */

@@ -179,8 +179,10 @@ export interface ArgumentRules {
   readonly shortFirst?: 0 | 1;
   /** True if `$name` is replaced for the names in `arguments`. */
   readonly named?: true;
-  /** True if a backslash before the dollar sign prevents the replacement. */
+  /** True if exactly one backslash before the dollar sign prevents the replacement. */
   readonly escape?: true;
+  /** True if `$N` is replaced only if no letter, digit or underscore follows. */
+  readonly shortWhole?: true;
   /** True if the placeholder with the highest number also receives all following arguments. */
   readonly lastTakesRest?: true;
   /** The replacement of a missing argument; undefined if unknown. */
@@ -194,6 +196,8 @@ export interface ArgumentRules {
 export interface CommandRules {
   readonly inline: 'after-space' | 'anywhere';
   readonly fenced?: true;
+  /** True if the client also runs commands in fences and code spans, which the author may mean as examples. */
+  readonly inCode?: true;
 }
 
 /** The tools of a client, with their documented names for permissions. */
@@ -246,10 +250,12 @@ export interface Client {
   readonly tools?: Fact<ClientTools>;
   /** The support for calls in which a user names the skill. */
   readonly byName: Fact<'yes' | 'unknown'>;
-  /** Undefined if the client replaces nothing, or if this is unknown. */
-  readonly arguments?: Fact<ArgumentRules>;
-  /** Undefined if the client runs nothing, or if this is unknown. */
-  readonly commands?: Fact<CommandRules>;
+  /** Null if the client replaces no placeholders; undefined if this is unknown. */
+  readonly arguments?: Fact<ArgumentRules | null>;
+  /** The variables that the client replaces in the body, in the form `${NAME}`; undefined if this is unknown. */
+  readonly variables?: Fact<readonly string[]>;
+  /** Null if the client runs no commands; undefined if this is unknown. */
+  readonly commands?: Fact<CommandRules | null>;
   readonly listing: {
     /** `line` is the entry of a skill in the list, with `{name}`, `{description}`, `{path}`. */
     readonly format: Fact<string> & { readonly line?: string };

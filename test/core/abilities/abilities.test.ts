@@ -36,16 +36,22 @@ test('lists a tool with its pattern, and an unlimited tool without a pattern', (
   );
 });
 
-test('lists hooks, inline commands and `!` fences as commands that run automatically', () => {
+test('lists hooks, inline commands and `!` fences as commands that run automatically, also in fences and between spans', () => {
   const hooks =
     'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh\n';
-  const { runs } = abilities('On !`git branch`.\n\n```!\ngit log\n```\n\n```md\n!`not this`\n```', [], hooks);
+  const { runs } = abilities(
+    'On !`git branch`.\n\n```!\ngit log\n```\n\n```md\n!`pwd`\n```\n\n`if !` and `x`',
+    [],
+    hooks,
+  );
   assert.deepEqual(
     runs.map(({ kind, event, command }) => [kind, event, command]),
     [
       ['hook', 'PreToolUse', './check.sh'],
       ['inline', undefined, 'git branch'],
       ['fence', undefined, 'git log'],
+      ['inline', undefined, 'pwd'],
+      ['inline', undefined, 'and'],
     ],
   );
 });

@@ -1,7 +1,9 @@
 /** A client substitutes arguments by its own rules. Unknown placeholders stay as they are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/invocation.ts';
+import { commandsIn } from '../../../server/src/abilities/self-running.ts';
+import { fillArguments } from '../../../server/src/agent-skills/placeholders.ts';
+import { distinctPlaceholders } from '../../../server/src/features/clients/invocation.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
 const rulesOf = (id: string) => findClient(id)?.arguments?.value ?? assert.fail(`${id} fills in nothing`);
@@ -19,7 +21,7 @@ function fill(id: string, body: string, text: string, names: readonly string[] =
 
 describe('arguments of a call', () => {
   it('are replaced by four clients', () => {
-    const known = clients.filter((client) => client.arguments).map(({ id }) => id);
+    const known = clients.filter((client) => client.arguments?.value).map(({ id }) => id);
     assert.deepEqual(known, ['claude-code', 'opencode', 'kilo-code', 'goose']);
   });
 
@@ -74,6 +76,14 @@ describe('arguments of a call', () => {
     assert.equal(fill('goose', '\\$1', 'x'), '\\x');
   });
 
+  it('two backslashes do not keep the placeholder, and stay', () => {
+    assert.equal(fill('claude-code', '\\\\$0 \\HOME', 'x'), '\\\\x \\HOME');
+  });
+
+  it('a number before a letter is not a placeholder in Claude Code', () => {
+    assert.equal(fill('claude-code', '$0K $0.10 $B$0', 'x'), '$0K x.10 $Bx');
+  });
+
   it('a body that names none is followed by the text, as each client puts it', () => {
     assert.equal(fill('claude-code', 'Do it.', 'soon'), 'Do it.\n\nARGUMENTS: soon');
     assert.equal(fill('goose', 'Do it.', 'soon'), 'Do it.\n\nARGUMENTS: soon');
@@ -87,12 +97,31 @@ describe('arguments of a call', () => {
 });
 
 it('the placeholders of a body are told once each, as they are written', () => {
-  assert.deepEqual(placeholdersOf('$0 $ARGUMENTS $0 \\$1 $HOME $day', ['day']), ['$0', '$ARGUMENTS', '$day']);
+  assert.deepEqual(distinctPlaceholders('$0 $ARGUMENTS $0 \\$1 $HOME $day', ['day']), ['$0', '$ARGUMENTS', '$day']);
 });
 
 it('commands are found where the client runs them, and never in a plain code span', () => {
   const body = 'Now: !`git log`, x!`ls` and `!no`.\n\n```!\nmake\n```\n';
-  const texts = (id: string) => commandsIn(body, findClient(id)?.commands?.value).map(({ text }) => text);
+  const texts = (id: string) =>
+    commandsIn(body, findClient(id)?.commands?.value ?? undefined).map(({ command }) => command);
   assert.deepEqual(texts('claude-code'), ['git log', 'make']);
   assert.deepEqual(texts('openhands'), ['git log', 'ls']);
+});
+
+it('Claude Code runs commands in fences and code spans, and text between two spans; OpenHands does not', () => {
+  const texts = (body: string, id: string) =>
+    commandsIn(body, findClient(id)?.commands?.value ?? undefined).map(({ command }) => command);
+  for (const [body, command] of [
+    ['```markdown\nPull request: !`gh pr view $1`\n```\n', 'gh pr view $1'],
+    ['Write `` !`git status` `` there.', 'git status'],
+    ['<!-- !`git status` -->', 'git status'],
+    ['````markdown\n```!\nmake\n```\n````\n', 'make'],
+    ['Wrapped with `if !` to fail. It uses `find` as ever.', 'to fail. It uses'],
+    ['`ship !` and\nthen `x`', 'and\nthen'],
+  ] as const) {
+    assert.deepEqual(texts(body, 'claude-code'), [command], body);
+    assert.deepEqual(texts(body, 'openhands'), [], body);
+  }
+  for (const body of ['`!` and `as!` and `x`', '``!`git status` ``', 'KEY=!`cmd`', '``` !\nmake\n```\n', '`a !'])
+    assert.deepEqual(texts(body, 'claude-code'), [], body);
 });

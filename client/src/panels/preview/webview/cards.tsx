@@ -246,7 +246,10 @@ function quoted(word: string): string {
 function WhoFills({ call: { client, fills } }: { readonly call: Call }) {
   if (!client) return <>{t('Choose a client above. Each client fills in arguments differently.')}</>;
   if (!fills) return <>{t('{0} is not known to fill in arguments.', client.name)}</>;
-  return <span title={why(fills)}>{t('{0} fills in arguments in the same way.', client.name)}</span>;
+  const words = fills.does
+    ? t('{0} fills in arguments in the same way.', client.name)
+    : t('{0} does not fill in arguments.', client.name);
+  return <span title={why(fills)}>{words}</span>;
 }
 
 function Commands({ call: { client, runs, commands } }: { readonly call: Call }) {
@@ -254,9 +257,11 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
   const count = tCount(commands.length, '1 command in the body', '{0} commands in the body');
   const who = !client
     ? t('Some clients run commands before the model reads the text.')
-    : runs
-      ? t('{0} runs commands before the model reads the text.', client.name)
-      : t('{0} is not known to run commands.', client.name);
+    : !runs
+      ? t('{0} is not known to run commands.', client.name)
+      : runs.does
+        ? t('{0} runs commands before the model reads the text.', client.name)
+        : t('{0} does not run commands.', client.name);
   return (
     <div class="commands">
       <p title={runs && why(runs)}>
