@@ -53,9 +53,13 @@ test('registers formatting dynamically if the client supports it', async () => {
     async ({ connection, initialized }) => {
       assert.equal(initialized.capabilities.documentFormattingProvider, undefined);
       const methods = new Set<string>();
+      const patterns = new Set<string>();
       await new Promise<void>((resolve) => {
         connection.onRequest('client/registerCapability', ({ registrations }) => {
-          for (const { method } of registrations) methods.add(method);
+          for (const { method, registerOptions } of registrations) {
+            methods.add(method);
+            for (const { pattern } of registerOptions.documentSelector ?? []) if (pattern) patterns.add(pattern);
+          }
           if (methods.size === 3) resolve();
         });
       });
@@ -64,6 +68,12 @@ test('registers formatting dynamically if the client supports it', async () => {
         'textDocument/onTypeFormatting',
         'textDocument/rangeFormatting',
       ]);
+      // Editors format JSON themselves.
+      assert.ok(patterns.has('**/*.skill.md'));
+      assert.deepEqual(
+        [...patterns].filter((pattern) => pattern.endsWith('.json')),
+        [],
+      );
     },
     { capabilities: { textDocument } },
   );

@@ -2,16 +2,16 @@
  * The files that the server serves, selected by globs, because VS Code gives some of these files other language IDs.
  */
 import * as vscode from 'vscode';
-import { CATALOG_FILES, SECTION, usableGlobs } from '../../../server/src/protocol.ts';
+import { CATALOG_FILES, PLUGIN_FILES, SECTION, usableGlobs } from '../../../server/src/protocol.ts';
 
 /** Document filters that have the same meaning in the editor and in the protocol. */
 export type ServedDocuments = ({ scheme: string; language: string } | { scheme: string; pattern: string })[];
 
 /** Returns the globs of the served files, relative to a workspace folder. The extension never changes other files. */
-export function servedGlobs(): readonly string[] {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  return [...usableGlobs(settings.get<unknown>('files')), ...CATALOG_FILES];
-}
+export const servedGlobs = (): readonly string[] => [...skillGlobs(), ...CATALOG_FILES, ...PLUGIN_FILES];
+
+const skillGlobs = (): readonly string[] =>
+  usableGlobs(vscode.workspace.getConfiguration(SECTION).get<unknown>('files'));
 
 /**
  * Returns a filter for each glob and each scheme of a workspace folder. Other schemes, such as that of a source control
@@ -24,13 +24,12 @@ export function selectorFor(globs: readonly string[]): ServedDocuments {
 }
 
 /**
- * Returns true for served documents except catalogs and packages. The server may find that such a document is not a
+ * Returns true for served documents except catalogs, manifests and packages. The server may find that such a document is not a
  * skill.
  */
 export function isSkill(document: vscode.TextDocument): boolean {
-  const globs = servedGlobs().filter((glob) => !CATALOG_FILES.includes(glob));
   const isPackage = document.uri.path.endsWith('.skill.json');
-  return !isPackage && vscode.languages.match(selectorFor(globs), document) > 0;
+  return !isPackage && vscode.languages.match(selectorFor(skillGlobs()), document) > 0;
 }
 
 /** Returns the document of the active editor if it is a skill. */

@@ -11,6 +11,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
+import { Plugins } from '../workspace/plugins.ts';
 import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
@@ -40,6 +41,7 @@ export class Analysis {
   /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
   #listings: Listings | undefined;
+  #plugins: Plugins | undefined;
   /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #released: Map<string, SkillFile>;
@@ -59,6 +61,7 @@ export class Analysis {
     for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
+    this.#plugins = before?.index.plugins === index.plugins ? before.#plugins : undefined;
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
@@ -128,6 +131,23 @@ export class Analysis {
   get listings(): Listings {
     this.#listings ??= new Listings(this);
     return this.#listings;
+  }
+
+  /** The plugins of the workspace (docs/format.md, section 9, "Plugins"). */
+  get plugins(): Plugins {
+    this.#plugins ??= new Plugins(this.index.plugins.values());
+    return this.#plugins;
+  }
+
+  /**
+   * Returns the skills that the plugins with this name ship, sorted by URI; undefined if the workspace has no such
+   * plugin. Implements docs/format.md, section 9, "Plugins".
+   */
+  skillsOfPlugin(name: string): readonly IndexedSkill[] | undefined {
+    const named = this.plugins.named(name);
+    if (named.length === 0) return undefined;
+    const isShipped = ({ uri }: IndexedSkill) => this.plugins.shipping(uri).some((plugin) => plugin.name === name);
+    return [...this.index.graph.skills.values()].filter(isShipped).sort((a, b) => (a.uri < b.uri ? -1 : 1));
   }
 
   /** The search index of all skills. */

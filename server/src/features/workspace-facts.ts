@@ -14,7 +14,7 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   return {
     ready: !analysis.partial,
     skills: analysis.graph.skills.size,
-    dialect: file && (file.isSkill || file.dialect === 'catalog') ? file.dialect : null,
+    dialect: file && file.isSkill && file.dialect !== 'plugin' ? file.dialect : null,
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
       : null,

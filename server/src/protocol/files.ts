@@ -20,6 +20,14 @@ export const CATALOG_FILES: readonly string[] = [
   '**/skills.baseline.json',
 ];
 
+/** The manifests of plugins. A `plugin.json` is read wherever it is, because it may be one of Agent Plugins. */
+export const PLUGIN_FILES: readonly string[] = [
+  '**/plugin.json',
+  '**/.{claude,codex,cursor}-plugin/marketplace.json',
+  '**/.github/plugin/marketplace.json',
+  '**/.agents/plugins/marketplace.json',
+];
+
 // The globs of the setting `files`. Settings are not trusted, and editors match globs with regular expressions.
 
 const LONGEST = 500;

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
+import { nearestNames } from '../nearest.ts';
 import { namesProblem } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
@@ -18,13 +19,13 @@ import { fixHere, type Rule } from './rule.ts';
 
 /**
  * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file
- * in a catalog. The links in files that a `SKILL.md` links to are checked too.
+ * in a catalog, or a path in the manifest of a plugin. The links in files that a `SKILL.md` links to are checked too.
  */
 export const brokenLink: Rule = {
   name: 'broken-link',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
-  dialects: ['composer', 'agent-skill', 'catalog'],
+  dialects: ['composer', 'agent-skill', 'catalog', 'plugin'],
   checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
@@ -55,20 +56,34 @@ export const brokenLink: Rule = {
   },
 };
 
-function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: LinkTarget): Draft {
-  const near = findMovedFile(file, analysis, uri);
+function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
+  const { uri, span, path } = target;
+  const near = file.dialect === 'plugin' ? findSimilarFolder(analysis, target) : findMovedFile(file, analysis, uri);
   const other = findOtherCase(analysis.folder(file.uri), uri);
   return {
     span,
     message:
       other === undefined
-        ? `File \`${path}\` does not exist. Correct the path, or add the file.`
+        ? `${file.dialect === 'plugin' ? 'Path' : 'File'} \`${path}\` does not exist. Correct the path, or add the file.`
         : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
     fixes: [
       ...(near === undefined ? [] : replacePath(file, span, near)),
       ...(other === undefined ? createPage(file, uri) : []),
     ],
   };
+}
+
+/** Returns the path in a manifest with the name of a similar folder of skills, which is beside the missing folder. */
+function findSimilarFolder(analysis: Analysis, { uri, path }: LinkTarget): string | undefined {
+  const parent = `${folderOf(uri)}/`;
+  const beside = [...analysis.graph.skills.keys()].filter((skill) => skill.startsWith(parent));
+  const names = new Set(beside.map((skill) => decoded(skill.slice(parent.length, skill.indexOf('/', parent.length)))));
+  const written = path.replace(/\/$/, '');
+  const name = fileNameOf(written);
+  const [near] = nearestNames(name, names, 1);
+  return near === undefined
+    ? undefined
+    : path.slice(0, written.length - name.length) + near + path.slice(written.length);
 }
 
 /** Offers to create a missing page in the skill's folder, with a title. */

@@ -14,6 +14,8 @@ export interface EditorChecks {
   readonly dialect: Dialect;
   /** The language ID of the documents that the editor checks. The editor checks only open documents. */
   readonly languageId: string;
+  /** The only rules that the editor checks in these documents; undefined for all that name the editor. */
+  readonly only?: readonly string[];
 }
 
 export const EDITOR_CHECKS: readonly EditorChecks[] = [
@@ -32,6 +34,14 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
     dialect: 'package',
     languageId: 'json',
   },
+  {
+    editor: 'VS Code',
+    source: 'https://code.visualstudio.com/docs/languages/json',
+    checked: '2026-11-23',
+    dialect: 'plugin',
+    languageId: 'json',
+    only: ['invalid-json'],
+  },
 ];
 
 /** Returns the names of the rules that an editor checks itself in an open document with this language ID. */
@@ -42,5 +52,7 @@ export function checkedByEditor(
 ): readonly string[] {
   const checks = EDITOR_CHECKS.find((one) => one.editor === editor && one.dialect === dialect);
   if (checks?.languageId !== languageId || !checks) return [];
-  return rules.flatMap(({ name, checkedBy }) => (checkedBy?.includes(checks.editor) ? [name] : []));
+  return rules.flatMap(({ name, checkedBy }) =>
+    checkedBy?.includes(checks.editor) && (checks.only?.includes(name) ?? true) ? [name] : [],
+  );
 }

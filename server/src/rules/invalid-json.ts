@@ -3,12 +3,12 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { placesHere, type Rule } from './rule.ts';
 
-/** Invalid JSON in a package. VS Code also reports invalid JSON in open documents. */
+/** Invalid JSON in a package or a manifest of a plugin. VS Code also reports invalid JSON in open documents. */
 export const invalidJson: Rule = {
   name: 'invalid-json',
   severity: 'error',
   evidence: { kind: 'spec', source: 'RFC 8259' },
-  dialects: ['package'],
+  dialects: ['package', 'plugin'],
   readsBroken: true,
   checkedBy: ['VS Code'],
   *check(file) {

@@ -6,7 +6,7 @@ import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineStartsOf } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, dialectOf, isPlainMarkdown } from '../vocabulary/dialect.ts';
+import { type Dialect, dialectOf, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
@@ -130,7 +130,8 @@ export class SkillFile {
   }
 
   get isSkill(): boolean {
-    this.#isSkill ??= !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
+    this.#isSkill ??=
+      this.dialect === 'plugin' ? this.#looksLikeManifest() : !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
     return this.#isSkill;
   }
 
@@ -185,6 +186,11 @@ export class SkillFile {
     const { frontmatter, contract } = this.#readHead();
     const mentioned = namesInBody(this.dialect, this.text, frontmatter.bodyStart);
     return summarize(this.dialect, this.text, frontmatter, contract, mentioned);
+  }
+
+  /** Returns whether a `plugin.json` is the manifest of a plugin. Other programs have files of this name, too. */
+  #looksLikeManifest(): boolean {
+    return isPluginManifest(this.uri) || this.text.includes('"https://agent-plugins.org/schemas/');
   }
 
   /** Returns whether a plain `.md` in a `skills` folder has a `name` and a `description`, which make it a skill. */

@@ -1,13 +1,16 @@
 /** Skill files and their dialects (docs/format.md, section 1). */
 
-/** `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. */
-export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package';
+/**
+ * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
+ * manifest of a plugin or of a marketplace of plugins (section 9).
+ */
+export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | 'plugin';
 
-/** The dialects that can be composed. A catalog cannot, and a package (section 8) only after conversion. */
-export type SkillDialect = Exclude<Dialect, 'catalog' | 'package'>;
+/** The dialects that can be composed. A catalog and a manifest cannot, and a package (section 8) only after conversion. */
+export type SkillDialect = Exclude<Dialect, 'catalog' | 'package' | 'plugin'>;
 
 export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
-  dialect !== 'catalog' && dialect !== 'package';
+  dialect !== 'catalog' && dialect !== 'package' && dialect !== 'plugin';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
@@ -32,12 +35,28 @@ export const isAgentSkillName = (name: string): boolean => name.toLowerCase() ==
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
   if (name === CATALOG_NAME) return 'catalog';
+  if (name === 'plugin.json' || isPluginManifest(uri)) return 'plugin';
   if (isAgentSkillName(name)) return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
+}
+
+const MANIFEST =
+  /\/(?:\.(?:claude|codex|cursor)-plugin\/(?:plugin|marketplace)|\.github\/plugin\/(?:plugin|marketplace)|\.agents\/plugins\/marketplace)\.json$/;
+
+/** Returns whether a file is the manifest of a plugin or a marketplace, according to its name and its folder. */
+export const isPluginManifest = (uri: string): boolean => MANIFEST.test(uri);
+
+/**
+ * Returns the URI of the folder to which the paths of a manifest are relative; undefined for a `plugin.json` in another
+ * folder than those of clients, which is a manifest only if it names the schema of Agent Plugins.
+ */
+export function manifestFolderOf(uri: string): string | undefined {
+  const at = MANIFEST.exec(uri)?.index;
+  return at === undefined ? undefined : uri.slice(0, at);
 }
 
 /** Returns true if a file is a skill only if its frontmatter has `name` and `description`. */
@@ -59,3 +78,21 @@ export function decoded(path: string): string {
     return path;
   }
 }
+
+/**
+ * Returns the URI of a relative path in the folder with the URI `folder`. A `..` at the root has no effect.
+ * Never throws.
+ */
+export function resolvePath(folder: string, path: string): string {
+  const root = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(folder)?.[0] ?? '';
+  const parts = folder.slice(root.length).split('/');
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.length = Math.max(1, parts.length - 1);
+    else if (part !== '.' && part !== '') parts.push(encoded(part));
+  }
+  return root + parts.join('/');
+}
+
+/** Percent-encodes a path segment. A lone surrogate, which has no encoding, becomes U+FFFD. */
+const encoded = (part: string): string =>
+  encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%40', '@');

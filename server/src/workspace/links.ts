@@ -2,7 +2,10 @@
 import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
-import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import { decoded, folderOf, resolvePath } from '../vocabulary/dialect.ts';
+import { manifestPaths } from './plugins.ts';
+
+export { resolvePath } from '../vocabulary/dialect.ts';
 
 export interface LinkTarget {
   readonly uri: string;
@@ -20,6 +23,7 @@ export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.deri
 
 function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
+  if (file.dialect === 'plugin') return manifestPaths(file);
   // Every link to a file contains `](` or `]:`. The body of a file without these strings need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
@@ -90,21 +94,3 @@ function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
     ];
   });
 }
-
-/**
- * Returns the URI of a relative path in the folder with the URI `folder`. A `..` at the root has no effect.
- * Never throws.
- */
-export function resolvePath(folder: string, path: string): string {
-  const root = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(folder)?.[0] ?? '';
-  const parts = folder.slice(root.length).split('/');
-  for (const part of path.replaceAll('\\', '/').split('/')) {
-    if (part === '..') parts.length = Math.max(1, parts.length - 1);
-    else if (part !== '.' && part !== '') parts.push(encoded(part));
-  }
-  return root + parts.join('/');
-}
-
-/** Percent-encodes a path segment. A lone surrogate, which has no encoding, becomes U+FFFD. */
-const encoded = (part: string): string =>
-  encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%40', '@');

@@ -7,10 +7,11 @@ import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import { dependentsOf, usersOfAdapter, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
+import { isManifest, manifestOf } from './plugins.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -225,6 +226,7 @@ function withFile(
     : index.filesWithRoutingCases.delete(uri);
   const next = { ...index, files, facts, headRevision, filesWithRoutingCases };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
+  if (dialectOf(uri) === 'plugin') return withPlugins(next, uri, file);
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
@@ -240,6 +242,12 @@ function withCatalog(index: Index, folder: string, file: SkillFile | undefined):
   const isBroken = catalog.isBroken || unreadable.has(file.uri);
   const toolsKnown = catalog.toolsKnown && !isBroken && !unreadable.has(`${folder}/${SNAPSHOT_NAME}`);
   return { ...index, catalogs: catalogs.set(folder, { ...catalog, isBroken, toolsKnown }) };
+}
+
+function withPlugins(index: Index, uri: string, file: SkillFile | undefined): Index {
+  const plugins = file && isManifest(file) ? manifestOf(file).plugins : undefined;
+  if (isEqualData(plugins, index.plugins.get(uri))) return index;
+  return { ...index, plugins: plugins ? index.plugins.set(uri, plugins) : index.plugins.delete(uri) };
 }
 
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
@@ -266,8 +274,8 @@ function withKnown(index: Index, folder: string, text: string | undefined): Inde
 }
 
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
-  const { graph, catalogs, partial, facts } = before;
-  if (catalogs !== after.catalogs) return 'all';
+  const { graph, catalogs, plugins, partial, facts } = before;
+  if (catalogs !== after.catalogs || plugins !== after.plugins) return 'all';
   const affected = new Set([uri]);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);

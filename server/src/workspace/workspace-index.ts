@@ -10,6 +10,7 @@ import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
+import type { Plugin } from './plugins.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -114,6 +115,8 @@ export interface Index {
   readonly filesWithRoutingCases: PersistentSet<string>;
   /** The catalogs by the URI of the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
+  /** The plugins by the URI of the manifest that declares them. */
+  readonly plugins: PersistentMap<string, readonly Plugin[]>;
   /** The tool snapshots by the URI of their folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
   /** The baselines by the URI of the folder that they govern. */
@@ -144,6 +147,7 @@ export const EMPTY_INDEX: Index = {
   graph: EMPTY_GRAPH,
   filesWithRoutingCases: PersistentSet(),
   catalogs: PersistentMap(),
+  plugins: PersistentMap(),
   snapshots: PersistentMap(),
   baselines: PersistentMap(),
   facts: {

@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   'agent-skill': 'skill-md',
   catalog: 'skills-config',
   package: 'package',
+  plugin: 'package',
 };
 
 /** Returns the validator for a file with this name. */

@@ -1,13 +1,14 @@
 /**
- * Completion of file paths in links, after `references/`, `scripts/` and `assets/`, and in a catalog's `from:`. The
- * host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
+ * Completion of file paths in links, after `references/`, `scripts/` and `assets/`, in a catalog's `from:`, and in the
+ * manifest of a plugin. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type Span, span } from '../../text.ts';
+import { type Span, span, touches } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
+import { manifestOf } from '../../workspace/plugins.ts';
 import type { Locate } from '../locate.ts';
 import { findScalar, matchesPattern } from '../symbol/schema-place.ts';
 import { type CompletionClient, toItems } from './items.ts';
@@ -19,7 +20,7 @@ export interface PathPlace {
   /** The span of the name after the last slash, which is replaced. */
   readonly span: Span;
   /** The syntax in which a name is written. */
-  readonly as: 'link' | 'text' | 'yaml';
+  readonly as: 'link' | 'text' | 'yaml' | 'manifest';
 }
 
 /** A direct entry of the folder. */
@@ -30,6 +31,7 @@ export interface PathEntry {
 
 export function findPath(file: SkillFile, offset: number): PathPlace | undefined {
   const { text, dialect, uri, frontmatter } = file;
+  if (dialect === 'plugin') return findPathInManifest(file, offset);
   const written =
     dialect === 'catalog'
       ? writtenInFrom(file, offset)
@@ -45,6 +47,20 @@ export function findPath(file: SkillFile, offset: number): PathPlace | undefined
   );
   const rest = /^[^\s/)>"'`\]]*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 0;
   return { folder, span: span(offset - (path.length - slash - 1), offset + rest), as };
+}
+
+/** Returns the place of a path in a manifest, in the folder to which its paths are relative. */
+function findPathInManifest(file: SkillFile, offset: number): PathPlace | undefined {
+  const found = manifestOf(file).places.find((place) => touches(place.span, offset));
+  if (!found) return undefined;
+  const typed = file.text.slice(found.span.start, offset);
+  const slash = typed.lastIndexOf('/');
+  const rest = /^[^/"\r\n]*/.exec(file.text.slice(offset, found.span.end))?.[0].length ?? 0;
+  return {
+    folder: resolvePath(found.folder, typed.slice(0, slash + 1)),
+    span: span(found.span.start + slash + 1, offset + rest),
+    as: slash < 0 ? 'manifest' : 'text',
+  };
 }
 
 interface Written {
@@ -114,6 +130,10 @@ const IGNORED = new Set(['node_modules', '.git']);
 /** The folders of the Agent Skills standard (docs/format.md, section 9). */
 const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
 
-/** Escapes a name for a link, because spaces and brackets would end the URL. */
+/** Escapes a name for a link, because spaces and brackets would end the URL. Paths of a manifest begin with `./`. */
 const written = (name: string, as: PathPlace['as']): string =>
-  as === 'link' ? name.replace(/[\s()<>%?#]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`) : name;
+  as === 'manifest'
+    ? `./${name}`
+    : as === 'link'
+      ? name.replace(/[\s()<>%?#]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
+      : name;

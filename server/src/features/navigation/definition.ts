@@ -138,7 +138,7 @@ interface FoundLink {
 function foundLinks(analysis: Analysis, file: SkillFile): readonly FoundLink[] {
   const isThere = (uri: string) => analysis.exists(uri) ?? analysis.file(uri) !== undefined;
   const anchors = file.dialect === 'agent-skill' ? anchorTargets(file) : [];
-  const written = linkTargets(file).map((target) => ({ uris: [target.uri], span: target.span }));
+  const written = linkTargets(file).map(({ uri, span: place }) => ({ uris: filesAt(file, uri), span: place }));
   const files = [...written, ...mentionedFiles(file)].flatMap(({ uris, span: place }): FoundLink[] => {
     const uri = uris.find(isThere);
     const anchor = anchors.find((one) => one.span.end === place.end)?.anchor;
@@ -150,6 +150,12 @@ function foundLinks(analysis: Analysis, file: SkillFile): readonly FoundLink[] {
   });
   return [...files, ...own];
 }
+
+/** Returns the files to open for the target of a link. A path in a manifest may be the folder of a skill or a plugin. */
+const filesAt = ({ dialect }: SkillFile, uri: string): readonly string[] =>
+  dialect !== 'plugin'
+    ? [uri]
+    : [`${uri}/SKILL.md`, `${uri}/.claude-plugin/plugin.json`, ...(/\.\w+$/.test(uri) ? [uri] : [])];
 
 const linkAt = (analysis: Analysis, file: SkillFile, offset: number): FoundLink | undefined =>
   foundLinks(analysis, file).find((link) => touches(link.span, offset));

@@ -114,6 +114,7 @@ function frontmatterTokens(file: SkillFile, ofName: NameToken): readonly Token[]
     ...contract.composes.flatMap(({ as }) => (as ? [as] : [])),
   ];
   const { root } = frontmatter.tree;
+  if (dialect === 'plugin') return [];
   return [
     ...(dialect === 'catalog'
       ? listed(root)

@@ -154,7 +154,7 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     const declared = DECLARED.find(({ pattern }) => matchesPattern(path, ...pattern));
     return declared && named(declared.domain);
   }
-  if (file.dialect === 'package') return undefined;
+  if (file.dialect === 'package' || file.dialect === 'plugin') return undefined;
   const isNamedById = matchesPattern(path, 'id') && file.contract.isNamedById;
   if (role === 'value' && (matchesPattern(path, 'name') || isNamedById)) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;

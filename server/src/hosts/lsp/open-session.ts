@@ -94,6 +94,7 @@ export function openSession(
   connection.onInitialized(async () => {
     await registerDynamically(connection, capabilities);
     const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(connection) : () => {};
+    let { files: globs } = atStart.settings;
     const readSettings = async (pushed?: unknown) => {
       const given: unknown = capabilities.workspace?.configuration
         ? await connection.workspace.getConfiguration(SECTION)
@@ -104,7 +105,8 @@ export function openSession(
       const changed = settings.set(asked);
       if (changed.lenses) client.refreshLenses();
       if (changed.hints) client.refreshInlayHints();
-      registerFormatting(settings.formats);
+      globs = asked.files;
+      registerFormatting(settings.formats, globs);
       session.receive({ kind: 'settings', settings: asked });
     };
     reportProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
@@ -119,7 +121,7 @@ export function openSession(
       );
     }
     await readSettings();
-    registerFormatting(settings.formats);
+    registerFormatting(settings.formats, globs);
     const progress = capabilities.window?.workDoneProgress
       ? await connection.window.createWorkDoneProgress()
       : undefined;

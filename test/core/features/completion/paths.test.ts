@@ -52,6 +52,28 @@ test('offers the files in a folder after a slash, and replaces the whole name', 
   assert.deepEqual(inBody('[it](../tidy/scripts/$0')?.accepted, ['[it](../tidy/scripts/run.py']);
 });
 
+test('offers paths in the manifest of a plugin, relative to the folder of the plugin', () => {
+  const inManifest = (value: string, path = 'tidy/.claude-plugin/plugin.json') =>
+    offered(`{"name": "p",\n"skills": [${value}]\n}\n`, path);
+  assert.deepEqual(inManifest('"./$0"')?.labels, ['references/', 'zeta/', 'LICENSE.txt', 'SKILL.md']);
+  assert.ok(
+    offered('{"skills": "$0"}\n', 'tidy/.claude-plugin/plugin.json')?.accepted.includes('{"skills": "./zeta/"}'),
+  );
+  assert.ok(
+    offered('{"hooks": "ze$0ta"}\n', 'tidy/.codex-plugin/plugin.json')?.accepted.includes('{"hooks": "./zeta/"}'),
+  );
+  assert.deepEqual(inManifest('"./a", "./references/$0deep"')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
+  const entry = (source: string) => `{"plugins": [{"source": ${source}, "skills": "./references/$0"}]}\n`;
+  assert.deepEqual(offered(entry('"./tidy"'), '.claude-plugin/marketplace.json')?.labels, [
+    'deep/',
+    'a guide (old).md',
+    'merging.md',
+  ]);
+  for (const other of ['{"name": "./$0"}', '{"plugins": [{"source": {"source": "url", "url": "./$0"}}]}']) {
+    assert.equal(offered(other, '.claude-plugin/marketplace.json'), undefined, other);
+  }
+});
+
 test('escapes spaces and brackets in a link, but not between angle brackets', () => {
   assert.ok(inBody('[it](references/$0)')?.accepted.includes('[it](references/a%20guide%20%28old%29.md)'));
   assert.ok(inBody('[it](<references/$0>)')?.accepted.includes('[it](<references/a guide (old).md>)'));

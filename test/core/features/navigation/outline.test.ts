@@ -212,7 +212,7 @@ test('edits both names of a block together if the end tag repeats the name', () 
   assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
 });
 
-test('links, paths in code and the value of `from` become document links only if the file exists', () => {
+test('links, paths in code, in a manifest and in `from` become document links only if the file exists', () => {
   const workspace = new Workspace();
   const text =
     '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n\nRead `references/a.md`.\n';
@@ -222,6 +222,9 @@ test('links, paths in code and the value of `from` become document links only if
   workspace.apply({ kind: 'exists', uri: 'file:///skills-here/.vscode/mcp.json', exists: true });
   const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n  - from: gone.json\n';
   workspace.apply({ kind: 'text', uri: 'file:///skills-here/skills.config.yaml', text: catalog });
+  const manifest = '{"skills": ["./a", "./b"],\n"hooks": "./hooks.json", "name": "p"}';
+  workspace.apply({ kind: 'text', uri: 'file:///skills-here/.claude-plugin/plugin.json', text: manifest });
+  workspace.apply({ kind: 'exists', uri: 'file:///skills-here/hooks.json', exists: true });
   const analysis = workspace.analysis;
   const targets = (uri: string) => {
     const file = analysis.file(uri);
@@ -230,6 +233,10 @@ test('links, paths in code and the value of `from` become document links only if
   };
   assert.deepEqual(targets('file:///skills-here/a/SKILL.md'), Array(2).fill('file:///skills-here/a/references/a.md'));
   assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
+  assert.deepEqual(targets('file:///skills-here/.claude-plugin/plugin.json'), [
+    'file:///skills-here/a/SKILL.md',
+    'file:///skills-here/hooks.json',
+  ]);
 });
 
 test('finds skills and tools by a few letters, with the best match first', () => {

@@ -14,7 +14,7 @@ import { Workspace } from '../../../analysis/workspace.ts';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { lineDifferences } from '../../../features/difference.ts';
 import { type Formatted, format, formatOnType } from '../../../features/format/format.ts';
-import { type ConvertReply, ConvertRequest, FixAllRequest, onRequest } from '../../../protocol.ts';
+import { type ConvertReply, ConvertRequest, DEFAULT_FILES, FixAllRequest, onRequest } from '../../../protocol.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf, rangeOf, span } from '../../../text.ts';
 import { systemClock } from '../../session/clock.ts';
@@ -46,14 +46,21 @@ export function handleFormatting(connection: Connection, session: Session, setti
   );
 }
 
-/** Registers formatting with the client if the setting enables it, else unregisters it. Calls are queued. */
-export function formattingRegistration(connection: Connection): (formats: boolean) => void {
+/**
+ * Registers formatting of the files that match the globs, except JSON, if the setting enables it, else unregisters it.
+ * Calls are queued.
+ */
+export function formattingRegistration(connection: Connection): (formats: boolean, globs?: readonly string[]) => void {
   let registered: readonly Disposable[] = [];
+  let patterns = '';
   let last: Promise<void> = Promise.resolve();
-  const register = async (formats: boolean): Promise<void> => {
-    if (formats === registered.length > 0) return;
+  const register = async (formats: boolean, globs: readonly string[]): Promise<void> => {
+    const wanted = globs.filter((glob) => !glob.endsWith('.json'));
+    if (formats === registered.length > 0 && patterns === wanted.join()) return;
+    patterns = wanted.join();
     for (const one of registered) one.dispose();
-    const documentSelector = null;
+    // An editor asks the user to choose among several formatters, and it has its own formatter of JSON.
+    const documentSelector = [{ scheme: 'untitled', language: 'skillmd' }, ...wanted.map((pattern) => ({ pattern }))];
     registered = formats
       ? await Promise.all([
           connection.client.register(DocumentFormattingRequest.type, { documentSelector }),
@@ -62,9 +69,9 @@ export function formattingRegistration(connection: Connection): (formats: boolea
         ])
       : [];
   };
-  return (formats) => {
+  return (formats, globs = DEFAULT_FILES) => {
     last = last
-      .then(() => register(formats))
+      .then(() => register(formats, globs))
       .catch((error: unknown) => connection.console.error(`formatting: ${error}`));
   };
 }

@@ -1,0 +1,160 @@
+/**
+ * The plugins of a workspace: the manifests that declare them, and the skills that they ship (docs/format.md, section 9,
+ * "Plugins").
+ */
+import { findValue, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, span } from '../text.ts';
+import { folderOf, manifestFolderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
+
+/** A plugin with its files in the workspace. */
+export interface Plugin {
+  readonly name: string;
+  /** The URI of the manifest that declares it. */
+  readonly manifest: string;
+  /** The URI of its folder. */
+  readonly root: string;
+  /** The URIs of the folders that contain a folder for each skill. */
+  readonly skillFolders: readonly string[];
+  /** The URIs of the folders that may be skills themselves. */
+  readonly skills: readonly string[];
+}
+
+/** A path in a manifest. */
+export interface ManifestPath {
+  /** The URI to which the path resolves. */
+  readonly uri: string;
+  /** The span of the path, without its quotes. */
+  readonly span: Span;
+  readonly path: string;
+  /** The URI of the folder to which the path is relative. */
+  readonly folder: string;
+}
+
+/** The content of a `plugin.json` or a `marketplace.json`. */
+export interface PluginManifest {
+  readonly plugins: readonly Plugin[];
+  /** All texts at places for paths of files and folders, also empty texts and patterns. */
+  readonly places: readonly ManifestPath[];
+}
+
+/** The keys with paths of components. Each value is a path, a list of paths, or the component itself. */
+const COMPONENTS = ['skills', 'commands', 'agents', 'workflows', 'hooks', 'mcpServers', 'lspServers', 'outputStyles'];
+
+/** Returns the plugins and the paths of a manifest (docs/format.md, section 9, "Plugins"). Never throws. */
+export const manifestOf = (file: SkillFile): PluginManifest => file.derive(readManifest);
+
+/** Returns the paths of a manifest that must exist (docs/format.md, section 9, "Plugins"). Never throws. */
+export const manifestPaths = (file: SkillFile): readonly ManifestPath[] =>
+  manifestOf(file).places.filter(({ path }) => namesFile(path));
+
+/** Returns whether a file is a manifest that can be read. */
+export const isManifest = ({ dialect, isSkill, frontmatter }: SkillFile): boolean =>
+  dialect === 'plugin' && isSkill && !frontmatter.tree.broken;
+
+function readManifest(file: SkillFile): PluginManifest {
+  const { root } = file.frontmatter.tree;
+  const folder = manifestFolderOf(file.uri) ?? folderOf(file.uri);
+  if (!isMarketplace(file.uri)) return readPlugin(file.uri, root, folder);
+  const base = stringOf(findValue(findValue(root, 'metadata'), 'pluginRoot'));
+  const read = listItems(findValue(root, 'plugins')).map((entry): PluginManifest => {
+    const source = sourceOf(entry);
+    const written = stringOf(source);
+    if (!source || written === undefined) return { plugins: [], places: [] };
+    const isBare = base !== undefined && !written.includes('/');
+    const own = placeOf(source, isBare ? resolvePath(folder, base) : folder, written);
+    if (!namesFile(written)) return { plugins: [], places: [own] };
+    const { plugins, places } = readPlugin(file.uri, entry, own.uri);
+    return { plugins, places: [own, ...places] };
+  });
+  return { plugins: read.flatMap(({ plugins }) => plugins), places: read.flatMap(({ places }) => places) };
+}
+
+const isMarketplace = (uri: string): boolean => uri.endsWith('/marketplace.json');
+
+/** Returns the path in an entry of a marketplace; undefined for a plugin that is not in the marketplace's repository. */
+function sourceOf(entry: YamlNode): YamlNode | undefined {
+  const source = findValue(entry, 'source');
+  if (source?.kind !== 'map') return source;
+  return stringOf(findValue(source, 'source')) === 'local' ? findValue(source, 'path') : undefined;
+}
+
+/** Reads the plugin whose folder has the URI `root` from a manifest, or from an entry of a marketplace. */
+function readPlugin(manifest: string, node: YamlNode | undefined, root: string): PluginManifest {
+  const home = manifestFolderOf(manifest);
+  // A manifest of Agent Plugins has no paths: the folder `skills` contains the skills.
+  const read = (owner: YamlNode | undefined, key: string) =>
+    home === undefined ? [] : placesIn(findValue(owner, key), root);
+  const experimental = findValue(node, 'experimental');
+  const places = [
+    ...COMPONENTS.flatMap((key) => read(node, key)),
+    ...['themes', 'monitors'].flatMap((key) => read(experimental, key)),
+  ];
+  const name = stringOf(findValue(node, 'name'));
+  if (name === undefined) return { plugins: [], places };
+  const skills = read(node, 'skills').flatMap(({ path, uri }) => (namesFile(path) ? [uri] : []));
+  // Several plugins of a marketplace may share its folder. Each of them ships only the skills that it lists.
+  const isShared = isMarketplace(manifest) && root === home && skills.length > 0;
+  const plugin: Plugin = {
+    name,
+    manifest,
+    root,
+    skillFolders: [...(isShared ? [] : [`${root}/skills`]), ...skills],
+    skills: home === undefined || skills.length > 0 ? skills : [root],
+  };
+  return { plugins: [plugin], places };
+}
+
+const placesIn = (value: YamlNode | undefined, root: string): readonly ManifestPath[] =>
+  (value?.kind === 'list' ? value.items : value ? [value] : []).flatMap((node) => {
+    const path = stringOf(node);
+    return path === undefined ? [] : [placeOf(node, root, path)];
+  });
+
+function placeOf(node: YamlNode, folder: string, path: string): ManifestPath {
+  const quotes = node.kind === 'scalar' && node.style === 'double' ? 1 : 0;
+  const end = Math.max(node.span.start + quotes, node.span.end - quotes);
+  return { uri: resolvePath(folder, path), span: span(node.span.start + quotes, end), path, folder };
+}
+
+/** Returns whether a text is a relative path, and not empty, an address, a pattern or text with variables. */
+const namesFile = (path: string): boolean =>
+  path.trim() !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/\\~@])|[*?${}<>]/i.test(path);
+
+/** Look-ups in all manifests of a workspace. */
+export class Plugins {
+  /** All plugins, in the order of the manifests. */
+  readonly all: readonly Plugin[];
+  readonly #byFolder = new Map<string, Plugin[]>();
+  readonly #bySkill = new Map<string, Plugin[]>();
+
+  constructor(manifests: Iterable<readonly Plugin[]>) {
+    this.all = [...manifests].flat();
+    for (const plugin of this.all) {
+      for (const folder of plugin.skillFolders) add(this.#byFolder, folder, plugin);
+      for (const skill of plugin.skills) add(this.#bySkill, skill, plugin);
+    }
+  }
+
+  /** Returns the plugins that ship the `SKILL.md` with this URI. */
+  shipping(uri: string): readonly Plugin[] {
+    const own = [...(this.#bySkill.get(folderOf(uri)) ?? []), ...(this.#byFolder.get(skillsFolderOf(uri)) ?? [])];
+    return [...new Set(own)];
+  }
+
+  /** Returns the plugins with this name. */
+  named(name: string): readonly Plugin[] {
+    return this.all.filter((plugin) => plugin.name === name);
+  }
+
+  /** Returns the plugins that list a skill of the folder with this URI by its own path. */
+  listing(skillsFolder: string): readonly Plugin[] {
+    return this.all.filter(({ skills }) => skills.some((skill) => folderOf(skill) === skillsFolder));
+  }
+}
+
+function add(members: Map<string, Plugin[]>, key: string, plugin: Plugin): void {
+  const known = members.get(key);
+  if (known) known.push(plugin);
+  else members.set(key, [plugin]);
+}
