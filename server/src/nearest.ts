@@ -91,6 +91,23 @@ export function closestTypo(word: string, known: readonly string[]): string | un
   );
 }
 
+/**
+ * Returns the known name that differs from `word` in one letter, in two swapped letters, or only in letter case and
+ * hyphens. Unlike `closestTypo`, this function also finds names of three letters, so `known` should be a closed list.
+ */
+export function closestSlip(word: string, known: readonly string[]): string | undefined {
+  const isNear = (name: string): boolean =>
+    Math.min(word.length, name.length) >= 3 &&
+    name !== word &&
+    (isSwap(word, name) || (name[0] === word[0] && distance(word, name) === 1));
+  return (
+    known.find((name) => name !== word && normalizedSpelling(name) === normalizedSpelling(word)) ?? known.find(isNear)
+  );
+}
+
+/** Returns whether two names differ only in their digits, such as `report-v1` and `report-v2`. */
+export const isOtherVersion = (a: string, b: string): boolean => a.replace(/\d/g, '') === b.replace(/\d/g, '');
+
 /** Returns a normalized form. Spellings that differ only in letter case, hyphens and underscores have the same form. */
 export const normalizedSpelling = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 

@@ -8,14 +8,19 @@ export interface AllowedTool {
   readonly name: string;
   /** The text in parentheses; undefined if the tool is not restricted. */
   readonly pattern: string | undefined;
+  /** The name and the brackets as in the value. */
+  readonly text: string;
   readonly span: Span;
 }
 
 /** The maximum number of tools that are read. */
 const MAX_TOOLS = 500;
 
-export function allowedTools({ text, frontmatter }: SkillFile): readonly AllowedTool[] {
-  const value = findValue(frontmatter.tree.root, 'allowed-tools');
+export const allowedTools = (file: SkillFile): readonly AllowedTool[] => toolsUnder(file, 'allowed-tools');
+
+/** Returns the tools in the value of a frontmatter key. Never throws. Implements docs/format.md, section 9. */
+export function toolsUnder({ text, frontmatter }: SkillFile, key: string): readonly AllowedTool[] {
+  const value = findValue(frontmatter.tree.root, key);
   const nodes = value?.kind === 'list' ? listItems(value) : value ? [value] : [];
   return nodes
     .slice(0, MAX_TOOLS)
@@ -43,6 +48,7 @@ function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
       return {
         name: bracket > 0 ? word.slice(0, bracket) : word,
         pattern: pattern && /[^*:\s]/.test(pattern) ? pattern : undefined,
+        text: word,
         span: place,
       };
     });

@@ -5,16 +5,21 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { readToolWords } from '../skill/tool-words.ts';
 import { lineBreakOf, sliceOf } from '../text.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
+import { malformedPatterns } from './common/agent-skill/tools.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A value in a form that no client documents. Documented forms are lists and names separated by spaces or commas. */
+/**
+ * A value in a form that no client documents: lists and names separated by spaces or commas are documented, each with a
+ * pattern in brackets.
+ */
 export const agentSkillAllowedTools: Rule = {
   name: 'agent-skill-allowed-tools',
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   *check(file) {
+    yield* malformedPatterns(file);
     const value = findValue(file.frontmatter.tree.root, 'allowed-tools');
     if (!value || value.kind === 'list') return;
     if (value.kind === 'scalar' && typeof value.value === 'string') {

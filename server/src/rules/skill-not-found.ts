@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { closestTypo, didYouMean, nearestNames } from '../nearest.ts';
+import { closestTypo, didYouMean, isOtherVersion, nearestNames } from '../nearest.ts';
 import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
@@ -109,6 +109,4 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
  * name with more or fewer words is another skill.
  */
 const isMisspelling = (name: string, meant: string): boolean =>
-  lettersOf(name) !== lettersOf(meant) && name.split('-').length === meant.split('-').length;
-
-const lettersOf = (name: string): string => name.replace(/\d/g, '');
+  !isOtherVersion(name, meant) && name.split('-').length === meant.split('-').length;

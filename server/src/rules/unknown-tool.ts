@@ -6,18 +6,23 @@ import { namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { Catalog } from '../workspace/catalog.ts';
+import { misspeltTools } from './common/agent-skill/tools.ts';
 import { toolMentionsByName } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { unknownNames } from './common/unknown-names.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports a tool that a skill or a profile uses but that the catalog does not declare. */
+/**
+ * Reports a tool that a skill or a profile uses but that the catalog does not declare. In a `SKILL.md`, whose clients
+ * and servers may have more tools, the rule reports only names that are clearly misspelt.
+ */
 export const unknownTool: Rule = {
   name: 'unknown-tool',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
-  dialects: ['composer', 'contract', 'catalog'],
+  dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   *check(file, analysis) {
+    if (file.dialect === 'agent-skill') return yield* misspeltTools(file, analysis);
     const catalog = analysis.catalogOf(file.uri);
     // A contract in a file that was not read yet may define the tool.
     if (!catalog.toolsKnown || analysis.partial) return;

@@ -2,7 +2,7 @@
 
 import { deniedNetwork } from '../abilities/network.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { Span } from '../text.ts';
+import { type Span, sliceOf } from '../text.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets, resolvePath } from './links.ts';
 import { mentionedFiles } from './mentioned-files.ts';
@@ -88,9 +88,15 @@ interface Existence {
 
 /**
  * Returns, without duplicates, the URIs of the files whose existence must be known to rules. Missing files add
- * candidates, so a host calls this function again until no candidate is added. Never throws.
+ * candidates, so a host calls this function again until no candidate is added. `roots` are the workspace folders, in
+ * which the servers of named tools are searched. Never throws.
  */
-export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
+export function urisToProbe(
+  file: SkillFile,
+  exists: Existence,
+  folder?: SkillFolder,
+  roots: readonly string[] = [],
+): readonly string[] {
   if (!file.isSkill) return [];
   const wanted = new Set<string>();
   const isMissing = (uri: string): boolean => {
@@ -100,6 +106,7 @@ export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFo
   for (const { uri } of linkTargets(file))
     if (isMissing(uri)) for (const near of nearbyFiles(file, uri)) wanted.add(near);
   if (file.dialect === 'agent-skill') wanted.add(repositoryMark(file.uri));
+  if (file.derive(namesServers)) for (const uri of serverFilesFor(file.uri, roots)) wanted.add(uri);
   for (const { uris, folder } of mentionedFiles(file)) {
     if (!uris.every(isMissing)) continue;
     wanted.add(folder);
@@ -118,6 +125,32 @@ export function urisToProbe(file: SkillFile, exists: Existence, folder?: SkillFo
  */
 export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
+
+// The files in which clients configure MCP servers (docs/clients.md, "Tools").
+
+/** The paths of these files below a folder that a client has opened. */
+const SERVER_FILES = ['.mcp.json', '.claude-plugin/plugin.json', '.vscode/mcp.json', '.cursor/mcp.json'];
+
+/** Returns whether the tools of a file may include tools of MCP servers. */
+const namesServers = ({ dialect, text, frontmatter }: SkillFile): boolean =>
+  dialect === 'agent-skill' && /mcp/i.test(sliceOf(text, frontmatter.content));
+
+/**
+ * Returns the URIs of the files that may configure servers for the tools in `uri`: those in its folders, up to the
+ * workspace folder that contains it. Empty for a file outside all workspace folders. Never throws.
+ */
+export function serverFilesFor(uri: string, roots: readonly string[]): readonly string[] {
+  const root = roots.find((one) => uri.startsWith(`${one}/`));
+  const found: string[] = [];
+  for (let folder = folderOf(uri); root !== undefined && folder.length >= root.length; folder = folderOf(folder)) {
+    found.push(...SERVER_FILES.map((path) => `${folder}/${path}`));
+  }
+  return found;
+}
+
+/** Returns whether a file is a client's configuration of servers in a workspace folder. Never throws. */
+export const isServerFile = (uri: string, roots: readonly string[]): boolean =>
+  SERVER_FILES.some((path) => uri.endsWith(`/${path}`)) && roots.some((root) => uri.startsWith(`${root}/`));
 
 const NEARBY = [
   '',

@@ -24,7 +24,7 @@ import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { needsNetworkScan, urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
+import { isServerFile, needsNetworkScan, urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
@@ -81,6 +81,7 @@ export const ROOT = 'file:///page';
 /** A workspace with only the files of a case. Links point to these files or to nothing. */
 export function openFiles(files: readonly PageFile[]): Workspace {
   const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: [ROOT] });
   for (const { language, path, content } of files) {
     const uri = `${ROOT}/${path}`;
     const text = withoutMarkers(content);
@@ -101,9 +102,10 @@ export function openFiles(files: readonly PageFile[]): Workspace {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
-    for (const uri of urisToProbe(file, { get: isThere }, folder)) {
+    for (const uri of urisToProbe(file, { get: isThere }, folder, [ROOT])) {
       const content = files.find(({ path }) => `${ROOT}/${path}` === uri)?.content;
-      const servers = file.dialect === 'catalog' && content !== undefined ? serverNames(content) : undefined;
+      const isRead = file.dialect === 'catalog' || isServerFile(uri, [ROOT]);
+      const servers = isRead && content !== undefined ? serverNames(content) : undefined;
       workspace.apply({ kind: 'exists', uri, exists: isThere(uri), ...(servers && { servers }) });
     }
   }

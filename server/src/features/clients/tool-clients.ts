@@ -1,35 +1,28 @@
 /** The clients whose tools are in a key of a `SKILL.md`. */
 
 import type { AllowedTool } from '../../abilities/permissions.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import {
+  clientsFor,
+  findServerTool,
+  grants,
+  readMcpName,
+  STANDARD_KEY,
+  serversFor,
+} from '../../analysis/client-tools.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { clients, hasTool } from '../../vocabulary/clients.ts';
+import { hasTool } from '../../vocabulary/clients.ts';
 import { code, factLine, type Markdown, md, paragraphs, trusted } from '../markdown.ts';
 
-export const STANDARD_KEY = 'allowed-tools';
-
-/**
- * Returns the clients that define a client-specific key; for the standard key the targets, or all clients that grant
- * tools.
- */
-export function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
-  const { agentSkill } = file.summary;
-  const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
-  const known = (targets.length > 0 ? targets : clients.filter(grants)).filter(({ tools }) => tools);
-  return key === STANDARD_KEY
-    ? [...known.filter(grants), ...known.filter((client) => !grants(client))]
-    : clients.filter(({ keys, tools }) => tools && keys.some(({ name }) => name === key));
+/** Describes a tool in `allowed-tools`: its function in each client, and the effect of the key. */
+export function describeToolWord(analysis: Analysis, file: SkillFile, tool: AllowedTool): Markdown {
+  const asked = clientsFor(analysis, file, STANDARD_KEY);
+  return describeMcpTool(analysis, file, tool, asked) ?? describeClientTool(tool, asked);
 }
 
-export const grants = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
-
-/** Describes a tool in `allowed-tools`: its function in each client, and the effect of the key. */
-export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pattern }: AllowedTool): Markdown {
-  const asked = clientsFor(analysis, file, STANDARD_KEY);
+function describeClientTool({ name, pattern }: AllowedTool, asked: readonly Client[]): Markdown {
   const knows = asked.flatMap((client) => {
     const tool = client.tools?.value.names.find((one) => one.name === name);
     return tool ? [{ client, docs: tool.docs }] : [];
@@ -45,5 +38,39 @@ export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pa
     ...does,
     others.length > 0 && trusted(`${listed(others)} ${others.length === 1 ? 'has' : 'have'} no tool with this name.`),
     idle.length > 0 && trusted(`The key has no known effect in ${listed(idle)}.`),
+  );
+}
+
+/** Describes a name such as `mcp__github__create_issue`; undefined if no client has names of this form. */
+function describeMcpTool(
+  analysis: Analysis,
+  { uri }: SkillFile,
+  { name }: AllowedTool,
+  asked: readonly Client[],
+): Markdown | undefined {
+  const forms = asked.filter(({ tools }) => tools?.value.mcp?.startsWith('mcp__'));
+  const servers = serversFor(analysis, uri);
+  const mcp = readMcpName(name, servers.keys());
+  if (!mcp || forms.length === 0) return undefined;
+  const { server, tool } = mcp;
+  const whose = trusted(listed(forms.map((client) => client.name)));
+  const isPattern = tool?.includes('*');
+  const known = tool === undefined ? undefined : findServerTool(analysis, uri, server, tool);
+  const others = asked.flatMap(({ name: client, tools }) => {
+    const form = tools?.value.mcp;
+    if (form === undefined || form.startsWith('mcp__') || tool === undefined || isPattern) return [];
+    return [md`${trusted(client)} writes ${code(form.replace('{server}', server).replace('{tool}', tool))}.`];
+  });
+  const means =
+    tool === undefined
+      ? md`All tools of the MCP server ${code(server)} (${whose}).`
+      : isPattern
+        ? md`The tools of the MCP server ${code(server)} whose names match ${code(tool)} (${whose}).`
+        : md`The tool ${code(tool)} of the MCP server ${code(server)} (${whose}).`;
+  return paragraphs(
+    factLine(md`**${name}** · ${trusted(tool === undefined ? 'MCP server' : 'MCP tool')}`),
+    means,
+    known?.description !== undefined && md`${known.description}`,
+    ...others,
   );
 }

@@ -3,15 +3,16 @@
  * tools of the target clients or, if there are no targets, of all clients that grant tools; in a client-specific key,
  * offers the tools of the clients that define the key.
  */
+
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';
+import { clientsFor, grants, STANDARD_KEY } from '../../analysis/client-tools.ts';
 import { listed } from '../../nearest.ts';
 import { readToolWords } from '../../skill/tool-words.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
 import type { Client, ClientTool } from '../../vocabulary/client.ts';
 import { findClient } from '../../vocabulary/clients.ts';
 import type { CatalogTool } from '../../workspace/catalog.ts';
-import { clientsFor, grants, STANDARD_KEY } from '../clients/tool-clients.ts';
 import { describeTool } from '../hover/describe-names.ts';
 import { trusted } from '../markdown.ts';
 import { matchesPattern } from '../symbol/schema-place.ts';

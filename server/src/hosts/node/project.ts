@@ -9,7 +9,7 @@ import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
-import { needsNetworkScan, urisToProbe } from '../../workspace/referenced-files.ts';
+import { isServerFile, needsNetworkScan, urisToProbe } from '../../workspace/referenced-files.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
@@ -220,12 +220,15 @@ export async function readSurroundings(
     if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
   }
   const ofServers = serverFiles([file]);
+  const { roots } = workspace.index.graph;
+  const findOne = (target: string) =>
+    checkExistence(nodeFiles, target, ofServers.has(target) || isServerFile(target, roots));
   for (;;) {
     const { exists } = workspace.index.facts;
-    const unknown = urisToProbe(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
+    const wanted = urisToProbe(file, exists, workspace.analysis.folder(uri), roots);
+    const unknown = wanted.filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
-    const found = await Promise.all(unknown.map((target) => checkExistence(nodeFiles, target, ofServers.has(target))));
-    for (const one of found) workspace.apply(one);
+    for (const one of await Promise.all(unknown.map(findOne))) workspace.apply(one);
   }
 }
 

@@ -3,7 +3,7 @@ import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { needsNetworkScan, urisToProbe, walkReferencedFiles } from '../../workspace/referenced-files.ts';
+import { isServerFile, needsNetworkScan, urisToProbe, walkReferencedFiles } from '../../workspace/referenced-files.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { checkExistence, type Existence, serverFiles } from '../files/check-existence.ts';
 import type { Files, LinkScope } from '../files/files.ts';
@@ -106,7 +106,7 @@ export class NearbyFiles {
   #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
     const { analysis, index } = this.#options.workspace;
     const { exists } = index.facts;
-    const targets = urisToProbe(file, exists, analysis.folder(file.uri));
+    const targets = urisToProbe(file, exists, analysis.folder(file.uri), index.graph.roots);
     this.#links.set(file.uri, targets);
     this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
   }
@@ -116,7 +116,8 @@ export class NearbyFiles {
     const { files, workspace } = this.#options;
     const { analysis } = workspace;
     const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
-    const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri));
+    const { roots } = analysis.index.graph;
+    const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri) || isServerFile(uri, roots));
     effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 

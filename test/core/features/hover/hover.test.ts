@@ -239,3 +239,22 @@ test('describes a tool in the `allowed-tools` of a SKILL.md, and lists the targe
   assert.equal(known?.text, '**Bash** · tool · only `git:*`\n\nRuns commands in a shell. (Claude Code)');
   assert.match(hovered('claude-code, cursor')?.text ?? '', /^Cursor has no tool with this name\.$/m);
 });
+
+test('describes MCP servers and their tools in the `allowed-tools` of a SKILL.md', () => {
+  const hovered = (word: string, clients = 'claude-code') =>
+    hoverAt({
+      'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n`,
+      'a/SKILL.md': `---\nname: a\ndescription: b\nallowed-tools: Read m$0${word.slice(1)}\n---\n\nDo it.\n`,
+    })?.text;
+  const ofServer = (name: string, server: string) =>
+    `**${name.replace('__', '\\_\\_').replace(/__\*$/, '\\_\\_\\*')}** · MCP server\n\nAll tools of the MCP server \`${server}\` (Claude Code).`;
+  for (const name of ['mcp__github', 'mcp__github__*']) assert.equal(hovered(name), ofServer(name, 'github'));
+  assert.equal(hovered('mcp__my-db'), ofServer('mcp__my-db', 'my-db'));
+  const ofTool = 'The tool `list_jobs` of the MCP server `gitlab-mcp` (Claude Code).';
+  const tool = hovered('mcp__gitlab-mcp__list_jobs', 'claude-code, gemini-cli') ?? '';
+  assert.match(tool, /· MCP tool$/m);
+  assert.ok(tool.includes(ofTool));
+  assert.match(tool, /^Gemini CLI writes `mcp_gitlab-mcp_list_jobs`\.$/m);
+  assert.match(hovered('mcp__github__get_*') ?? '', /whose names match `get_\*`/);
+  assert.match(hovered('mcp__x', 'gemini-cli') ?? '', /no tool with this name/);
+});

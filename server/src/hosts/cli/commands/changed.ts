@@ -75,7 +75,7 @@ async function hasChangedDependency(project: Project, uri: string, commit: Commi
   const folder = workspace.analysis.folder(uri);
   workspace.apply({ kind: 'folder', uri, folder: undefined });
   if (!file) return false;
-  const paths = urisToProbe(file, workspace.index.facts.exists, folder).map(pathOf);
+  const paths = urisToProbe(file, workspace.index.facts.exists, folder, workspace.index.graph.roots).map(pathOf);
   if (folder) {
     const root = pathOf(folder.uri);
     paths.push(...folder.files.map((one) => join(root, one.path)), ...commit.below(root));

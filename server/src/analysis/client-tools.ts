@@ -1,0 +1,176 @@
+/**
+ * The tools that a key such as `allowed-tools` may name: those of clients and of MCP servers (docs/clients.md,
+ * "Tools").
+ */
+import { subjectOf } from '../agent-skills/subject.ts';
+import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Client } from '../vocabulary/client.ts';
+import { clients, hasTool } from '../vocabulary/clients.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { serverFilesFor } from '../workspace/referenced-files.ts';
+import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import type { Analysis } from './analysis.ts';
+import { targetsOf } from './targets.ts';
+
+export const STANDARD_KEY = 'allowed-tools';
+
+export const grants = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
+
+/**
+ * Returns the clients that define a client-specific key; for the standard key the targets, or all clients that grant
+ * tools.
+ */
+export function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
+  const targets = targetsFor(analysis, file);
+  const known = (targets.length > 0 ? targets : clients.filter(grants)).filter(({ tools }) => tools);
+  return key === STANDARD_KEY
+    ? [...known.filter(grants), ...known.filter((client) => !grants(client))]
+    : clients.filter(({ keys, tools }) => tools && keys.some(({ name }) => name === key));
+}
+
+function targetsFor(analysis: Analysis, file: SkillFile): readonly Client[] {
+  const { agentSkill } = file.summary;
+  return agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
+}
+
+const namesOf = ({ tools }: Client): readonly string[] => tools?.value.names.map(({ name }) => name) ?? [];
+
+/** Returns whether any client has, or had, a tool with exactly this name. Never throws. */
+export const isToolOfClient = (name: string): boolean => clients.some((client) => hasTool(client, name));
+
+/**
+ * Returns the tool of a client that `name` misspells; undefined for a correct or an unrelated name. A name that another
+ * client has is a misspelling only if a target has it in other letter case, such as `Bash` for `bash`. `beside` are the
+ * other names in the same value, which show the client that the author means.
+ */
+export function findMeantTool(
+  analysis: Analysis,
+  file: SkillFile,
+  key: string,
+  { name, beside }: { readonly name: string; readonly beside: readonly string[] },
+): string | undefined {
+  const asked = clientsFor(analysis, file, key);
+  const known = asked.flatMap(namesOf);
+  if (asked.some((client) => hasTool(client, name))) return undefined;
+  const isTargeted = key !== STANDARD_KEY || targetsFor(analysis, file).length > 0;
+  if (isToolOfClient(name)) {
+    if (!isTargeted) return undefined;
+    // Tools in lower case belong to clients that ignore letter case, or that do not grant tools.
+    return known.find((one) => one !== one.toLowerCase() && one.toLowerCase() === name.toLowerCase());
+  }
+  const meant = clients.filter((client) => beside.some((one) => hasTool(client, one)));
+  const candidates = [...known, ...meant.flatMap(namesOf)];
+  const short = candidates.map((one) => one.slice(one.lastIndexOf('/') + 1));
+  const found = closestSlip(name, candidates) ?? closestSlip(name, short) ?? closestTypo(name, short);
+  // The names of another client, which is not known, may differ from these names only in their style.
+  if (found === undefined || (!isTargeted && found.includes('_') !== name.includes('_'))) return undefined;
+  return candidates.find((one) => one === found || one.endsWith(`/${found}`));
+}
+
+// Tools of MCP servers, in the form `mcp__server__tool` of Claude Code.
+
+/** The names of the known servers, with the names of their tools; without tools if these are unknown. */
+export type KnownServers = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Returns the servers that configuration files of clients and snapshots of tools name in the folders above a file. A
+ * server of the user's own configuration is not among them.
+ */
+export function serversFor(analysis: Analysis, uri: string): KnownServers {
+  const servers = new Map<string, string[]>();
+  for (const file of serverFilesFor(uri, analysis.index.graph.roots)) {
+    for (const name of analysis.serversIn(file) ?? []) servers.set(inToolName(name), []);
+  }
+  for (const snapshot of snapshotsFor(analysis, uri)) {
+    for (const { name } of snapshot.servers) servers.set(inToolName(name), []);
+    for (const { name, server } of snapshot.tools) {
+      if (server === undefined) continue;
+      servers.set(inToolName(server), [...(servers.get(inToolName(server)) ?? []), name]);
+    }
+  }
+  return servers;
+}
+
+/** Returns the tool of a server from the snapshots in the folders above a file; undefined if it is not known. */
+export const findServerTool = (
+  analysis: Analysis,
+  uri: string,
+  server: string,
+  tool: string,
+): SnapshotTool | undefined =>
+  snapshotsFor(analysis, uri)
+    .flatMap(({ tools }) => tools)
+    .find((one) => one.name === tool && one.server !== undefined && inToolName(one.server) === server);
+
+function snapshotsFor({ index: { snapshots } }: Analysis, uri: string): readonly Snapshot[] {
+  const found: Snapshot[] = [];
+  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
+    const snapshot = snapshots.get(folder);
+    if (snapshot) found.push(snapshot);
+  }
+  return found;
+}
+
+/** Returns the name of a server as Claude Code writes it in the names of tools. */
+const inToolName = (server: string): string => server.replace(/[^\w-]/g, '_');
+
+/** A name such as `mcp__github__create_issue`, `mcp__github__*` or `mcp__github`. */
+export interface McpName {
+  readonly server: string;
+  /** Undefined for all tools of the server. May contain `*`. */
+  readonly tool: string | undefined;
+}
+
+/** Returns the server and the tool in a tool's name; undefined for a name in another form. Never throws. */
+export function readMcpName(name: string, servers: Iterable<string> = []): McpName | undefined {
+  const [, rest] = /^mcp__([\w-].*)$/.exec(name) ?? [];
+  if (rest === undefined) return undefined;
+  // The name of a server may contain `__`.
+  const known = [...servers].filter((server) => rest === server || rest.startsWith(`${server}__`));
+  const server = known.sort((a, b) => b.length - a.length)[0] ?? /^.+?(?=__|$)/.exec(rest)?.[0] ?? rest;
+  const tool = rest.slice(server.length + '__'.length);
+  return { server, tool: tool === '' || tool === '*' ? undefined : tool };
+}
+
+/** The name that a tool of an MCP server should have, and the part that is wrong. */
+export interface MeantMcpName {
+  readonly name: string;
+  readonly wrong: 'form' | 'server' | 'tool';
+}
+
+/** Returns the name of an MCP tool that `name` misspells; undefined for a correct or an unrelated name. */
+export function findMeantMcpName(name: string, servers: KnownServers): MeantMcpName | undefined {
+  const read = readMcpName(name, servers.keys());
+  if (!read) return findMeantForm(name, servers);
+  const { server, tool } = read;
+  const meant = servers.has(server) ? undefined : closestName(server, [...servers.keys()]);
+  const [own, wrong] = [meant ?? server, name.slice(`mcp__${server}`.length)];
+  if (meant !== undefined) return { name: `mcp__${own}${wrong}`, wrong: 'server' };
+  const tools = servers.get(server) ?? [];
+  if (tool !== undefined && !/[*(]/.test(tool)) {
+    const near = tools.includes(tool) ? undefined : closestName(tool, tools);
+    return near === undefined ? undefined : { name: `mcp__${server}__${near}`, wrong: 'tool' };
+  }
+  if (name.endsWith('__')) return { name: name.slice(0, -2), wrong: 'form' };
+  const joined = [...servers].flatMap(([one, own]) => own.map((each) => ({ one, each })));
+  const apart = joined.find(({ one, each }) => server === `${one}_${each}` || server === `${one}-${each}`);
+  return apart && { name: `mcp__${apart.one}__${apart.each}`, wrong: 'form' };
+}
+
+/** Returns the right form of a name such as `mcp_github__create_issue` or, for a known server, `mcp_github_get`. */
+function findMeantForm(name: string, servers: KnownServers): MeantMcpName | undefined {
+  const [, rest] = /^mcp[^a-z\d]{1,4}(\w.*)$/i.exec(name) ?? [];
+  if (rest === undefined) return undefined;
+  const known = [...servers.keys()].find((server) => rest === server || /^[^a-z\d]/i.test(rest.slice(server.length)));
+  if (known !== undefined && rest.startsWith(known)) {
+    const tool = rest.slice(known.length).replace(/^[^a-z\d*]+/i, '');
+    return { name: `mcp__${known}${tool === '' ? '' : `__${tool}`}`, wrong: 'form' };
+  }
+  return /^(?:mcp_|mcp___|MCP__)\w[\w-]*?__\w/.test(name) ? { name: `mcp__${rest}`, wrong: 'form' } : undefined;
+}
+
+function closestName(name: string, known: readonly string[]): string | undefined {
+  const meant = closestSlip(name, known) ?? closestTypo(name, known);
+  return meant !== undefined && !isOtherVersion(name, meant) ? meant : undefined;
+}

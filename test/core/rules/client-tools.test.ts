@@ -1,0 +1,132 @@
+/** The tools that a `SKILL.md` names: misspelt names, servers and patterns, and the names that are not reported. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { applyEdits } from '../../../server/src/text.ts';
+
+const SNAPSHOT = JSON.stringify({
+  servers: [{ name: 'github' }],
+  tools: ['create_issue', 'list_issues', 'get_issue'].map((name) => ({ name, server: 'github' })),
+});
+
+/** Returns the value of `key` after all first fixes, and the severities; undefined if nothing is reported. */
+function fixedValue(value: string, path = '.claude/skills/tidy/SKILL.md', key = 'allowed-tools') {
+  const uri = `file:///w/${path}`;
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  workspace.apply({ kind: 'text', uri: 'file:///w/skills.tools.json', text: SNAPSHOT });
+  workspace.apply({ kind: 'exists', uri: 'file:///w/.mcp.json', exists: true, servers: ['playwright', 'my-db'] });
+  const text = `---\nname: tidy\ndescription: Tidies notes.\n${key}: ${value}\n---\n\n# Tidy\n`;
+  workspace.apply({ kind: 'text', uri, text });
+  const file = workspace.analysis.file(uri);
+  const findings = file ? check(file, workspace.analysis) : [];
+  const own = findings.filter(({ rule }) => rule === 'unknown-tool' || rule === 'agent-skill-allowed-tools');
+  if (own.length === 0) return undefined;
+  const edits = own.flatMap(({ fixes }) => fixes[0]?.edits.flatMap((one) => one.edits) ?? []);
+  const after = applyEdits(text, edits);
+  return after.slice(after.indexOf(`\n${key}: `) + key.length + 3, after.indexOf('\n---\n\n#'));
+}
+
+describe('a tool that is clearly misspelt', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'Raed Grep Wirte': 'Read Grep Write',
+    Grpe: 'Grep',
+    '[Raed]': '[Read]',
+    '["Raed", Wrte]': '["Read", Write]',
+    'Edt, Gob, Bsh': 'Edit, Glob, Bash',
+    'Readd Grepp': 'Read Grep',
+    'Web-Fetch, WEBSEARCH, webFetch': 'WebFetch, WebSearch, WebFetch',
+    'bash, read': 'Bash, Read',
+    'Bahs(git:*)': 'Bash(git:*)',
+    '\n  - Raed\n  - Bash': '\n  - Read\n  - Bash',
+    'Read; Write': 'Read Write',
+    TodoWrit: 'TodoWrite',
+    AskUserQuestions: 'AskUserQuestion',
+    mcp__github__create_isue: 'mcp__github__create_issue',
+    mcp__githb__create_issue: 'mcp__github__create_issue',
+    'mcp__playwrigth__*': 'mcp__playwright__*',
+    mcp__playwrihgt: 'mcp__playwright',
+    mcp__my_db__query: 'mcp__my-db__query',
+    mcp_playwright_click: 'mcp__playwright__click',
+    'mcp-playwright-click': 'mcp__playwright__click',
+    mcp__github_create_issue: 'mcp__github__create_issue',
+    mcp_other__do_it: 'mcp__other__do_it',
+    mcp__playwright__: 'mcp__playwright',
+  };
+  for (const [value, meant] of Object.entries(cases)) {
+    it(`is reported with a fix: ${value.trim()}`, () => assert.equal(fixedValue(value), meant));
+  }
+
+  it('is reported in `disallowed-tools`', () => {
+    assert.equal(fixedValue('Wrte', undefined, 'disallowed-tools'), 'Write');
+  });
+
+  it('is reported in a skill outside the folders of clients, if the tool is of a client that grants tools', () => {
+    assert.equal(fixedValue('Raed Grep', 'skills/tidy/SKILL.md'), 'Read Grep');
+    assert.equal(fixedValue('bash, read', 'skills/tidy/SKILL.md'), undefined);
+  });
+
+  it('is compared with the tools of the client to which the folder belongs', () => {
+    assert.equal(fixedValue('shel read', '.github/skills/tidy/SKILL.md'), 'shell read');
+    assert.equal(fixedValue('runInTerminl', '.github/skills/tidy/SKILL.md'), 'execute/runInTerminal');
+  });
+});
+
+describe('a pattern that no client can read', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'Bash(git:*': 'Bash(git:*)',
+    'Bash(git:*, Read': 'Bash(git:*), Read',
+    'Bash(git add * Read Grep': 'Bash(git add *) Read Grep',
+    'Bash(git:*, Bash(npm:*)': 'Bash(git:*), Bash(npm:*)',
+    '[Read, "Bash(git:*"]': '[Read, "Bash(git:*)"]',
+    'Bash(git:*)) Read': 'Bash(git:*) Read',
+    'Read), Grep': 'Read, Grep',
+    'Bash[git:*] Read': 'Bash(git:*) Read',
+    'Bash (git:*) Read': 'Bash(git:*) Read',
+    'Bash(git:*)Read': 'Bash(git:*), Read',
+    'Bash(npx:checkly:*)': 'Bash(npx checkly:*)',
+    'Bash(git:status)': 'Bash(git status)',
+    'Bash(git:* push)': 'Bash(git * push)',
+    '["Bash(git: *)"]': '["Bash(git:*)"]',
+    'Bash(git :*)': 'Bash(git:*)',
+    'Bash(git:*, npm:*)': 'Bash(git:*), Bash(npm:*)',
+    'Bash(ls, cat, grep)': 'Bash(ls), Bash(cat), Bash(grep)',
+    '\n  - Bash(git:*, npm:*)\n  - Read': '\n  - Bash(git:*)\n  - Bash(npm:*)\n  - Read',
+    'Bash() Read': 'Bash Read',
+    'WebFetch(https://example.com/docs)': 'WebFetch(domain:example.com)',
+    'mcp__github(create_issue)': 'mcp__github__create_issue',
+  };
+  for (const [value, meant] of Object.entries(cases)) {
+    it(`is reported with a fix: ${value.trim()}`, () => assert.equal(fixedValue(value), meant));
+  }
+});
+
+describe('nothing is reported for', () => {
+  const cases = [
+    'Read, Write, Edit, Bash(git add *), Task, TodoWrite',
+    'run_in_terminal, runCommands, think, codebase, MultiEdit, LS, NotebookRead, BashOutput, KillShell',
+    'read_file, run_shell_command, execute/runInTerminal',
+    'Deploy, my-tool, ctx, Foo, git, head, hash, list, "*"',
+    'mcp__gitlab__create_mr, mcp__gitlab, mcp__gitlab__*, mcp__gitlab_2__x, mcp__claude_ai_Slack__send',
+    'mcp__github__get_*, mcp__github__delete_repository, mcp__github__*, mcp__github',
+    'mcp_gitlab_create_issue, github/create_issue',
+    'Bash(npm run test:*), Bash(npm run test:unit), Bash(rake db:migrate:*), Bash(git * main)',
+    'Bash(python -c "print(1)"), Bash(awk \'{print $1}\' *), Bash(C:\\tools\\x.exe *), Bash(./run.sh:*)',
+    'Bash(echo a,b), Bash(cut -d, -f1), Bash(git log --format=%h,%s), Bash(curl https://x.y:*)',
+    'Agent(Explore, Plan), Task(x), Skill(name:*), Read(./src/**), Edit(docs/{a,b}/**)',
+    'WebFetch(domain:example.com), WebFetch, WebFetch(domain:*), PowerShell(Get-ChildItem *)',
+    '{a: b}',
+    '',
+  ];
+  for (const value of cases) {
+    it(value, () => {
+      const reported = fixedValue(value);
+      assert.equal(value === '{a: b}' ? undefined : reported, undefined);
+    });
+  }
+
+  it('the tools of a catalog’s clients', () => {
+    assert.equal(fixedValue('shell(git:*), github(create_issue), url', '.github/skills/tidy/SKILL.md'), undefined);
+  });
+});
