@@ -7,7 +7,7 @@ import { type Span, sliceOf } from '../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
-import { isProbablyCode } from '../workspace/misread-fences.ts';
+import { isOnlyShown } from '../workspace/shown-text.ts';
 import {
   anchorDrafts,
   brokenLinkDrafts,
@@ -33,15 +33,17 @@ export const brokenLink: Rule = {
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);
     for (const target of linkTargets(file)) {
-      if (isPlaceholder(target.path) || isProbablyCode(file, target.span)) continue;
       // Undefined until the host has checked the file.
       const isThere = analysis.exists(target.uri);
-      if (isThere === false) yield missingDraft(file, analysis, target);
-      else if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
-      else if (isThere && findOtherCase(folder, target.uri)) yield missingDraft(file, analysis, target);
+      const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);
+      if (isThere === undefined || isRight || isPlaceholder(target.path) || isOnlyShown(file, target.span)) continue;
+      // A skill has no hidden folders, but the project that it works on has them.
+      const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
+      if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
+      yield isThere && target.path.includes('\\') ? backslashDraft(file, target) : missingDraft(file, analysis, target);
     }
-    for (const { path, span, uris, folder: own } of mentionedFiles(file)) {
-      if (isProbablyCode(file, span)) continue;
+    for (const { path, span, uris, folder: own, beside, isShown } of mentionedFiles(file)) {
+      if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
       // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
       const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
@@ -55,6 +57,9 @@ export const brokenLink: Rule = {
     yield* brokenLinkDrafts(file, analysis, folder);
   },
 };
+
+const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
+  analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);
 
 function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
   const { uri, span, path } = target;

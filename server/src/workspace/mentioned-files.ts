@@ -1,18 +1,23 @@
 /** The files that the body of a skill names without a link: in a code span, or in a command of a code block. */
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, sliceOf, span } from '../text.ts';
+import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
-import { resolvePath } from './links.ts';
+import { linkTargets, resolvePath } from './links.ts';
+import { isOnlyShown, textAround } from './shown-text.ts';
 
 export interface MentionedFile {
   /** The path as written, without a leading `./`, and with `/` for backslashes in a code span. */
   readonly path: string;
   readonly span: Span;
   /**
-   * The possible targets: relative to the skill's folder, to its parents, and to the folder of a skill named before the
-   * path.
+   * The possible targets: relative to the skill's folder, to its parents, and to the folder of a skill named beside the
+   * path; and the targets of links to the same path in other folders.
    */
   readonly uris: readonly string[];
+  /** The words beside the path that may be the name of the skill that has the file. */
+  readonly beside: readonly string[];
+  /** True if the path is only shown in all its mentions, so that the file need not exist. */
+  readonly isShown: boolean;
   /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
 }
@@ -23,7 +28,11 @@ const PATH =
 
 /** Words in a paragraph or command whose paths may be future files, files of the user's project, or examples. */
 const NOT_MEANT =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建|作成|書き込|出力|생성|저장|작성|สร้าง|เขียน|บันทึก|ระบุ|созда|запис|сохран|\b(?:crear?|criar?|cr[eé]e[rz]|guardar?|generar?|gerar?)\b|\b(?:escrib|escrev|enregistr|erstell|schreib|speicher|erzeug)/i;
+
+/** Words and files in a paragraph or above a command that is about the user's project, which also has such folders. */
+const OF_PROJECT =
+  /\b(?:projects?|repos?|repository|repositories|codebase|monorepo|workspace|user['’]s|imports?|makefile|dockerfile|package\.json|pyproject\.toml|cargo\.toml|go\.mod|(?:agents|claude|readme)\.md|(?:src|app|lib|tests?)\/)|\*\.\w|\.github\//i;
 
 /** A placeholder for a file name, such as `script_name.py`. */
 const PLACEHOLDER =
@@ -44,14 +53,9 @@ const MAX_ABOVE = 6;
 /** Text in which backslashes are correct: it names a Windows file, or is about Windows. */
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
-/** The largest number of mentions in a file. */
+/** The largest number of mentions in a file, and of paths that are read to find them. */
 const MAX_FOUND = 200;
-
-/** The end of a paragraph, a list item or a table row. */
-const BLOCK = /(?:\r\n|\n|\r)(?=[ \t]*(?:[\r\n]|[-*+][ \t]|\d+[.)][ \t]|[#>|]|```))/;
-
-/** The number of characters that are read on each side of a path. */
-const MAX_AROUND = 500;
+const MAX_READ = 2000;
 
 /**
  * Returns the paths that the body of a `SKILL.md` names without a link, each at its first mention, in text order; at
@@ -67,31 +71,36 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = foldersAbove(folderOf(uri));
-  const spans = body.codeSpans.map((place) => ({
-    place,
-    content: sliceOf(text, place).replaceAll('\\', '/'),
-    apart: BLOCK,
-  }));
-  const shells = [...shellLines(file)].map((place) => ({ place, content: sliceOf(text, place), apart: /[\r\n]/ }));
-  const made = new Set(shells.flatMap(({ content }) => [...content.matchAll(MADE)].map(([, path]) => path)));
-  const commands = shells.filter(({ content }) => !OTHER_COMMAND.test(content));
-  for (const { place, content, apart } of [...spans, ...commands]) {
+  const linked = linkTargets(file).map((target) => target.uri);
+  const links = body.links.filter(({ kind }) => kind === 'link');
+  const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined }));
+  const shells = [...shellLines(file)].map((line) => ({ ...line, apart: /[\r\n]/ }));
+  const made = new Set(shells.flatMap(({ place }) => [...sliceOf(text, place).matchAll(MADE)].map(([, path]) => path)));
+  let read = 0;
+  for (const { place, above, apart } of [...spans, ...shells]) {
+    const content = apart ? sliceOf(text, place) : sliceOf(text, place).replaceAll('\\', '/');
+    if (apart ? OTHER_COMMAND.test(content) : findTouching(links, place.start, spanOf)) continue;
     for (const match of content.matchAll(PATH)) {
       const path = match[1] as string;
-      if (found.has(path) || made.has(path) || PLACEHOLDER.test(path) || found.size >= MAX_FOUND) continue;
+      const known = found.get(path);
+      if (known?.isShown === false || made.has(path) || PLACEHOLDER.test(path)) continue;
+      if (found.size >= MAX_FOUND || ++read > MAX_READ) break;
       const end = place.start + match.index + match[0].length;
       const start = end - path.length;
-      const before = text
-        .slice(Math.max(0, start - MAX_AROUND), start)
-        .split(apart)
-        .at(-1);
-      const around = `${before} ${text.slice(end, end + MAX_AROUND).split(apart)[0]}`;
+      const [before, after] = textAround(text, span(start, end), apart);
+      const around = `${before} ${after}`;
       if (NOT_MEANT.test(around.replace(PATH, ' '))) continue;
+      if (!path.startsWith('references/') && OF_PROJECT.test(`${above} ${around}`)) continue;
       if (text.slice(start, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
+      const beside = namesBeside(before, after);
+      const same = linked.filter((target) => target.endsWith(`/${path}`));
+      const owners = [...folders, ...beside.map((name) => resolvePath(folders[1] ?? folderOf(uri), name))];
       found.set(path, {
         path,
         span: span(start, end),
-        uris: [...folders, ...namedBefore(text, place.start, folders)].map((folder) => resolvePath(folder, path)),
+        uris: [...new Set([...(known?.uris ?? []), ...owners.map((folder) => resolvePath(folder, path)), ...same])],
+        beside: [...new Set([...(known?.beside ?? []), ...beside])],
+        isShown: isOnlyShown(file, span(start, end)),
         folder: resolvePath(folderOf(uri), path.slice(0, path.indexOf('/'))),
       });
     }
@@ -99,17 +108,20 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns the sibling folder of a skill whose name, in a code span, directly precedes the path. */
-function namedBefore(text: string, start: number, [, above]: readonly string[]): readonly string[] {
-  const name = /`([a-z0-9][\w-]*)`(?:['’]s)?\s+`?$/.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[1];
-  return name && above ? [resolvePath(above, name)] : [];
+/** Returns the words that may name a skill directly before the path, as in "`plan`'s", and after it, as in "of `plan`". */
+function namesBeside(before: string, after: string): readonly string[] {
+  const [, first] = /(?:^|[\s`/:*_("])([a-z0-9][\w-]*)`?(?:['’]s?)?\s+[`*_"(]*(?:\.\/)?$/i.exec(before) ?? [];
+  const [, second] = /^[`*_")]*\s+(?:in|of|from|under)\s+(?:the\s+)?[`/*_"]*([a-z0-9][\w-]*)/i.exec(after) ?? [];
+  return [first, second].filter((name) => name !== undefined);
 }
 
-function* shellLines({ text, body }: SkillFile): Iterable<Span> {
-  for (const { lang, contentSpan, closed } of body?.fences ?? []) {
+/** Yields the lines of shell commands with the line above their fence. */
+function* shellLines({ text, body }: SkillFile): Iterable<{ readonly place: Span; readonly above: string }> {
+  for (const { lang, span: fence, contentSpan, closed } of body?.fences ?? []) {
     if (!closed || !COMMANDS.has(lang)) continue;
+    const [above = ''] = /[^\r\n]*$/.exec(text.slice(Math.max(0, fence.start - 500), fence.start).trimEnd()) ?? [];
     for (const { 0: line, index } of sliceOf(text, contentSpan).matchAll(/[^\r\n]+/g)) {
-      yield span(contentSpan.start + index, contentSpan.start + index + line.length);
+      yield { place: span(contentSpan.start + index, contentSpan.start + index + line.length), above };
     }
   }
 }

@@ -113,7 +113,7 @@ interface OpenFence {
 const HOLDS_TEXT = /^(?:markdown|mdx?|text|txt)\b/i;
 
 /** The run of marks that begins a fence with an info string, after a line break and spaces. */
-const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)/g;
+const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)(?=[\r\n]|$)/g;
 
 /**
  * Reads fences as people do: a line with an info string opens a fence, even inside a fence; other marker lines close
@@ -214,7 +214,7 @@ const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
   marker.character === outer.marker.character && marker.length >= outer.marker.length && indent < outer.indent + 4;
 
 /** A line of marks that the author separated, so that the marks do not end a fence. */
-const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
+const SEPARATED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t\u200b-\u200d\u2060\ufeff]*(?:[\r\n]|$)/;
 
 /**
  * Returns the span of the run that begins an inner fence with an info string, if the author meant the outer fence's

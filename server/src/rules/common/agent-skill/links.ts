@@ -9,13 +9,14 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '../../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../../vocabulary/dialect.ts';
 import { anchorTargets, linkTargets, resolvePath } from '../../../workspace/links.ts';
-import { anchorsIn, findAnchor, isNameOfPlace, isProbablyCode } from '../../../workspace/misread-fences.ts';
+import { anchorsIn, findAnchor, isNameOfPlace } from '../../../workspace/misread-fences.ts';
 import {
   linksInFolder,
   nearbyFiles,
   type ReferencedFile,
   referencedFiles,
 } from '../../../workspace/referenced-files.ts';
+import { isOnlyShown } from '../../../workspace/shown-text.ts';
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
@@ -48,7 +49,7 @@ interface BrokenLink {
 function brokenIn({ file }: ReferencedFile, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
   const files = linksInFolder(file, folder).flatMap(({ path, span, uris }) => {
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
-    return isGone && isRealLink(path, uris, folder) && !isProbablyCode(file, span) ? [{ address: path, span }] : [];
+    return isGone && isRealLink(path, uris, folder) && !isOnlyShown(file, span) ? [{ address: path, span }] : [];
   });
   const anchors = brokenAnchors(file, (uri) => folder.findMarkdown(uri)).map(({ path, anchor, span }) => ({
     address: `${path}#${anchor}`,
@@ -95,7 +96,7 @@ function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undef
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
     const isRead = target?.body && target.body.scanned.length === 0;
-    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isProbablyCode(file, span)) return [];
+    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isOnlyShown(file, span)) return [];
     const known = anchorsIn(target).headings.map((one) => one.anchor);
     return [{ anchor, span, path, near: nearestNames(anchor, known, 1) }];
   });
