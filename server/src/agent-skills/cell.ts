@@ -8,6 +8,8 @@ export interface Cause {
   readonly kind: Condition | 'place' | 'file-name' | 'key';
   /** The frontmatter key that is the cause, if there is one. */
   readonly key?: string;
+  /** The reserved word that the `name` contains. */
+  readonly word?: string;
 }
 
 export interface Reason {
@@ -91,6 +93,8 @@ const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
   wrong_type: 'A value does not have the type that this client requires',
   file_too_large: 'The file is too large',
   empty_body: 'The body is empty',
+  name_reserved: 'The `name` contains a reserved word',
+  description_tags: 'The `description` contains `<` or `>`',
 };
 
 const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
@@ -111,7 +115,8 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
 };
 
 /** Returns the cause as a sentence without a period. */
-export const describeCause = ({ kind, key }: Cause): string => {
+export const describeCause = ({ kind, key, word }: Cause): string => {
+  if (word !== undefined) return `The \`name\` contains the reserved word \`${word}\``;
   if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is not a key of this client`;
   if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` does not have the type that this client requires`;
   if (kind === 'description_too_long' && key !== undefined && key !== 'description') {

@@ -52,9 +52,9 @@ function* ofName(client: Client, subject: Subject): Iterable<Cause> {
   }
   const limit = { ...STANDARD_NAME, ...client.limits.name?.value };
   const name = written.text.normalize('NFKC').trim();
-  const isReserved = limit.reserved?.some((word) => name.includes(word)) ?? false;
-  if (!(patterns.get(client) ?? STANDARD_PATTERN).test(name) || isReserved)
-    yield { kind: 'name_bad_chars', key: 'name' };
+  if (!(patterns.get(client) ?? STANDARD_PATTERN).test(name)) yield { kind: 'name_bad_chars', key: 'name' };
+  const word = limit.reserved?.find((one) => name.toLowerCase().includes(one));
+  if (word !== undefined) yield { kind: 'name_reserved', key: 'name', word };
   if (name.includes('--')) yield { kind: 'name_consecutive_hyphens', key: 'name' };
   const folder = folderName(subject).normalize('NFKC');
   const folded = (text: string) => (limit.folder === 'equal-ignoring-case' ? text.toLowerCase() : text);
@@ -71,7 +71,8 @@ function* ofDescription({ limits }: Client, subject: Subject): Iterable<Cause> {
   const limit = { ...STANDARD_DESCRIPTION, ...limits.description?.value };
   const most = limit.listing ?? limit.max ?? Infinity;
   const length = listedLength(limit, subject);
-  if (length > most || (limit.tags === false && written.hasTags)) {
+  if (limit.tags === false && written.hasTags) yield { kind: 'description_tags', key: 'description' };
+  if (length > most) {
     // If only the combined text is too long, the client cuts the value of the last key.
     const [last] =
       measured(written.length, limit) > most ? [] : (limit.with ?? []).filter((key) => textOf(subject, key));

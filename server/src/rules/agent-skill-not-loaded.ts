@@ -4,6 +4,8 @@ import { foldersOf } from '../agent-skills/matrix.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
@@ -72,6 +74,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['name_bad_chars', 'Use only lower-case letters, digits and single hyphens.'],
   ['name_too_long', 'Shorten it.'],
   ['description_too_long', 'Shorten it.'],
+  ['name_reserved', 'Remove the word from the name and from the name of the folder.'],
+  ['description_tags', 'Write it without them.'],
   ['unknown_key', 'Move it under `metadata`, or remove it.'],
   ['wrong_type', 'Write a value of that type.'],
   ['file_too_large', 'Move parts of it to other files.'],
@@ -80,7 +84,28 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 
 function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
   if (kind === 'bom') return fixHere(file, 'Remove the byte order mark', [{ span: span(0, 1), newText: '' }], true);
+  if (kind === 'description_tags') return withoutTags(file);
   return kind === 'name_bad_chars' ? renameTo(file, [findFolderName(file)]) : [];
+}
+
+/** Words and characters for `<` and `>`, in the order in which they are replaced. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/<([A-Za-z][\w-]*)[^<>]*>([^<>]*)<\/\1>/g, '$2'],
+  [/<\/?([A-Za-z][^<>]*?)\s*\/?>/g, '$1'],
+  [/[-=]+>/g, '→'],
+  [/<[-=]+(?=\s\D)/g, '←'],
+  [/<=/g, '≤'],
+  [/>=/g, '≥'],
+  [/\s*<\s*(?=\d)/g, ' less than '],
+  [/\s*>\s*(?=\d)/g, ' more than '],
+];
+
+/** Offers to write the description without `<` and `>`. */
+function withoutTags(file: SkillFile): readonly Fix[] {
+  const node = findValue(file.frontmatter.tree.root, 'description');
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  const plain = PLAIN.reduce((text, [found, better]) => text.replace(found, better), node.value);
+  return /[<>]/.test(plain) ? [] : fixHere(file, 'Write it without `<` and `>`', setScalar(file.text, node, plain));
 }
 
 /**

@@ -64,7 +64,9 @@ export type Condition =
   | 'empty_frontmatter'
   | 'wrong_type'
   | 'file_too_large'
-  | 'empty_body';
+  | 'empty_body'
+  | 'name_reserved'
+  | 'description_tags';
 
 export type KeyType = 'string' | 'boolean' | 'number' | 'list' | 'map' | 'string-or-list' | 'unknown';
 

@@ -56,6 +56,10 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
       return plain(NAME, `description: ${'a'.repeat(1537)}`);
     case 'unknown_key':
       return plain(NAME, DESCRIPTION, 'mood: good');
+    case 'name_reserved':
+      return { folder: 'claude-notes', text: skillText('name: claude-notes', DESCRIPTION) };
+    case 'description_tags':
+      return plain(NAME, 'description: Tidies a <b>novelist</b>.');
     case 'wrong_type': {
       const [[key, type] = ['', 'string']] = Object.entries(client.outcomes.wrong_type?.types ?? {});
       const lines = [NAME, DESCRIPTION].filter((line) => !line.startsWith(`${key}:`));
