@@ -4,7 +4,7 @@
  */
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, span } from '../text.ts';
+import { type Span, shift, span } from '../text.ts';
 import type { ArgumentRules } from '../vocabulary/client.ts';
 
 /** A placeholder in any client. */
@@ -44,8 +44,17 @@ export function placeholdersIn(text: string, names: readonly string[]): readonly
   return found;
 }
 
+/** Returns the placeholders of a file, with spans in the file. */
+export function bodyPlaceholders(file: SkillFile): readonly Placeholder[] {
+  const { text, body } = file;
+  if (!body) return [];
+  const { start } = body.span;
+  const found = placeholdersIn(text.slice(start), argumentNames(file));
+  return found.map((one) => ({ ...one, span: shift(one.span, start) }));
+}
+
 /** Returns whether a client replaces a placeholder if the call has enough arguments. */
-function isFilled({ kind, number, backslashes, isGlued }: Placeholder, rules: ArgumentRules): boolean {
+export function isFilled({ kind, number, backslashes, isGlued }: Placeholder, rules: ArgumentRules): boolean {
   if (rules.escape && backslashes === 1) return false;
   if (kind === 'short')
     return number >= (rules.shortFirst ?? Number.POSITIVE_INFINITY) && !(rules.shortWhole && isGlued);

@@ -79,6 +79,7 @@ import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
 import { overlappingSkills } from './overlapping-skills.ts';
+import { argumentNumbers, unescapedDollar, unfilledPlaceholder } from './placeholder-rules.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { routingFails } from './routing-fails.ts';
 import { codeOf, type Rule } from './rule.ts';
@@ -141,6 +142,7 @@ export const rules: readonly Rule[] = [
   agentSkillSplitFrontmatter,
   agentSkillUnknownKey,
   ambiguousFieldMapping,
+  argumentNumbers,
   breakingChange,
   brokenComposedSkill,
   brokenLink,
@@ -219,6 +221,8 @@ export const rules: readonly Rule[] = [
   undeclaredSkill,
   undeclaredTool,
   undefinedVariable,
+  unescapedDollar,
+  unfilledPlaceholder,
   unguardedValue,
   unknownArtifact,
   unknownArtifactKind,
