@@ -1,12 +1,12 @@
 import type { Draft } from '../finding.ts';
-import { findFences } from '../languages/yaml/frontmatter.ts';
 import { inWords } from '../nearest.ts';
 import { missingKeySpan } from '../skill/head.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { lineBreakOf, sliceOf, span } from '../text.ts';
+import { lineBreakOf, span } from '../text.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './common/insert-key.ts';
+import { misplacedFrontmatter } from './common/misplaced-frontmatter.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const missingFrontmatter: Rule = {
@@ -18,7 +18,10 @@ export const missingFrontmatter: Rule = {
   *check(file) {
     if (hasFrontmatter(file) || isPartOfSkill(file)) return;
     if (file.dialect === 'contract') yield emptyContract(file);
-    else yield findLateFence(file) ?? noFrontmatter(file);
+    else {
+      const found = misplacedFrontmatter(file);
+      yield found ? { span: missingKeySpan(file), message: found.message, fixes: found.fixes } : noFrontmatter(file);
+    }
   },
 };
 
@@ -40,25 +43,6 @@ function noFrontmatter(file: SkillFile): Draft {
     span: missingKeySpan(file),
     message: `This skill has no frontmatter. Begin the file with ${mandatoryKeys(file)} between two lines \`---\`.`,
     fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
-  };
-}
-
-/** Finds frontmatter after empty lines or spaces, where most clients do not read it. */
-function findLateFence(file: SkillFile): Draft | undefined {
-  const { text } = file;
-  const start = startOf(text);
-  const blank = /^\s+/.exec(text.slice(start))?.[0].length ?? 0;
-  if (blank === 0) return undefined;
-  const rest = text.slice(start + blank);
-  const { close, content } = findFences(rest);
-  // Two `---` lines without a key in between are thematic breaks of Markdown.
-  if (!close || !/^[\w-]+:/m.test(sliceOf(rest, content))) return undefined;
-  const edits = [{ span: span(start, start + blank), newText: '' }];
-  const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines' : 'spaces';
-  return {
-    span: missingKeySpan(file),
-    message: `The frontmatter must be at the very start of the file. Remove the ${what} before it.`,
-    fixes: fixHere(file, 'Remove the lines before the frontmatter', edits, true),
   };
 }
 

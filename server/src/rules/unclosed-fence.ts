@@ -9,6 +9,7 @@ import {
   type SwallowingFence,
   swallowingFences,
 } from '../workspace/misread-fences.ts';
+import { misplacedFrontmatter } from './common/misplaced-frontmatter.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** Reports a code fence or a comment that is not closed, and a fence that an inner fence closes too early. */
@@ -20,7 +21,8 @@ export const unclosedFence: Rule = {
   readsBroken: true,
   *check(file) {
     const { body } = file;
-    if (!body) return;
+    // Another rule reports a fence around the frontmatter, which hides the structure of the other fences.
+    if (!body || (!file.frontmatter.open && misplacedFrontmatter(file)?.fence)) return;
     const nesting = nestingFences(file);
     for (const one of nesting) yield nestingDraft(file, one);
     const swallowing = swallowingFences(file);

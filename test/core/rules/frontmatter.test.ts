@@ -29,6 +29,80 @@ describe('fixes', () => {
   });
 });
 
+describe('frontmatter that clients do not find', () => {
+  const keys = 'name: x\ndescription: Does one thing. Use it when asked.\n';
+  const right = (body: string) => `---\n${keys}---\n${body}`;
+  const rows: readonly (readonly [text: string, after: string, isSafe?: boolean])[] = [
+    // Text before it moves below it.
+    [`<!--\n(c) A\n-->\n\n---\n${keys}---\n# B\n`, right('<!--\n(c) A\n-->\n\n# B\n'), true],
+    [`# X\n---\n${keys}---\nSay it.\n`, right('# X\nSay it.\n')],
+    [`#!/bin/skill\n---\n${keys}---\n# B\n`, right('#!/bin/skill\n# B\n')],
+    [`\u200B---\n${keys}---\n# B\n`, right('# B\n'), true],
+    [`Here it is:\n\`\`\`md\n---\n${keys}---\n# B\n\`\`\`\n`, right('Here it is:\n# B\n')],
+    // A fence or a comment around it, or around the file.
+    [
+      `\`\`\`\n---\n${keys}---\n\n~~~\na\n~~~\n\`\`\`sh\nls\n\`\`\`\n\`\`\`\n`,
+      right('\n~~~\na\n~~~\n```sh\nls\n```\n'),
+    ],
+    [`\`\`\`\`markdown\n---\n${keys}---\n\`\`\`\nls\n\`\`\`\n\`\`\`\`\n`, right('```\nls\n```\n')],
+    [`\`\`\`markdown\n---\n${keys}---\n\`\`\`\nls\n\`\`\`\n`, right('```\nls\n```\n')],
+    [`\`\`\`yaml\n---\n${keys}---\n\`\`\`\n\n# B\n`, right('\n# B\n')],
+    [`\`\`\`yaml\n${keys}\`\`\`\n\n# B\n`, right('\n# B\n')],
+    [`<!--\n---\n${keys}---\n-->\n# B\n`, right('# B\n')],
+    // Other lines than `---`.
+    ...['----', '–––', '—', '***', '* * *', '___', '===', '\\---', '---yaml', ' ---'].map(
+      (line) => [`${line}\n${keys}${line}\n# B\n`, right('# B\n')] as const,
+    ),
+    [`  ---\n  ${keys.trim().replace('\n', '\n  ')}\n  ---\n# B\n`, right('# B\n')],
+    [`${keys}---\n# B\n`, right('# B\n')],
+    [`${keys}\n# B\n`, right('\n# B\n')],
+    ['+++\nname = "x"\ndescription = "Does: it"\n+++\n# B\n', '---\nname: "x"\ndescription: "Does: it"\n---\n# B\n'],
+    ['--- name: x description: Does it. ---\n# B\n', '---\nname: x\ndescription: Does it.\n---\n# B\n'],
+  ];
+  for (const [text, after, isSafe = false] of rows) {
+    it(`is put in its place in ${JSON.stringify(text.slice(0, 40))}`, () => {
+      for (const convert of [(one: string) => one, crlf, (one: string) => `\uFEFF${one}`]) {
+        const [finding, ...others] = findingsOf('x/SKILL.md', convert(text)).filter(
+          ({ rule }) => rule !== 'invisible-text',
+        );
+        assert.deepEqual([finding?.rule, others], ['missing-frontmatter', []]);
+        assert.deepEqual(
+          finding?.fixes.map(({ safe }) => safe),
+          [isSafe],
+        );
+        assert.equal(fixed('x/SKILL.md', convert(text), finding?.fixes[0]?.title ?? ''), convert(after));
+      }
+    });
+  }
+
+  it('is not inserted a second time if it cannot be converted', () => {
+    const [finding] = findingsOf('x/SKILL.md', '+++\nname = "x"\n[a]\nb = [\n1]\n+++\n');
+    assert.deepEqual(finding?.fixes, []);
+  });
+
+  it('is not an example in a code fence, a rule, or prose with a colon', () => {
+    for (const text of [
+      `# X\n\n\`\`\`yaml\n---\nname: y\ndescription: An example.\n---\n\`\`\`\n`,
+      '# X\n\n---\n\nNote: this.\n\n---\n',
+      'name: of a thing\n\nSay it.\n',
+    ]) {
+      const [finding] = findingsOf('x/SKILL.md', text);
+      assert.deepEqual(
+        finding?.fixes.map(({ title }) => title),
+        ['Add the frontmatter'],
+        text,
+      );
+    }
+  });
+
+  it('has a line at its end that is not quite `---`', () => {
+    for (const line of ['----', '  ---', '–––', '***', '===']) {
+      const text = `---\n${keys}${line}\n\n# B\n`;
+      assert.equal(fixed('x/SKILL.md', text, 'Replace the line with `---`'), right('\n# B\n'), line);
+    }
+  });
+});
+
 describe('the rules for frontmatter', () => {
   it('support frontmatter in braces', () => {
     const text = skill('{name: a, description: Says it., input_schema: {}}');

@@ -38,6 +38,15 @@ export function parseFrontmatter(text: string): Frontmatter {
 /** Returns whether the frontmatter is not closed. In this case, the text after its keys may be body or frontmatter. */
 export const isUnclosed = ({ open, close }: Fences): boolean => open !== undefined && close === undefined;
 
+/**
+ * Returns whether a line is a fence of frontmatter, or a line that authors and other programs write for one, such as
+ * `----`, `–––`, `***` or an indented `---`.
+ */
+export const isLikeFence = (line: string): boolean =>
+  /^[ \t]*(?:-{3,}|[–—]{1,3}|(?:\\-){1,3}-{0,2}|\*(?: ?\*){2,}|_{3,}|={3,}|\+{3}|- - -|\.{3})[ \t]*(?:ya?ml|toml)?[ \t]*$/i.test(
+    line,
+  );
+
 const OPENING = /^---[ \t]*$/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
 
@@ -67,8 +76,16 @@ export function findFences(text: string): Fences & { readonly problem?: YamlProb
 
 /** Returns the fences of an unclosed frontmatter; undefined if the opening line may be a thematic break. */
 function unclosed(text: string, open: Span, first: number): ReturnType<typeof findFences> | undefined {
-  const { end, last, body, isCertain, hasKey } = findYamlEnd(text, first);
+  const { end, last, body, isCertain, hasKey, fence } = findYamlEnd(text, first);
   if (!hasKey && text.slice(first).trim() !== '') return undefined;
+  if (fence) {
+    const parts = { open, close: undefined, content: span(first, fence.start), bodyStart: afterBreak(text, fence.end) };
+    const written = text.slice(fence.start, fence.end).trim().slice(0, 20);
+    const fix = { title: 'Replace the line with `---`', edits: [{ span: fence, newText: '---' }], isGuess: false };
+    const found = `The frontmatter is not closed: it ends with a line \`---\`, not \`${written}\`. Correct the line.`;
+    const isIndented = written === '---';
+    return { ...parts, problem: problemAt(open, isIndented ? INDENTED : found, fix) };
+  }
   const message = 'The frontmatter is not closed. Add a line `---` after its last key.';
   const rest = { open, close: undefined, content: span(first, end), bodyStart: body };
   const lineBreak = lineBreakOf(text);
@@ -76,6 +93,9 @@ function unclosed(text: string, open: Span, first: number): ReturnType<typeof fi
   const edits = [{ span: span(last, last), newText }];
   return { ...rest, problem: problemAt(open, message, { title: 'Close the frontmatter', edits, isGuess: !isCertain }) };
 }
+
+const INDENTED =
+  'The frontmatter is not closed: the line `---` at its end must not be indented. Remove the spaces before it.';
 
 interface YamlEnd {
   /** The end of the YAML, including empty lines at the end of the file. */
@@ -86,6 +106,8 @@ interface YamlEnd {
   /** True if the next line, except for comments and empty lines, cannot be YAML. */
   readonly isCertain: boolean;
   readonly hasKey: boolean;
+  /** A line after a key that is probably meant as the closing fence. */
+  readonly fence?: Span;
 }
 
 function findYamlEnd(text: string, first: number): YamlEnd {
@@ -97,6 +119,8 @@ function findYamlEnd(text: string, first: number): YamlEnd {
     const lineEnd = endOfLine(text, at);
     const next = afterBreak(text, lineEnd);
     const line = text.slice(at, Math.min(lineEnd, at + 1000));
+    if (hasKey && isLikeFence(line))
+      return { end, last: end, body: end, isCertain: true, hasKey, fence: span(at, lineEnd) };
     if (!YAML_LINE.test(line)) {
       const isCertain = hasKey && (heading === undefined || heading >= end);
       const yamlEnd = Math.min(end, heading ?? end);
