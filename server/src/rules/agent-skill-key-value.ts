@@ -2,11 +2,11 @@ import { subjectOf } from '../agent-skills/subject.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetsOf } from '../analysis/targets.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
-import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
+import { formatScalar, quoteScalar, setScalar } from '../languages/yaml/edit.ts';
+import { findValue, isNull, stringOf, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
 import { listed, nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { sliceOf } from '../text.ts';
+import { sliceOf, span } from '../text.ts';
 import {
   type ClientKeyType,
   findClientKeys,
@@ -16,7 +16,7 @@ import {
 import { agentWithoutFork, nameOf, unknownHookEvents } from './common/agent-skill/entries.ts';
 import { isBracketed } from './common/agent-skill/text.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
-import { fixHere, type Rule } from './rule.ts';
+import { fixHere, fixIn, type Rule } from './rule.ts';
 
 export const agentSkillKeyValue: Rule = {
   name: 'agent-skill-key-value',
@@ -31,7 +31,10 @@ export const agentSkillKeyValue: Rule = {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     for (const entry of readForeignEntries(file.frontmatter.tree).known) {
       const keys = findClientKeys(nameOf(entry));
-      if (isNull(entry.value) || keys.some((key) => isReadBy(entry.value, key))) continue;
+      if (isNull(entry.value)) continue;
+      const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;
+      if (item && keys.every(({ type }) => type === 'string-or-list')) yield draftOfItem(file, entry, item, keys);
+      if (keys.some((key) => isReadBy(entry.value, key))) continue;
       if (isOtherWord(entry.value, keys)) yield* checkOtherWord(file, analysis, entry, keys);
       else yield draftOfValue(file, entry, keys);
     }
@@ -99,6 +102,24 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
         )} for ${clients}, but is \`${written}\`.`
       : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
     fixes: fixesOf(file, value, first, values),
+  };
+}
+
+/** Reports a map or a list as an item of a list of strings. The fix replaces maps with the values of their `name`. */
+function draftOfItem({ uri, text }: SkillFile, entry: YamlEntry, item: YamlNode, keys: readonly KeyOfClient[]): Draft {
+  const key = nameOf(entry);
+  const clients = listed(keys.map(({ client }) => client));
+  const items = entry.value.kind === 'list' ? entry.value.items : [];
+  const names = items.map((one) => (one.kind === 'scalar' ? String(one.value) : stringOf(findValue(one, 'name'))));
+  const written = names.flatMap((name) => (name === undefined ? [] : [formatScalar(name, true)]));
+  const isWhole = written.length === items.length && !/(?:^|\s)#/.test(sliceOf(text, entry.value.span));
+  const edits = isWhole
+    ? [{ span: span(entry.key.span.end, entry.value.span.end), newText: `: [${written.join(', ')}]` }]
+    : [];
+  return {
+    span: item.span,
+    message: `\`${key}\` must be a list of ${key === 'arguments' ? 'names' : 'strings'} for ${clients}, but contains ${describeType(item)}.`,
+    fixes: fixIn('Keep only the names', [{ uri, edits }]),
   };
 }
 

@@ -1,3 +1,6 @@
+import { subjectOf } from '../agent-skills/subject.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { targetsOf } from '../analysis/targets.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { insertEntry, removeEntry } from '../languages/yaml/edit.ts';
 import {
@@ -14,7 +17,7 @@ import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf, type TextEdit } from '../text.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-clients.ts';
-import { nameOf, STANDARD } from './common/agent-skill/entries.ts';
+import { nameOf, STANDARD, textOf } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
@@ -23,7 +26,7 @@ export const agentSkillMetadata: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  *check(file) {
+  *check(file, analysis) {
     const value = findValue(file.frontmatter.tree.root, 'metadata');
     if (!value || isNull(value)) return;
     if (value.kind !== 'map') {
@@ -36,6 +39,7 @@ export const agentSkillMetadata: Rule = {
       return;
     }
     yield* lossyNumbers(file, value);
+    yield* lists(file, value, analysis);
     yield* misplacedKeys(file, value);
   },
 };
@@ -73,6 +77,38 @@ const isLossy = (value: YamlEntry['value']): value is YamlScalar =>
   value.kind === 'scalar' &&
   typeof value.value === 'number' &&
   ![String(value.value), `${value.value}.0`].includes(value.source);
+
+/** Reports lists of words, unless all target clients are known to allow any value in `metadata`. */
+function* lists(file: SkillFile, { entries }: YamlMap, analysis: Analysis): Iterable<Draft> {
+  const found = entries.flatMap(({ key, value }) => (value.kind === 'list' ? [{ key: String(key.value), value }] : []));
+  const [first, ...others] = found;
+  if (!first || readsAnyMetadata(file, analysis)) return;
+  const edits = found.map(({ value }) => ({ value, text: textOf(file.text, value) }));
+  const isSafe = edits.every(({ text, value }) => text !== undefined && (value.kind !== 'list' || value.flow));
+  yield {
+    severity: 'hint',
+    span: first.value.span,
+    message: `\`${first.key}\` is a list, but the standard allows only strings in \`metadata\`. Write it as one string.`,
+    related: placesHere(
+      file,
+      others.map(({ value }) => value),
+      'Also a list.',
+    ),
+    fixes: isSafe
+      ? fixHere(
+          file,
+          others.length > 0 ? 'Write the lists as strings' : 'Write it as a string',
+          edits.map(({ value, text }) => ({ span: value.span, newText: text ?? '' })),
+        )
+      : [],
+  };
+}
+
+/** Returns whether Claude Code, which documents `metadata` as a map of any values, is the only target client. */
+function readsAnyMetadata({ uri, summary }: SkillFile, analysis: Analysis): boolean {
+  const targets = summary.agentSkill ? targetsOf(analysis, subjectOf(uri, summary.agentSkill)).clients : [];
+  return targets.length > 0 && targets.every(({ id }) => id === 'claude-code');
+}
 
 /** Reports keys that clients read only at the top level, if the name is unlikely to be the author's own data. */
 function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {

@@ -1,8 +1,10 @@
 import type { Draft, Fix } from '../finding.ts';
 import { findSwallowedKeys, type SwallowedKeys } from '../languages/yaml/diagnosis.ts';
+import { mapEntries } from '../languages/yaml/node.ts';
+import { quotedAsWritten } from '../languages/yaml/quote.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, sliceOf } from '../text.ts';
+import { endOfLine, type Span, sliceOf, span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -24,8 +26,51 @@ export const invalidYaml: Rule = {
       const fixes = fix ? fixHere(file, fix.title, fix.edits, safe) : [];
       yield swallowed ? draftOf(file, span, swallowed, fixes) : { span, message, fixes };
     }
+    if (!file.frontmatter.tree.broken) yield* cutTexts(file);
   },
 };
+
+/** The keys whose values are text for people and models. */
+const TEXT_KEYS = new Set([
+  'description',
+  'when_to_use',
+  'argument-hint',
+  'compatibility',
+  'title',
+  'summary',
+  'purpose',
+]);
+
+/** Reports a text that ends at a `#`, which YAML reads as the start of a comment. */
+function* cutTexts(file: SkillFile): Iterable<Draft> {
+  const { text, frontmatter } = file;
+  const { root, comments } = frontmatter.tree;
+  for (const { key, value } of mapEntries(root)) {
+    if (!TEXT_KEYS.has(String(key.value)) || value.kind !== 'scalar' || value.style !== 'plain') continue;
+    const end = endOfLine(text, value.span.end);
+    const comment = comments.find(({ span }) => span.start >= value.span.end && span.start < end);
+    if (!comment || !isText(sliceOf(text, value.span), text.slice(value.span.end, end).trimEnd())) continue;
+    const place = span(comment.span.start, text.slice(0, end).trimEnd().length);
+    const whole = span(value.span.start, place.end);
+    yield {
+      severity: 'warning',
+      span: place,
+      message: `YAML reads a \`#\` after a space as the start of a comment, so \`${String(key.value)}\` ends here. Put the value in quotes.`,
+      fixes: fixHere(file, 'Put the value in quotes', [
+        { span: whole, newText: quotedAsWritten(sliceOf(text, whole)) },
+      ]),
+    };
+  }
+}
+
+/** Returns whether a comment after a text is probably its continuation, and not a note of the author. */
+function isText(value: string, comment: string): boolean {
+  const isSentence = /[.!?。！？]["')\]]?$/.test(value);
+  const words = comment.trim().split(/\s+/).length;
+  if (/^\s+#\d/.test(comment)) return true;
+  if (/^\s+#\S/.test(comment)) return !isSentence || words > 3;
+  return !isSentence && /^\s#/.test(comment) && (words > 4 || /[.!?。！？]/.test(comment));
+}
 
 const knownKeys = ({ dialect }: SkillFile): Iterable<string> =>
   dialect === 'agent-skill' ? knownAgentSkillKeys() : tableOf(dialect).map(({ name }) => name);

@@ -103,6 +103,49 @@ describe('frontmatter that clients do not find', () => {
   });
 });
 
+describe('a `#` in a text', () => {
+  const hits = (...lines: string[]) =>
+    findingsOf('x/SKILL.md', skill('name: x', ...lines)).filter(({ rule }) => rule === 'invalid-yaml');
+
+  it('is reported where it ends the text, and the fix quotes the whole text', () => {
+    const rows = [
+      ['description: Closes issue #12 now.', 'description: "Closes issue #12 now."'],
+      ['description: For C # and F # code. Use it.', 'description: "For C # and F # code. Use it."'],
+      ['description: Say "it\'s" #loud', "description: 'Say \"it''s\" #loud'"],
+      ['description: Closes\n  an issue #12 now.', 'description: "Closes\n  an issue #12 now."'],
+      [
+        'description: Closes\n  an issue #12 or\n  two. Use it.',
+        'description: "Closes\n  an issue #12 or\n  two. Use it."',
+      ],
+      ['description: a\nwhen_to_use: On issue #5', 'description: a\nwhen_to_use: "On issue #5"'],
+    ] as const;
+    for (const [line, after] of rows) {
+      assert.equal(hits(line).length, 1, line);
+      assert.equal(fixed('x/SKILL.md', skill('name: x', line), 'Put the value in quotes'), skill('name: x', after));
+    }
+  });
+
+  it('is not reported in quotes, in a block, in a word, or as a note', () => {
+    for (const line of [
+      'description: "Closes #12"',
+      'description: >-\n  Closes #12 # now',
+      'description: C# and a#b',
+      'description: Does it. # soon',
+      'description: Does it  # required',
+      'description: Does it # required',
+      'license: MIT # or any other licence. Ask us.',
+    ]) {
+      assert.deepEqual(hits(line), [], line);
+    }
+  });
+});
+
+it('text after the sign of a block moves to the next line if the block has more lines', () => {
+  const text = skill('name: x', 'description: > Does it.', '  Use it when asked.');
+  const after = skill('name: x', 'description: >', '  Does it.', '  Use it when asked.');
+  assert.equal(fixed('x/SKILL.md', text, 'Move the text to the next line'), after);
+});
+
 describe('the rules for frontmatter', () => {
   it('support frontmatter in braces', () => {
     const text = skill('{name: a, description: Says it., input_schema: {}}');

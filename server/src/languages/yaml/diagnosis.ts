@@ -81,7 +81,11 @@ function diagnoseValue(
   if (/^[|>]/.test(first) && place.end > value.end) {
     // The block below is valid; only the text after the indicator is wrong.
     const header = value.start + (/^[|>][-+\d]*(?=\s|$)|^./.exec(first)?.[0].length ?? 1);
-    const problem = problemAt(span(skipBlanks(pass.text, header, value.end), value.end), reason.message);
+    const text = span(skipBlanks(pass.text, header, value.end), value.end);
+    const [lineBreak] = /(?:\r\n?|\n)[ \t]+(?=\S)/.exec(pass.text.slice(value.end, place.end)) ?? [];
+    const edits = [{ span: span(header, text.start), newText: lineBreak ?? '' }];
+    const fix = lineBreak === undefined ? undefined : { title: 'Move the text to the next line', edits };
+    const problem = problemAt(text, reason.message, fix);
     return diagnosisOf(problem, lines(line, line.end), [{ span: span(header, value.end), kind: 'space' }]);
   }
   return valueDiagnosis(pass, line, place, reason);
@@ -174,6 +178,8 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
   if (error.code === 'BAD_INDENT') {
     const afterQuote = above && !line.key ? diagnoseAfterQuote(pass, line, above) : undefined;
     if (afterQuote) return afterQuote;
+    const cut = line.key ? undefined : diagnoseCutText(pass, line);
+    if (cut) return cut;
     const message =
       'The indentation of this line does not match the lines above. Indent all entries of one map or list alike.';
     return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
@@ -192,6 +198,23 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
   const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
   return diagnosisOf(problemAt(place, lineMessage(text, line, above, error)), region, placeholders, false);
 }
+
+/** Diagnoses text below a comment, which ends the text above it. The `#` is usually meant as text. */
+function diagnoseCutText(pass: Pass, line: BlockLine): Diagnosis | undefined {
+  const { text } = pass;
+  let hasComment = false;
+  let top = lineBefore(text, line);
+  for (; top && !top.key && top.dashes.length === 0; top = lineBefore(text, top))
+    hasComment ||= top.comment !== undefined;
+  hasComment ||= top?.comment !== undefined;
+  if (!top?.key || !hasComment || ownColumn(top) >= columnOf(line, line.first)) return undefined;
+  if (top.value.start === top.value.end || /^["'|>[{&*!#]/.test(text.slice(top.value.start))) return undefined;
+  const place = span(top.value.start, trimEnd(text, top.value.start, blockEnd(text, top, ownColumn(top))));
+  return valueDiagnosis(pass, top, place, { message: CUT_TEXT, quotes: true });
+}
+
+const CUT_TEXT =
+  'YAML reads a `#` after a space as the start of a comment, so the text ends there. Put the value in quotes.';
 
 /** Diagnoses text below a quoted value that is already closed. */
 function diagnoseAfterQuote(pass: Pass, line: BlockLine, above: BlockLine): Diagnosis | undefined {

@@ -3,7 +3,7 @@ import { lineStart, type Span, shift, sliceOf, span } from '../../text.ts';
 import { type BlockLine, closingQuote, isEmptyLine, ownColumn, readLine, valueExtent } from './lines.ts';
 import type { YamlEntry, YamlProblem } from './node.ts';
 import type { Placeholder } from './placeholders.ts';
-import { quotedAsWritten } from './quote.ts';
+import { formatScalar, quotedAsWritten } from './quote.ts';
 
 /**
  * The reason why YAML does not read a value as the intended text. `quotes` is true if quotes around the whole value fix
@@ -88,7 +88,7 @@ function bracketReason(first: string): Reason {
 
 function headerReason(value: string, first: string): Reason | undefined {
   if (/^[|>][-+\d]*$/.test(first)) return undefined;
-  const message = `The text of a block must begin on the line after \`${first[0]}\`. Move the text to the next line, or put the value in quotes.`;
+  const message = `The text of a block must begin on the line after \`${first[0]}\`. Move the text to the next line, or remove the \`${first[0]}\`.`;
   return { message, quotes: value === first && /\s/.test(first) };
 }
 
@@ -99,6 +99,11 @@ function headerReason(value: string, first: string): Reason | undefined {
 export function valueProblem(source: string, place: Span, { message, quotes, cause }: Reason): YamlProblem {
   if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
+  const [sign] = /^[|>](?:[-+]?[ \t]+(?=\S)|(?=\p{L}))/u.exec(value) ?? [];
+  if (sign !== undefined && !/[\r\n]/.test(value)) {
+    const edits = [{ span: place, newText: formatScalar(value.slice(sign.length)) }];
+    return problemAt(place, message, { title: `Remove the \`${sign[0]}\``, edits });
+  }
   // In `'it's'`, only the text inside the outer quotes is quoted again.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);

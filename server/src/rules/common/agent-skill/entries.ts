@@ -106,7 +106,7 @@ function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly
 }
 
 /** Returns the value as a YAML string on one line; undefined if that is not possible. */
-function textOf(text: string, value: YamlNode): string | undefined {
+export function textOf(text: string, value: YamlNode): string | undefined {
   if (value.kind === 'scalar') {
     if (value.value === null || value.style === 'literal' || value.style === 'folded') return undefined;
     const source = sliceOf(text, value.span);
