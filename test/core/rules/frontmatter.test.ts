@@ -50,10 +50,11 @@ describe('frontmatter that clients do not find', () => {
     [`\`\`\`yaml\n${keys}\`\`\`\n\n# B\n`, right('\n# B\n')],
     [`<!--\n---\n${keys}---\n-->\n# B\n`, right('# B\n')],
     // Other lines than `---`.
-    ...['----', '–––', '—', '***', '* * *', '___', '===', '\\---', '---yaml', ' ---'].map(
+    ...['----', '–––', '—', '***', '* * *', '___', '===', '\\---', '---yaml'].map(
       (line) => [`${line}\n${keys}${line}\n# B\n`, right('# B\n')] as const,
     ),
-    [`  ---\n  ${keys.trim().replace('\n', '\n  ')}\n  ---\n# B\n`, right('# B\n')],
+    [` ---\n${keys} ---\n# B\n`, right('# B\n'), true],
+    [`  ---\n  ${keys.trim().replace('\n', '\n  ')}\n  ---\n# B\n`, right('# B\n'), true],
     [`${keys}---\n# B\n`, right('# B\n')],
     [`${keys}\n# B\n`, right('\n# B\n')],
     ['+++\nname = "x"\ndescription = "Does: it"\n+++\n# B\n', '---\nname: "x"\ndescription: "Does: it"\n---\n# B\n'],

@@ -153,7 +153,7 @@ function describe(file: SkillFile, lines: readonly Line[], block: Block): Mispla
   const start = file.text.startsWith('\uFEFF') ? 1 : 0;
   const begin = wrapper ?? open ?? content[0] ?? (lines[0] as Line);
   const before = sliceOf(file.text, span(start, begin.start));
-  const written = [open, close].find((line) => line && !/^(?:---|\.\.\.)[ \t]*$/.test(line.text));
+  const written = [open, close].find((line) => line && !/^(?:---|\.\.\.)$/.test(line.text.trim()));
   const isToml = open?.text.includes('+++') === true || content.some(({ text }) => TOML_LINE.test(text));
   const [message, title] = !BLANK.test(before)
     ? atStart(before, wrapper)
@@ -167,7 +167,7 @@ function describe(file: SkillFile, lines: readonly Line[], block: Block): Mispla
               'Replace the lines with `---`',
             ]
           : open
-            ? blankBefore(before)
+            ? blankBefore(before + (/^[ \t]*/.exec(open.text)?.[0] ?? ''))
             : [
                 close
                   ? 'The line `---` before the keys is missing. Add it.'
