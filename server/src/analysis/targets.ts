@@ -21,8 +21,13 @@ export interface Targets {
 /** Returns the target clients of a `SKILL.md` (docs/clients.md, "Target clients"). */
 export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
   const beside = targetsBeside(analysis, subject.uri);
-  // Leaves out clients that do not read the folder of the file.
-  return beside.isChosen ? beside : { ...beside, clients: beside.clients.filter((client) => placeIn(client, subject)) };
+  if (beside.isChosen) return beside;
+  // Leaves out clients that do not read the folder of the file, or read it only with a setting.
+  const reads = (client: Client): boolean => {
+    const place = placeIn(client, subject);
+    return place !== undefined && !place.dir.conditional;
+  };
+  return { ...beside, clients: beside.clients.filter(reads) };
 }
 
 /** Returns the target clients of all files with the same catalog as `uri`. */

@@ -1,5 +1,4 @@
 import type { ClientRow, Reason } from '../agent-skills/cell.ts';
-import { subjectOf } from '../agent-skills/subject.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -50,19 +49,25 @@ function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly Client
     const message = `${names} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
     return draftOf(file, defect, message, message);
   }
-  if (clients.length < rows.length) return undefined;
+  if (clients.length < rows.length || hasText(file, key, DEFAULTS.get(key))) return undefined;
   const message = `\`${key}\` has no effect here: ${names} ${isOne ? 'does' : 'do'} not read it.`;
   return draftOf(file, defect, message, message);
 }
+
+/** The keys with the values that clients use without these keys, so that nothing is lost. */
+const DEFAULTS: ReadonlyMap<string, string> = new Map([
+  ['user-invocable', 'true'],
+  ['disable-model-invocation', 'false'],
+]);
 
 /**
  * Returns the consequence if a client does not read a key that restricts invocation; undefined for other keys and
  * values.
  */
 function effectOf(file: SkillFile, key: string): string | undefined {
-  const { agentSkill } = file.summary;
-  const written = agentSkill && subjectOf(file.uri, agentSkill);
-  const is = (word: string) => written?.facts.keys.some(({ name, text }) => name === key && text === word);
-  if (key === 'disable-model-invocation' && is('true')) return 'the model can still choose this skill';
-  return key === 'user-invocable' && is('false') ? 'users can still invoke this skill' : undefined;
+  if (key === 'disable-model-invocation' && hasText(file, key, 'true')) return 'the model can still choose this skill';
+  return key === 'user-invocable' && hasText(file, key, 'false') ? 'users can still invoke this skill' : undefined;
 }
+
+const hasText = ({ summary: { agentSkill } }: SkillFile, key: string, text?: string): boolean =>
+  agentSkill?.keys.some((one) => one.name === key && one.text === text) === true;

@@ -5,6 +5,7 @@ import {
   findFolderName,
   findNameProblems,
   findSameNamed,
+  isSkillTemplate,
   nameNode,
   normalName,
   renameTo,
@@ -27,6 +28,7 @@ export const agentSkillNameFolder: Rule = {
     const folder = findFolderName(file);
     // `agent-skill-name` reports an invalid name, and its fixes also solve this problem.
     if (!node || !name?.trim() || !folder || findNameProblems(name).length > 0) return;
+    if (isSkillTemplate(file, name)) return;
     if (normalName(name) === normalName(folder)) return;
     // The root folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
     if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;

@@ -2,7 +2,7 @@ import { stringOf } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
-import { findFolderName, findNameProblems, nameNode, renameTo } from './common/agent-skill/naming.ts';
+import { findFolderName, findNameProblems, isSkillTemplate, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
@@ -24,7 +24,7 @@ export const agentSkillName: Rule = {
       return;
     }
     const faults = findNameProblems(name);
-    if (faults.length === 0) return;
+    if (faults.length === 0 || isSkillTemplate(file, name)) return;
     const folder = findFolderName(file);
     // A valid folder name comes first, because `agent-skill-name-folder` would report any other name.
     const [better, other] = folder && isName(folder) ? [folder, kebabName(name)] : [kebabName(name), folder];

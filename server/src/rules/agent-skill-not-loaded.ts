@@ -71,7 +71,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['file-name', 'Rename the file.'],
   ['bom', 'Save the file without it.'],
   ['crlf', 'Save the file with LF line endings.'],
-  ['name_bad_chars', 'Use only lower-case letters, digits and single hyphens.'],
+  ['name_bad_chars', 'Use only the letters a to z, digits and single hyphens.'],
   ['name_too_long', 'Shorten it.'],
   ['description_too_long', 'Shorten it.'],
   ['name_reserved', 'Remove the word from the name and from the name of the folder.'],

@@ -113,7 +113,7 @@ interface OpenFence {
 const HOLDS_TEXT = /^(?:markdown|mdx?|text|txt)\b/i;
 
 /** The run of marks that begins a fence with an info string, after a line break and spaces. */
-const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)(?=[\r\n]|$)/g;
+const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`~]*)(?=[\r\n]|$)/g;
 
 /**
  * Reads fences as people do: a line with an info string opens a fence, even inside a fence; other marker lines close

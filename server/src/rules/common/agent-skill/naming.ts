@@ -38,6 +38,12 @@ export function findNameProblems(written: string): readonly string[] {
   ];
 }
 
+/** Returns whether a file is a template for new skills: its folder is called `_TEMPLATE`, and its name is another one. */
+export function isSkillTemplate(file: SkillFile, name: string): boolean {
+  const folder = findFolderName(file) ?? '';
+  return /(?:^|[._-])templates?$/i.test(folder) && normalName(name) !== normalName(folder);
+}
+
 /** Returns the value of `name`, if it is a scalar. */
 export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => {
   const node = findValue(frontmatter.tree.root, 'name');
