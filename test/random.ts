@@ -1,12 +1,12 @@
 /**
- * The random cases of all laws: how many are tried, and from which seed. Every run of `npm test` tries the same fifth
+ * The random cases of all laws: how many are tried, and from which seed. Every run of `npm test` tries the same tenth
  * of the cases, so that a failure is caused by the change. `npm run test:all` tries all cases, `npm run fuzz` twenty
  * times as many cases from another seed. `test/run.mjs` sets and prints the number and the seed.
  */
 import fc from 'fast-check';
 
 /** The factor for the number of cases of every law. */
-export const SCALE = Number(process.env.SKILL_COMPOSER_CASES ?? 1 / 5);
+export const SCALE = Number(process.env.SKILL_COMPOSER_CASES ?? 1 / 10);
 
 /** A number of cases, scaled. */
 export const scaled = (count: number): number => Math.max(1, Math.round(count * SCALE));

@@ -45,7 +45,7 @@ const command = positionals[0] ?? 'all';
 
 /** The share and the seed of the random cases in a command (`test/random.ts`). */
 const random = {
-  SKILL_COMPOSER_CASES: command === 'fuzz' ? '20' : command === 'everything' ? '1' : String(1 / 5),
+  SKILL_COMPOSER_CASES: command === 'fuzz' ? '20' : command === 'everything' ? '1' : String(1 / 10),
   // A filter also selects tests that `npm test` leaves out.
   ...(command === 'everything' || filter !== undefined ? { SKILL_COMPOSER_EXTENDED: '1' } : {}),
   SKILL_COMPOSER_SEED: options.seed ?? String(command === 'fuzz' ? Math.floor(Math.random() * 2 ** 31) : 7),
@@ -197,8 +197,8 @@ const ALL = [
   'End to end, packaged',
   'End to end, browser',
   'Webview',
-  ...namesOf('Protocol', 2),
   'Command line',
+  ...namesOf('Protocol', 2),
   ...namesOf('Properties', 2),
   ...namesOf('Core', 2),
   'Command line, packaged',

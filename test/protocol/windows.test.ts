@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createProtocolConnection, type Diagnostic, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
+import { extended } from '../extended.ts';
 import { CATALOG, misspelt, rulesOf, run, skill } from './cli.ts';
 import { readerOf } from './server.ts';
 import { until } from './until.ts';
@@ -25,14 +26,17 @@ const FILES = {
 };
 
 const COMMANDS: readonly (readonly string[])[] = [
-  ['check'],
-  ['check', '--format', 'sarif', '--shard', '1/2'],
   ['check', 'skills/**/*.md', '.agents/skills/plain/SKILL.md'],
   ['graph', '--format', 'json'],
+  ['compose', 'skills/deep/er/part.skill.md', '--format', 'json'],
+];
+
+const OTHER_COMMANDS: readonly (readonly string[])[] = [
+  ['check'],
+  ['check', '--format', 'sarif', '--shard', '1/2'],
   ['catalog', '--format', 'json'],
   ['clients', '--format', 'json'],
   ['test', '--format', 'json'],
-  ['compose', 'skills/deep/er/part.skill.md', '--format', 'json'],
   ['convert', 'skills/deep/er/part.skill.md', '--to', 'agent-skill'],
 ];
 
@@ -40,14 +44,17 @@ const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, 
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
 
 describe('the command line on Windows', () => {
-  it('prints the same output as on other systems, including paths', async () => {
-    const machine = machineWith(FILES);
-    for (const words of COMMANDS) {
-      const [there, here] = await both(machine, words);
-      assert.deepEqual(there, here, words.join(' '));
-      assert.notEqual(there.stdout + there.stderr, '', words.join(' '));
-    }
-  });
+  for (const [commands, options] of [[COMMANDS, {}] as const, [OTHER_COMMANDS, extended] as const]) {
+    const names = commands.map(([name]) => name).join(', ');
+    it(`prints the same output as on other systems, including paths: ${names}`, options, async () => {
+      const machine = machineWith(FILES);
+      for (const words of commands) {
+        const [there, here] = await both(machine, words);
+        assert.deepEqual(there, here, words.join(' '));
+        assert.notEqual(there.stdout + there.stderr, '', words.join(' '));
+      }
+    });
+  }
 
   it('reports the same findings with Windows line breaks', async () => {
     const there = await machineWith(crlf(FILES)).windows(['check', '--format', 'json']);
@@ -57,22 +64,17 @@ describe('the command line on Windows', () => {
 
   it('accepts backslashes and any letter case, and reads no file twice', async () => {
     const { windows } = machineWith(FILES);
-    const words = [
-      ['skills\\wrong.skill.md'],
-      ['SKILLS\\Wrong.skill.md'],
-      ['skills\\w*.skill.md'],
-      ['c:/users/ana ü/work/skills/wrong.skill.md'],
-      [`${WORK}\\skills\\wrong.skill.md`, 'Skills\\WRONG.skill.md'],
+    const spellings = [
+      ['skills\\wrong.skill.md', 'SKILLS\\Wrong.skill.md', 'skills\\w*.skill.md'],
+      [`${WORK}\\skills\\wrong.skill.md`, 'c:/users/ana ü/work/skills/WRONG.skill.md'],
     ];
-    for (const paths of words) {
-      const { stdout, stderr } = await windows(['check', '--format', 'json', ...paths]);
+    const runs = [
+      ...spellings.map((paths) => [paths, WORK] as const),
+      [['skills', 'skills.config.yaml'], WORK.toUpperCase()] as const,
+    ];
+    for (const [paths, cwd] of runs) {
+      const { stdout, stderr } = await windows(['check', '--format', 'json', ...paths], cwd);
       assert.equal(stderr, '', paths.join(' '));
-      assert.deepEqual(rulesOf(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
-        'skills/wrong.skill.md unknown-tool',
-      ]);
-    }
-    for (const cwd of [WORK.toLowerCase(), WORK.toUpperCase()]) {
-      const { stdout } = await windows(['check', '--format', 'json', 'skills', 'skills.config.yaml'], cwd);
       assert.deepEqual(rulesOf(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
         'skills/wrong.skill.md unknown-tool',
       ]);

@@ -28,12 +28,15 @@ interface RenamePlace {
 }
 
 export async function beginRename({ uri, position }: RenamePlace): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+  const renamed = vscode.Uri.parse(uri).toString();
+  // While a menu closes, VS Code sometimes has no active editor.
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  const editor = editors.find((editor) => editor?.document.uri.toString() === renamed);
+  if (!editor) return;
   const at = new vscode.Position(position.line, position.character);
-  if (editor?.document.uri.toString() !== vscode.Uri.parse(uri).toString()) return;
-  editor.selection = new vscode.Selection(at, at);
-  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  await vscode.commands.executeCommand('editor.action.rename', [editor.document.uri, at]);
+  const { document, viewColumn = vscode.ViewColumn.Active } = editor;
+  await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(at, at) });
+  await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
 }
 
 /** Calls `usesOf` before the files are deleted, because the server forgets deleted files. */
