@@ -17,7 +17,7 @@ async function outlineOf(document: vscode.TextDocument, ...wanted: readonly stri
 
 const namesOf = ({ name, children }: vscode.DocumentSymbol): readonly string[] => [name, ...children.flatMap(namesOf)];
 
-test('each heading of a SKILL.md appears in the outline once', async () => {
+test.extended('each heading of a SKILL.md appears in the outline once', async () => {
   // VS Code's own outline of Markdown appears late the first time.
   const other = await vscode.workspace.openTextDocument({ language: 'markdown', content: '# No skill' });
   await outlineOf(other, 'No skill');

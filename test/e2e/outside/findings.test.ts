@@ -6,20 +6,17 @@ test.extended('a misspelt tool is underlined', async ({ open, squiggle, screensh
   await screenshot('unknown tool');
 });
 
-test('a link in the Problems view opens the page of the rule', async ({
-  open,
-  squiggle,
-  problems,
-  webview,
-  screenshot,
-}) => {
-  await open('unknown-tool.skill.md');
-  await squiggle('error');
-  const rows = await problems();
-  await rows.locator('a.monaco-link', { hasText: 'unknown-tool' }).first().click();
-  await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
-  await screenshot('rule page');
-});
+test.extended(
+  'a link in the Problems view opens the page of the rule',
+  async ({ open, squiggle, problems, webview, screenshot }) => {
+    await open('unknown-tool.skill.md');
+    await squiggle('error');
+    const rows = await problems();
+    await rows.locator('a.monaco-link', { hasText: 'unknown-tool' }).first().click();
+    await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
+    await screenshot('rule page');
+  },
+);
 
 test.extended('the hover of a finding opens the page of the rule', async ({ open, goTo, squiggle, hover, webview }) => {
   await open('unknown-tool.skill.md');

@@ -102,7 +102,7 @@ test.extended('an interrupt is completed with the node that fires it', async (wo
   await closeAll();
 });
 
-test('a tool is completed in prose after #', async (workbench) => {
+test.extended('a tool is completed in prose after #', async (workbench) => {
   const { open, goTo, type, press, suggest, accept, page, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await goTo(prose, 1);

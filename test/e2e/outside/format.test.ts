@@ -18,29 +18,24 @@ async function enterName(page: Page, name: string): Promise<void> {
   await nameBox(page).press('Enter');
 }
 
-test('the Format Frontmatter command sorts the frontmatter', async ({
-  page,
-  open,
-  goTo,
-  press,
-  palette,
-  text,
-  screenshot,
-}) => {
-  await open('summarize-page.skill.md');
-  // The command and its button are available once the extension knows that the file is a skill.
-  const button = page.locator('.editor-group-container.active .editor-actions');
-  await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
-  const before = await text();
-  await goTo(2);
-  await press('Alt+ArrowDown');
-  await press('Alt+ArrowDown');
-  await secondLine(page, 'description');
-  await palette('Skill: Format Frontmatter');
-  await secondLine(page, 'name');
-  await screenshot('formatted');
-  assert.equal(await text(), before);
-});
+test.extended(
+  'the Format Frontmatter command sorts the frontmatter',
+  async ({ page, open, goTo, press, palette, text, screenshot }) => {
+    await open('summarize-page.skill.md');
+    // The command and its button are available once the extension knows that the file is a skill.
+    const button = page.locator('.editor-group-container.active .editor-actions');
+    await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+    const before = await text();
+    await goTo(2);
+    await press('Alt+ArrowDown');
+    await press('Alt+ArrowDown');
+    await secondLine(page, 'description');
+    await palette('Skill: Format Frontmatter');
+    await secondLine(page, 'name');
+    await screenshot('formatted');
+    assert.equal(await text(), before);
+  },
+);
 
 test('selected words become a parameter with the entered name', async ({
   page,

@@ -72,7 +72,7 @@ test.extended('Shift+F12 on a skill shows its references', async (workbench) => 
   await press('Escape');
 });
 
-test('the code lens on a composed skill opens a list of its composites', async (workbench) => {
+test.extended('the code lens on a composed skill opens a list of its composites', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await page.locator('.codelens-decoration a', { hasText: 'Composed by 1 skill' }).click();
@@ -92,7 +92,7 @@ test.extended('the argument of a filter is shown while it is typed', async (work
   await screenshot('signature of a filter');
 });
 
-test('an existing tool and a scope have different colours', async (workbench) => {
+test.extended('an existing tool and a scope have different colours', async (workbench) => {
   const { page, screenshot } = workbench;
   await openServed(workbench, notice);
   await page.waitForFunction(() => {
