@@ -11,7 +11,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { audit } from './host/audit.mjs';
+import { audit, auditFacts } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
 import { packageCommandLine, tarballOf } from './host/cli-package.mjs';
 import { ensureConformance } from './host/conformance.mjs';
@@ -184,6 +184,7 @@ const jobs = {
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
   // A separate command looks for vulnerabilities, because a change to the project does not cause a new vulnerability.
   'Known vulnerabilities': { run: () => audit(root) },
+  'Old facts about clients': { run: async () => auditFacts(root) },
   Bench: { run: () => bench() },
   Start: { needs: ['Build'], run: () => start(root) },
 };
@@ -240,7 +241,7 @@ const commands = {
   web: ['End to end, browser'],
   desktop: ['End to end, desktop'],
   pictures: ['Pictures'],
-  audit: ['Known vulnerabilities'],
+  audit: ['Known vulnerabilities', 'Old facts about clients'],
   package: ['Package'],
   store: ['Package, as a store reads it'],
   'package:cli': ['Package of the command line'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
+import { clients as CLIENTS } from '../../server/src/vocabulary/clients.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -27,7 +28,7 @@ test('the matrix lists all clients, marks the targets, and contains the location
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     assert.ok(reply);
-    assert.deepEqual([reply.clients.length, reply.isChosen], [24, true]);
+    assert.deepEqual([reply.clients.length, reply.isChosen], [CLIENTS.length, true]);
     assert.deepEqual(
       reply.clients.filter(({ isTarget }) => isTarget).map(({ id }) => id),
       ['codex', 'goose'],

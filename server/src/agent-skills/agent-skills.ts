@@ -111,7 +111,7 @@ export class AgentSkills {
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder
-   * `.agents/skills`, these are all clients that read a folder in the workspace.
+   * `.agents/skills`, these are all clients that read a folder in the workspace, except clients whose development ended.
    */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();
@@ -129,7 +129,7 @@ export class AgentSkills {
     const hasOne = (path: string): boolean => this.#placed.get(path, 0) > 0;
     const inFolders = clients.filter((client) => CLIENT_PATHS.get(client)?.some(hasOne));
     const owners = inFolders.filter(({ ownFolders }) => ownFolders.some(hasOne));
-    return owners.length > 0 || !hasOne('.agents/skills') ? owners : inFolders;
+    return owners.length > 0 || !hasOne('.agents/skills') ? owners : inFolders.filter(({ archived }) => !archived);
   }
 }
 

@@ -59,6 +59,18 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
   return found;
 }
 
+/**
+ * Returns the clients that read the folder of a file, such as `.claude/skills`. The result is empty in the folder of a
+ * client without data, such as `.augment/skills`, and undefined for a file that is not in a client's folder.
+ */
+export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] | undefined {
+  const { folders } = subject;
+  const isPlaced =
+    [...pathsOf(subject)].some((path) => path.startsWith('.')) ||
+    folders.some((name, at) => /^\.[\w-]/.test(name) && /^skills?$/.test(folders[at + 1] ?? ''));
+  return isPlaced ? clients.filter((client) => placeIn(client, subject)) : undefined;
+}
+
 /** Returns the innermost folder of the client that contains the file; otherwise undefined. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
   let best: ClientPlacement | undefined;

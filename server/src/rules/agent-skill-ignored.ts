@@ -1,8 +1,10 @@
 import type { ClientRow, Reason } from '../agent-skills/cell.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Draft } from '../finding.ts';
+import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-clients.ts';
+import { nameWithVersion } from '../vocabulary/clients.ts';
 import {
   ABOUT_CLIENTS,
   badReasons,
@@ -41,16 +43,17 @@ const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
  * target clients do not read it.
  */
 function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly ClientRow[]): Draft | undefined {
-  const { clients, names, isOne } = defect;
+  const { clients, isOne } = defect;
   const { key } = defect.cause;
   if (key === undefined || (key !== 'allowed-tools' && findClientKeys(key).length === 0)) return undefined;
+  const versions = listed(clients.map(nameWithVersion));
   const effect = effectOf(file, key);
   if (effect !== undefined) {
-    const message = `${names} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
+    const message = `${versions} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
     return draftOf(file, defect, message, message);
   }
   if (clients.length < rows.length || hasText(file, key, DEFAULTS.get(key))) return undefined;
-  const message = `\`${key}\` has no effect here: ${names} ${isOne ? 'does' : 'do'} not read it.`;
+  const message = `\`${key}\` has no effect here: ${versions} ${isOne ? 'does' : 'do'} not read it.`;
   return draftOf(file, defect, message, message);
 }
 

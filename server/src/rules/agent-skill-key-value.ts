@@ -1,3 +1,4 @@
+import { readersOf } from '../agent-skills/client-folders.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetsOf } from '../analysis/targets.ts';
@@ -13,6 +14,7 @@ import {
   type KeyOfClient,
   readForeignEntries,
 } from '../vocabulary/agent-skill-clients.ts';
+import type { Client } from '../vocabulary/client.ts';
 import { agentWithoutFork, nameOf, unknownHookEvents } from './common/agent-skill/entries.ts';
 import { isBracketed } from './common/agent-skill/text.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
@@ -24,32 +26,74 @@ export const agentSkillKeyValue: Rule = {
   evidence: {
     kind: 'vendor',
     source: "the clients' own documents, `server/src/vocabulary/clients/`",
-    checked: '2026-11-23',
+    checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
+    const definitions = definitionsFor(file, analysis);
     for (const entry of readForeignEntries(file.frontmatter.tree).known) {
-      const keys = findClientKeys(nameOf(entry));
-      if (isNull(entry.value)) continue;
+      const { keys, of } = definitions(nameOf(entry));
+      if (isNull(entry.value) || keys.length === 0) continue;
       const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;
       if (item && keys.every(({ type }) => type === 'string-or-list')) yield draftOfItem(file, entry, item, keys);
-      if (keys.some((key) => isReadBy(entry.value, key))) continue;
-      if (isOtherWord(entry.value, keys)) yield* checkOtherWord(file, analysis, entry, keys);
-      else yield draftOfValue(file, entry, keys);
+      const unread = unreadBy(entry.value, keys);
+      if (unread.length === 0) continue;
+      if (!isOtherWord(entry.value, unread)) yield draftOfValue(file, entry, unread);
+      // Authors also use keys such as `context` for their own purposes.
+      else if (of === 'targets') yield draftOfValue(file, entry, unread);
+      else if (of === 'inferred targets') yield { ...draftOfValue(file, entry, unread), severity: 'hint' };
     }
-    yield* agentWithoutFork(file);
-    yield* unknownHookEvents(file);
+    if (definitions('context').keys.length > 0) yield* agentWithoutFork(file);
+    if (definitions('hooks').keys.length > 0) yield* unknownHookEvents(file);
   },
 };
+
+/** Definitions of a key by clients, and the reason why these clients matter. */
+interface Definitions {
+  readonly keys: readonly KeyOfClient[];
+  readonly of: 'targets' | 'inferred targets' | 'others';
+}
+
+/**
+ * Returns a function that finds the definitions of a key: those of the target clients, or else of the clients that read
+ * the folder of the file, or else, for a file that is not in the folder of a client, of all clients.
+ */
+function definitionsFor(file: SkillFile, analysis: Analysis): (name: string) => Definitions {
+  const { agentSkill } = file.summary;
+  const subject = agentSkill && subjectOf(file.uri, agentSkill);
+  const targets = subject && targetsOf(analysis, subject);
+  const readers = subject && readersOf(subject);
+  return (name) => {
+    const all = findClientKeys(name);
+    const of = (clients: readonly Client[] = []) =>
+      all.filter(({ client }) => clients.some((one) => one.name === client));
+    const keys = of(targets?.clients);
+    if (keys.length > 0) return { keys, of: targets?.isChosen ? 'targets' : 'inferred targets' };
+    return { keys: readers ? of(readers) : all, of: 'others' };
+  };
+}
+
+/**
+ * Returns the definitions of a key that do not allow the value. A value that one of the clients reads is valid, except
+ * that all clients must read a Boolean, because the key controls who may invoke the skill.
+ */
+function unreadBy(value: YamlNode, keys: readonly KeyOfClient[]): readonly KeyOfClient[] {
+  const unread = keys.filter((key) => !isReadBy(value, key));
+  return unread.length === keys.length || unread.every(({ type }) => type === 'boolean') ? unread : [];
+}
 
 /**
  * Returns true if a client reads the value. A client that documents a key as text accepts any scalar, exactly as
  * written.
  */
-function isReadBy(value: YamlNode, { type, values }: KeyOfClient): boolean {
-  if (!acceptsType(type, value)) return false;
-  return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
+function isReadBy(value: YamlNode, { type, values, integers, booleans }: KeyOfClient): boolean {
+  if (value.kind === 'scalar') {
+    const word = String(value.value);
+    if (booleans?.includes(word.toLowerCase())) return true;
+    if (values) return values.includes(word) || (integers === true && /^[+-]?\d+$/.test(word));
+  }
+  return acceptsType(type, value);
 }
 
 function acceptsType(type: ClientKeyType, value: YamlNode): boolean {
@@ -62,24 +106,12 @@ function acceptsType(type: ClientKeyType, value: YamlNode): boolean {
 const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
   value.kind === 'scalar' &&
   keys.every(({ values }) => values) &&
-  nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
+  closestValues(value.value, valuesOf(keys)).length === 0;
 
-/**
- * Reports a word that is not similar to any documented value. Ignores keys that target clients do not read, because
- * authors also use keys such as `context` for their own purposes.
- */
-function* checkOtherWord(
-  file: SkillFile,
-  analysis: Analysis,
-  entry: YamlEntry,
-  keys: readonly KeyOfClient[],
-): Iterable<Draft> {
-  const { agentSkill } = file.summary;
-  if (!agentSkill) return;
-  const { clients, isChosen } = targetsOf(analysis, subjectOf(file.uri, agentSkill));
-  const read = keys.filter(({ client }) => clients.some(({ name }) => name === client));
-  if (read.length === 0) return;
-  yield { ...draftOfValue(file, entry, read), ...(!isChosen && { severity: 'hint' as const }) };
+/** Returns the values that a word probably means: the same word in another spelling, or similar words. */
+function closestValues(written: unknown, values: readonly string[]): readonly string[] {
+  const word = String(written).trim().toLowerCase();
+  return values.includes(word) ? [word] : nearestNames(word, values);
 }
 
 const valuesOf = (keys: readonly KeyOfClient[]): readonly string[] => [
@@ -97,7 +129,7 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
     span: value.span,
     message: isChoice
       ? `\`${nameOf(entry)}\` must be ${listed(
-          values.map((one) => `\`${one}\``),
+          [...values.map((one) => `\`${one}\``), ...(keys.some(({ integers }) => integers) ? ['an integer'] : [])],
           'or',
         )} for ${clients}, but is \`${written}\`.`
       : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
@@ -148,10 +180,14 @@ function fixesOf(
   if (value.kind !== 'scalar') return [];
   const written = String(value.value).trim().toLowerCase();
   if (key?.type === 'boolean') {
-    const meant = /^(?:true|yes|on)$/.test(written) ? 'true' : /^(?:false|no|off)$/.test(written) ? 'false' : undefined;
+    const meant = /^(?:true|yes|on|1)$/.test(written)
+      ? 'true'
+      : /^(?:false|no|off|0)$/.test(written)
+        ? 'false'
+        : undefined;
     return meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true) : [];
   }
-  return nearestNames(written, values).flatMap((name) =>
+  return closestValues(value.value, values).flatMap((name) =>
     fixHere(file, `Replace with \`${name}\``, setScalar(file.text, value, name)),
   );
 }

@@ -1,3 +1,4 @@
+import { readersOf } from '../agent-skills/client-folders.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetsOf } from '../analysis/targets.ts';
@@ -113,10 +114,13 @@ function readsAnyMetadata({ uri, summary }: SkillFile, analysis: Analysis): bool
 /** Reports keys that clients read only at the top level, if the name is unlikely to be the author's own data. */
 function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
+  const readers = file.summary.agentSkill && readersOf(subjectOf(file.uri, file.summary.agentSkill));
   for (const entry of metadata.entries) {
     const name = nameOf(entry);
     if (!/[-_]/.test(name) || findEntry(root, name)) continue;
-    const clients = findClientKeys(name).map(({ client }) => client);
+    const clients = findClientKeys(name).flatMap(({ client }) =>
+      !readers || readers.some((reader) => reader.name === client) ? [client] : [],
+    );
     if (clients.length === 0) continue;
     yield {
       severity: 'hint',

@@ -9,7 +9,7 @@ export const agentSkillNeverInvoked: Rule = {
   evidence: {
     kind: 'vendor',
     source: "the clients' own documents, `server/src/vocabulary/clients/`",
-    checked: '2026-11-23',
+    checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
   *check(file) {

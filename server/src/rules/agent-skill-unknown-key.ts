@@ -1,8 +1,12 @@
+import { readersOf } from '../agent-skills/client-folders.ts';
+import { subjectOf } from '../agent-skills/subject.ts';
 import type { Draft } from '../finding.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type MisspeltEntry, readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
+import { isStandardKey, type MisspeltEntry, readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
+import type { Client } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import { firstWithUnknownKeys } from '../workspace/workspace-index.ts';
 import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
@@ -18,9 +22,19 @@ export const agentSkillUnknownKey: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   *check(file, analysis) {
-    const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
-    for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
-    if (unknown.length === 0) return;
+    const readers = file.summary.agentSkill && readersOf(subjectOf(file.uri, file.summary.agentSkill));
+    const isReadBy = (some: readonly Client[], entry: YamlEntry) =>
+      some.some(({ keys }) => keys.some(({ name }) => name === nameOf(entry)));
+    const ignoresOthers = !readers || readers.some(ignoresUnknownKeys);
+    const foreign = readForeignEntries(file.frontmatter.tree);
+    for (const one of foreign.misspelt) {
+      const isMeant =
+        !isReadBy(readers ?? [], one.entry) &&
+        (ignoresOthers || (isStandardKey(one.meant) && nameOf(one.entry) !== 'tools'));
+      if (isMeant && !isReportedMissing(file, one)) yield misspeltDraft(file, one);
+    }
+    const unknown = foreign.unknown.filter((entry) => !isReadBy(readers ?? clients, entry));
+    if (unknown.length === 0 || !ignoresOthers) return;
     // One finding covers all skills in a folder, because skills in a folder usually have the same keys.
     if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
     const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
@@ -29,6 +43,9 @@ export const agentSkillUnknownKey: Rule = {
     yield unknownDraft(file, unknown, others.length);
   },
 };
+
+/** Returns true if the client is known to do nothing with keys that it does not define. */
+const ignoresUnknownKeys = ({ outcomes }: Client): boolean => (outcomes.unknown_key?.value ?? 'unknown') !== 'unknown';
 
 /** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same span. */
 const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>

@@ -7,8 +7,9 @@ import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } fr
 import { closestTypo } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
 import type { Client, ClientKeyFact } from './client.ts';
+import claudeCode from './clients/claude-code.json';
 import { facts as standardFacts } from './clients/standard.json';
-import { clients } from './clients.ts';
+import { clients, nameWithVersion } from './clients.ts';
 
 export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-list';
 
@@ -19,6 +20,10 @@ interface ClientKey {
   readonly description: string;
   /** All allowed values, if the document has a list. */
   readonly values?: readonly string[];
+  /** True if the client also reads integers, beside `values`. */
+  readonly integers?: true;
+  /** The words that the client reads as booleans, beside those of YAML. */
+  readonly booleans?: readonly string[];
   /** True if commas separate the items in a string. */
   readonly commas?: true;
 }
@@ -35,14 +40,11 @@ interface ClientKeyTable {
 /** The recommendations of the standard for the body; they are not limits. */
 export const standardAdvice = standardFacts.advice.value;
 
-/** The events of `hooks`, from https://code.claude.com/docs/en/hooks. */
-export const hookEvents: readonly string[] = [
-  ...['SessionStart', 'SessionEnd', 'Setup', 'UserPromptSubmit', 'UserPromptExpansion', 'Stop', 'StopFailure'],
-  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionRequest', 'PermissionDenied'],
-  ...['SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'TeammateIdle', 'Notification'],
-  ...['InstructionsLoaded', 'ConfigChange', 'CwdChanged', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove'],
-  ...['PreCompact', 'PostCompact', 'Elicitation', 'ElicitationResult'],
-];
+/** The events of `hooks`. Only Claude Code documents events for skills. */
+export const hookEvents: readonly string[] = claudeCode.facts['hooks.events'].value;
+
+/** The client whose events `hookEvents` contains, with its version. */
+export const hookClient: string = nameWithVersion(claudeCode);
 
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 
@@ -50,14 +52,22 @@ const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name })
  * Returns the key, or undefined if the table leaves out the key, for example because authors also use the word for
  * their own purposes.
  */
-function findKey({ name, type, effect, values, shared, commas, nested }: ClientKeyFact): ClientKey | undefined {
+function findKey(fact: ClientKeyFact, { booleans }: Client): ClientKey | undefined {
+  const { name, type, effect, values, integers, shared, commas, nested } = fact;
   if (shared || type === 'unknown' || type === 'number') return undefined;
   if (standardNames.has(name) && type !== 'string-or-list' && !nested) return undefined;
-  return { name, type, description: effect, ...(values && { values }), ...(commas && { commas }) };
+  return {
+    ...{ name, type, description: effect },
+    ...(values && { values }),
+    ...(integers && { integers }),
+    ...(type === 'boolean' && booleans && { booleans: booleans.value }),
+    ...(commas && { commas }),
+  };
 }
 
-function tableOf({ name, keys, sources }: Client): readonly ClientKeyTable[] {
-  const known = keys.map(findKey).filter((key) => key !== undefined);
+function tableOf(client: Client): readonly ClientKeyTable[] {
+  const { name, keys, sources } = client;
+  const known = keys.map((key) => findKey(key, client)).filter((key) => key !== undefined);
   const source = sources[keys[0]?.source ?? ''];
   return source && known.length > 0
     ? [{ client: name, source: source.where, checked: source.checked, keys: known }]

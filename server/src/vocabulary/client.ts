@@ -128,6 +128,8 @@ export interface ClientKeyFact {
   readonly values?: readonly string[];
   readonly default?: string | boolean;
   readonly nested?: readonly { readonly name: string; readonly type?: string; readonly max?: number }[];
+  /** True if the client also reads integers, beside `values`. */
+  readonly integers?: true;
   /** True if authors also use the key for their own purposes, so that its values are not checked. */
   readonly shared?: true;
   /** True if commas separate the items in a string. */
@@ -227,6 +229,8 @@ export interface Client {
   /** The version or date of the facts. */
   readonly asOf: string;
   readonly sources: Readonly<Partial<Record<string, FactSource>>>;
+  /** The ISO date on which the development of the client ended. */
+  readonly archived?: string;
   /** The folders that only this client uses, so that a workspace with such a folder targets this client. */
   readonly ownFolders: readonly string[];
   /** The folders, in the order in which the client reads them. */

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient, hasTool } from '../../../server/src/vocabulary/clients.ts';
+import { oldFacts } from '../../host/audit.mjs';
 
 const folder = 'server/src/vocabulary/clients';
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
@@ -26,7 +27,7 @@ describe('the facts about clients', () => {
   it('include every file of the folder', () => {
     const files = readdirSync(folder).filter((name) => !OTHERS.includes(name));
     assert.deepEqual(files.sort(), clients.map(({ id }) => `${id}.json`).sort());
-    assert.equal(clients.length, 24);
+    assert.equal(clients.length, 28);
   });
 
   it('do not allow unknown fields', () => {
@@ -53,10 +54,16 @@ describe('the facts about clients', () => {
       assert.equal(new Set(names).size, names.length, id);
     }
     const known = (name: string) => clients.filter((client) => hasTool(client, name)).map(({ id }) => id);
-    assert.deepEqual(known('MultiEdit'), ['claude-code', 'continue']);
+    assert.deepEqual(known('MultiEdit'), ['claude-code', 'continue', 'droid']);
     assert.deepEqual(known('ListAgents'), ['claude-code']);
     assert.deepEqual(known('run_in_terminal'), ['vscode']);
     assert.deepEqual(known('Raed'), []);
+  });
+
+  it('are listed by `npm run audit` after six months', () => {
+    assert.deepEqual(oldFacts('.', new Date('2026-11-28')), []);
+    const [first = ''] = oldFacts('.', new Date('2036-01-01'));
+    assert.match(first, /^[\w-]+\.json, source [\w-]+, read on \d{4}-\d\d-\d\d: .+ \(\d+ facts?\)$/);
   });
 
   it('have the outcome of equal names that follows from the precedence', () => {

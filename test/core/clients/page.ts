@@ -89,11 +89,10 @@ const limitOf = ({ limits, outcomes }: Client): string => {
 export function pageTables(): string {
   const checked = clients
     .flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''))
-    .sort()
-    .at(-1);
+    .sort();
   const links = clients.map(({ id }) => `[${id}]: ../server/src/vocabulary/clients/${id}.json`);
   return [
-    `Checked on ${checked}.`,
+    `Each source was read between ${checked[0]} and ${checked.at(-1)}. The data contains the date of each one.`,
     '',
     '### Folders and limits',
     '',

@@ -245,6 +245,79 @@ describe('keys and tools', () => {
   });
 });
 
+describe('the keys and values of clients', () => {
+  const found = (folder: string, ...lines: string[]) =>
+    findingsOf(skill(...whole, ...lines), `file:///w/${folder}/tidy-notes/SKILL.md`).map(
+      ({ rule, span, message }) => `${rule} ${span.start > 0 ? message : ''}`,
+    );
+  const value = (folder: string, ...lines: string[]) =>
+    found(folder, ...lines).filter((text) => text.startsWith('agent-skill-key-value'));
+
+  it('allow what the client of the folder reads', () => {
+    for (const line of [
+      'context: inline',
+      'context: fork',
+      'effort: 5',
+      'effort: "12"',
+      'effort: -1',
+      'effort: xhigh',
+      'user-invocable: no',
+      'user-invocable: Off',
+      'user-invocable: "0"',
+      'disable-model-invocation: 1',
+      'disable-model-invocation: YES',
+      'hooks: {PreSkillShellCommand: [], MessageDisplay: [], DirectoryAdded: [], PostModelSwitch: []}',
+    ]) {
+      assert.deepEqual(value('.claude/skills', line), [], line);
+    }
+    for (const line of [
+      'triggers: [user]',
+      'subagent: true',
+      'agent: reviewer',
+      'permissions: {allow: [Read(src/**)]}',
+    ]) {
+      assert.deepEqual(found('.devin/skills', line), [], line);
+    }
+    assert.deepEqual(found('.factory/skills', 'enabled: false', 'tools: [Read, Grep]', 'version: 1.2'), []);
+  });
+
+  it('name only the clients that do not read a word as a Boolean', () => {
+    const [message = ''] = value('skills', 'user-invocable: no');
+    assert.match(message, /must be `true` or `false` for VS Code, GitHub Copilot CLI/);
+    assert.doesNotMatch(message, /Claude Code/);
+    assert.equal(value('.github/skills', 'user-invocable: no').length, 1);
+    assert.equal(value('.claude/skills', 'user-invocable: maybe').length, 1);
+    assert.equal(value('.claude/skills', 'effort: 2.5').length, 1);
+    assert.equal(value('.claude/skills', 'context: inlined').length, 1);
+    assert.match(
+      value('.claude/skills', 'hooks: {OnSave: []}')[0] ?? '',
+      /Use an event of Claude Code \(as of [\d.]+\), such as/,
+    );
+    assert.match(value('.claude/skills', 'context: inline', 'agent: x')[0] ?? '', /Replace `inline` with `fork`/);
+  });
+
+  it('are not judged in the folder of a client that the data does not describe', () => {
+    const lines = [
+      'category: notes',
+      'effort: hihg',
+      'agent: x',
+      'inclusion: auto',
+      'tools: [Read]',
+      'hooks: {OnSave: []}',
+    ];
+    for (const client of ['.augment', '.warp', '.trae', '.qoder', '.grok', '.kiro', '.junie', '.agent']) {
+      assert.deepEqual(found(`${client}/skills`, ...lines, 'metadata: {a: b, argument-hint: x}'), [], client);
+    }
+    assert.deepEqual(
+      found('.augment/skills', 'compatability: git').map((text) => text.split(' ', 1)[0]),
+      ['agent-skill-unknown-key'],
+    );
+    assert.equal(found('.claude/skills', 'category: notes').length, 1);
+    assert.equal(found('packages/.config/notes/skills', 'category: notes').length, 1);
+    assert.deepEqual(found('skills', 'triggers: [user]', 'permissions: [read]', 'subagent: reviewer'), []);
+  });
+});
+
 describe('tables', () => {
   it('each rule with `checkedBy` applies to a dialect that the editor checks', () => {
     for (const { name, dialects, checkedBy = [] } of rules) {

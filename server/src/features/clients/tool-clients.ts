@@ -13,7 +13,7 @@ import {
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { hasTool } from '../../vocabulary/clients.ts';
+import { hasTool, nameWithVersion } from '../../vocabulary/clients.ts';
 import { code, factLine, type Markdown, md, paragraphs, trusted } from '../markdown.ts';
 
 /** Describes a tool in `allowed-tools`: its function in each client, and the effect of the key. */
@@ -31,7 +31,7 @@ function describeClientTool({ name, pattern }: AllowedTool, asked: readonly Clie
   const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) =>
     trusted(`${docs} (${listed(namesFor(docs))})`),
   );
-  const others = asked.filter((client) => !hasTool(client, name)).map(({ name: own }) => own);
+  const others = asked.filter((client) => !hasTool(client, name)).map(nameWithVersion);
   const idle = knows.filter(({ client }) => !grants(client)).map(({ client }) => client.name);
   return paragraphs(
     factLine(md`**${name}** · tool`, pattern !== undefined && md`only ${code(pattern)}`),

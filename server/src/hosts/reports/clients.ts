@@ -143,17 +143,22 @@ function singleClientCells(row: ClientRow): readonly string[] {
 
 /** Returns the note below the table: the legend, the date, and whether the skills are in a client's folder. */
 function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
-  const checked = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''));
   const [only] = clients;
   const place = isAnywhere
     ? ''
     : ' The skills are not in a folder that a client reads: the table applies after they are installed.';
-  const day = checked.sort().at(-1) ?? '';
+  const days = daysOf(clients);
   return asText(
     clients.length === 1 && only
-      ? `${only.name}, as of ${only.asOf}. Based on ${only.basis}, read on ${day}.${place}`
-      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read on ${day}.${place}`,
+      ? `${only.name}, as of ${only.asOf}. Based on ${only.basis}, read ${days}.${place}`
+      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read ${days}.${place}`,
   );
+}
+
+/** Returns the dates on which the sources of the clients were read, such as `on 2026-11-27`. */
+function daysOf(clients: readonly Client[]): string {
+  const days = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? '')).sort();
+  return days[0] === days.at(-1) ? `on ${days[0]}` : `between ${days[0]} and ${days.at(-1)}`;
 }
 
 /** Returns the worst outcome of a row. */

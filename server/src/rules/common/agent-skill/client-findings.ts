@@ -15,7 +15,7 @@ export const ABOUT_CLIENTS = {
   evidence: {
     kind: 'vendor',
     source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
-    checked: '2026-11-23',
+    checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
   isDecided: (_, analysis) => !analysis.partial,

@@ -1,12 +1,17 @@
 /** Helpers for rules about the keys of a `SKILL.md`. */
 import type { Draft, Fix } from '../../../finding.ts';
-import { formatScalar, insertEntry, removeEntry, renameKey } from '../../../languages/yaml/edit.ts';
+import { formatScalar, insertEntry, removeEntry, renameKey, setScalar } from '../../../languages/yaml/edit.ts';
 import { findEntry, mapEntries, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
 import { parseYaml } from '../../../languages/yaml/parse.ts';
 import { closestTypo, didYouMean } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { afterBreak, endOfLine, overlaps, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
-import { hookEvents, knownAgentSkillKeys, type MisspeltEntry } from '../../../vocabulary/agent-skill-clients.ts';
+import {
+  hookClient,
+  hookEvents,
+  knownAgentSkillKeys,
+  type MisspeltEntry,
+} from '../../../vocabulary/agent-skill-clients.ts';
 import { fixHere } from '../../rule.ts';
 
 /** Returns the fix that renames a misspelt key. */
@@ -22,16 +27,20 @@ export const STANDARD = 'Agent Skills specification, https://agentskills.io/spec
 
 // Client-specific keys that have no effect.
 
-/** Reports an `agent` without `context: fork`. The key names the subagent that runs a forked skill. */
+/** Reports an `agent` without `context: fork`, or with `context: inline`. The key names the subagent that runs a forked skill. */
 export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   const agent = findEntry(root, 'agent');
-  if (root?.kind !== 'map' || !agent || findEntry(root, 'context')) return;
+  const context = findEntry(root, 'context')?.value;
+  if (root?.kind !== 'map' || !agent || (context && (context.kind !== 'scalar' || context.value !== 'inline'))) return;
+  const [change, edits] = context
+    ? ['Replace `inline` with `fork`', setScalar(file.text, context, 'fork')]
+    : ['Add `context: fork`', insertEntry(file.text, root, 'context', 'fork', { before: 'agent' })];
   yield {
     severity: 'hint',
     span: agent.key.span,
-    message: '`agent` has no effect without `context: fork`. Add that key.',
-    fixes: fixHere(file, 'Add `context: fork`', insertEntry(file.text, root, 'context', 'fork', { before: 'agent' })),
+    message: `\`agent\` has no effect without \`context: fork\`. ${change}.`,
+    fixes: fixHere(file, change, edits),
   };
 }
 
@@ -49,7 +58,7 @@ export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
     yield {
       severity: meant ? 'warning' : 'hint',
       span: key.span,
-      message: `Unknown hook event \`${name.slice(0, 100)}\`.${meant ? didYouMean([meant]) : ' Use an event of Claude Code, such as `PreToolUse`, `PostToolUse` or `Stop`.'}`,
+      message: `Unknown hook event \`${name.slice(0, 100)}\`.${meant ? didYouMean([meant]) : ` Use an event of ${hookClient}, such as \`PreToolUse\`, \`PostToolUse\` or \`Stop\`.`}`,
       fixes: meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: key.span, newText: meant }]) : [],
     };
   }
