@@ -95,8 +95,8 @@ const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string]
   ['name:scene\nb: 1', 'name:', 'name: scene\nb: 1'],
   ['a: 1\n- x\nb: 1', '- x'],
   ['a: - x\nb: 1', '- x'],
-  ['a: > quoted text\nb: 1', '> quoted text', 'a: "> quoted text"\nb: 1'],
-  ['a: | text\n  more\nb: 1', 'text'],
+  ['a: > quoted text\nb: 1', '> quoted text', 'a: quoted text\nb: 1'],
+  ['a: | text\n  more\nb: 1', 'text', 'a: |\n  text\n  more\nb: 1'],
   ['a: 1\n---\nb: 1', '---'],
   // Syntax that JSON does not have.
   ['a: &x [*x]\nb: 1', '*x'],
