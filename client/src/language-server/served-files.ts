@@ -2,13 +2,18 @@
  * The files that the server serves, selected by globs, because VS Code gives some of these files other language IDs.
  */
 import * as vscode from 'vscode';
-import { CATALOG_FILES, PLUGIN_FILES, SECTION, usableGlobs } from '../../../server/src/protocol.ts';
+import { CATALOG_FILES, CLIENT_FILES, PLUGIN_FILES, SECTION, usableGlobs } from '../../../server/src/protocol.ts';
 
 /** Document filters that have the same meaning in the editor and in the protocol. */
 export type ServedDocuments = ({ scheme: string; language: string } | { scheme: string; pattern: string })[];
 
 /** Returns the globs of the served files, relative to a workspace folder. The extension never changes other files. */
-export const servedGlobs = (): readonly string[] => [...skillGlobs(), ...CATALOG_FILES, ...PLUGIN_FILES];
+export const servedGlobs = (): readonly string[] => [
+  ...skillGlobs(),
+  ...CATALOG_FILES,
+  ...PLUGIN_FILES,
+  ...CLIENT_FILES,
+];
 
 const skillGlobs = (): readonly string[] =>
   usableGlobs(vscode.workspace.getConfiguration(SECTION).get<unknown>('files'));

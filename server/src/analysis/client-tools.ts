@@ -7,13 +7,30 @@ import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients, hasTool } from '../vocabulary/clients.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { clientFileOf, folderOf } from '../vocabulary/dialect.ts';
 import { serverFilesFor } from '../workspace/referenced-files.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOf } from './targets.ts';
 
 export const STANDARD_KEY = 'allowed-tools';
+
+/**
+ * Returns the keys of a file that name tools; empty for a file that names no tools, and for an agent or a command that is
+ * neither in a folder `.claude` nor beside the skills or the manifest of a plugin.
+ */
+export function toolKeysOf(analysis: Analysis, file: SkillFile): readonly string[] {
+  if (file.dialect === 'agent-skill') return [STANDARD_KEY, 'disallowed-tools'];
+  const own = clientFileOf(file.uri);
+  if (!own || !isRootOfClaude(analysis, own.root)) return [];
+  return own.kind === 'agent' ? ['tools', 'disallowedTools'] : [STANDARD_KEY, 'disallowed-tools'];
+}
+
+/** Returns whether Claude Code reads the folders `agents` and `commands` in a folder. */
+export const isRootOfClaude = (analysis: Analysis, root: string): boolean =>
+  root.endsWith('/.claude') ||
+  analysis.plugins.all.some((plugin) => plugin.root === root) ||
+  [...analysis.graph.skills.keys()].some((uri) => uri.startsWith(`${root}/skills/`));
 
 export const grants = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
 
@@ -22,6 +39,7 @@ export const grants = ({ allowedTools }: Client): boolean => allowedTools.value 
  * tools.
  */
 export function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
+  if (file.dialect === 'client-file') return clients.filter(({ id }) => id === 'claude-code');
   const targets = targetsFor(analysis, file);
   const known = (targets.length > 0 ? targets : clients.filter(grants)).filter(({ tools }) => tools);
   return key === STANDARD_KEY
@@ -53,7 +71,7 @@ export function findMeantTool(
   const asked = clientsFor(analysis, file, key);
   const known = asked.flatMap(namesOf);
   if (asked.some((client) => hasTool(client, name))) return undefined;
-  const isTargeted = key !== STANDARD_KEY || targetsFor(analysis, file).length > 0;
+  const isTargeted = asked.length === 1 || targetsFor(analysis, file).length > 0;
   if (isToolOfClient(name)) {
     if (!isTargeted) return undefined;
     // Tools in lower case belong to clients that ignore letter case, or that do not grant tools.
@@ -80,7 +98,11 @@ export type KnownServers = ReadonlyMap<string, readonly string[]>;
 export function serversFor(analysis: Analysis, uri: string): KnownServers {
   const servers = new Map<string, string[]>();
   for (const file of serverFilesFor(uri, analysis.index.graph.roots)) {
-    for (const name of analysis.serversIn(file) ?? []) servers.set(inToolName(name), []);
+    const names = analysis.serversIn(file) ?? [];
+    const plugins = names.length > 0 ? analysis.plugins.all.filter(({ root }) => isDirectlyIn(file, root)) : [];
+    for (const name of [...names, ...plugins.flatMap((plugin) => names.map((one) => `plugin_${plugin.name}_${one}`))]) {
+      servers.set(inToolName(name), []);
+    }
   }
   for (const snapshot of snapshotsFor(analysis, uri)) {
     for (const { name } of snapshot.servers) servers.set(inToolName(name), []);
@@ -111,6 +133,9 @@ function snapshotsFor({ index: { snapshots } }: Analysis, uri: string): readonly
   }
   return found;
 }
+
+const isDirectlyIn = (uri: string, root: string): boolean =>
+  uri === `${root}/.mcp.json` || uri === `${root}/.claude-plugin/plugin.json`;
 
 /** Returns the name of a server as Claude Code writes it in the names of tools. */
 const inToolName = (server: string): string => server.replace(/[^\w-]/g, '_');

@@ -5,7 +5,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply } from '../protocol.ts';
 import { toolMentionsByName } from '../rules/common/mentions.ts';
-import { isSkillDialect } from '../vocabulary/dialect.ts';
+import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 
 export function about(analysis: Analysis, uri: string | undefined): AboutReply {
@@ -14,7 +14,7 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   return {
     ready: !analysis.partial,
     skills: analysis.graph.skills.size,
-    dialect: file && file.isSkill && file.dialect !== 'plugin' ? file.dialect : null,
+    dialect: file?.isSkill && !isOfClient(file.dialect) ? (file.dialect as AboutReply['dialect']) : null,
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
       : null,

@@ -28,6 +28,9 @@ export const PLUGIN_FILES: readonly string[] = [
   '**/.agents/plugins/marketplace.json',
 ];
 
+/** The agents and commands of Claude Code. They are used only in a folder `.claude`, or beside skills. */
+export const CLIENT_FILES: readonly string[] = ['**/{agents,commands}/*.md', '**/{agents,commands}/*/*.md'];
+
 // The globs of the setting `files`. Settings are not trusted, and editors match globs with regular expressions.
 
 const LONGEST = 500;

@@ -17,9 +17,10 @@ export const agentSkillAllowedTools: Rule = {
   name: 'agent-skill-allowed-tools',
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
-  dialects: ['agent-skill'],
-  *check(file) {
-    yield* malformedPatterns(file);
+  dialects: ['agent-skill', 'client-file'],
+  *check(file, analysis) {
+    yield* malformedPatterns(file, analysis);
+    if (file.dialect !== 'agent-skill') return;
     const value = findValue(file.frontmatter.tree.root, 'allowed-tools');
     if (!value || value.kind === 'list') return;
     if (value.kind === 'scalar' && typeof value.value === 'string') {

@@ -20,9 +20,9 @@ export const unknownTool: Rule = {
   name: 'unknown-tool',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
-  dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
+  dialects: ['composer', 'contract', 'agent-skill', 'catalog', 'client-file'],
   *check(file, analysis) {
-    if (file.dialect === 'agent-skill') return yield* misspeltTools(file, analysis);
+    if (file.dialect === 'agent-skill' || file.dialect === 'client-file') return yield* misspeltTools(file, analysis);
     const catalog = analysis.catalogOf(file.uri);
     // A contract in a file that was not read yet may define the tool.
     if (!catalog.toolsKnown || analysis.partial) return;

@@ -18,7 +18,8 @@ import { readContract, type SkillContract } from './contract.ts';
 import { readSuppressions, type Suppression } from './suppressions.ts';
 
 /** Returns whether files of a dialect have a frontmatter and a body; other files are only YAML or JSON. */
-export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
+export const hasBodyOf = (dialect: Dialect): boolean =>
+  dialect === 'composer' || dialect === 'agent-skill' || dialect === 'client-file';
 
 /** The parsed frontmatter, with its contract and the problems in its shape. */
 export interface Head {
@@ -75,7 +76,7 @@ export function readBody(
   before?: BodyParts,
 ): BodyParts {
   const { root } = frontmatter.tree;
-  const isFree = dialect === 'agent-skill';
+  const isFree = dialect !== 'composer';
   const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, before?.body, isFree) : undefined;
   const artifacts = body?.artifacts ?? [];
   const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact, before));

@@ -130,8 +130,7 @@ export class SkillFile {
   }
 
   get isSkill(): boolean {
-    this.#isSkill ??=
-      this.dialect === 'plugin' ? this.#looksLikeManifest() : !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
+    this.#isSkill ??= this.#isRead();
     return this.#isSkill;
   }
 
@@ -186,6 +185,12 @@ export class SkillFile {
     const { frontmatter, contract } = this.#readHead();
     const mentioned = namesInBody(this.dialect, this.text, frontmatter.bodyStart);
     return summarize(this.dialect, this.text, frontmatter, contract, mentioned);
+  }
+
+  #isRead(): boolean {
+    if (this.dialect === 'plugin') return this.#looksLikeManifest();
+    if (this.dialect === 'client-file') return this.frontmatter.open !== undefined;
+    return !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
   }
 
   /** Returns whether a `plugin.json` is the manifest of a plugin. Other programs have files of this name, too. */

@@ -2,15 +2,18 @@
 
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
- * manifest of a plugin or of a marketplace of plugins (section 9).
+ * manifest of a plugin or of a marketplace of plugins, and `client-file` an agent or a command (section 9).
  */
-export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | 'plugin';
+export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | 'plugin' | 'client-file';
 
-/** The dialects that can be composed. A catalog and a manifest cannot, and a package (section 8) only after conversion. */
-export type SkillDialect = Exclude<Dialect, 'catalog' | 'package' | 'plugin'>;
+/** The dialects that can be composed. A package (section 8) can be composed only after conversion. */
+export type SkillDialect = 'composer' | 'contract' | 'agent-skill';
 
 export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
-  dialect !== 'catalog' && dialect !== 'package' && dialect !== 'plugin';
+  dialect === 'composer' || dialect === 'contract' || dialect === 'agent-skill';
+
+/** Returns whether a dialect belongs to a client and is not a skill: its files are read only for the names in them. */
+export const isOfClient = (dialect: Dialect): boolean => dialect === 'plugin' || dialect === 'client-file';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
@@ -40,8 +43,29 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
+  if (clientFileOf(uri)) return 'client-file';
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
+}
+
+/** An agent or a command of Claude Code. */
+export interface ClientFile {
+  readonly kind: 'agent' | 'command';
+  /** The name of the file without its suffix. */
+  readonly name: string;
+  /** The URI of the folder that contains `agents` or `commands`: a folder `.claude`, or the folder of a plugin. */
+  readonly root: string;
+}
+
+/** The path of an agent or a command, also in a folder below. Agents of other clients have the suffix `.agent.md`. */
+const CLIENT_FILE =
+  /^(?<root>.*\/(?:\.claude|[^./][^/]*))\/(?<kind>agent|command)s\/(?:(?!skills\/)[^/]+\/)?(?<name>[^/]+)(?<!\.agent)\.md$/;
+
+/** Returns the agent or the command that a file defines by its path (docs/format.md, section 9, "Agents and commands"). */
+export function clientFileOf(uri: string): ClientFile | undefined {
+  const { root, kind, name } = CLIENT_FILE.exec(uri)?.groups ?? {};
+  if (root === undefined || name === undefined) return undefined;
+  return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
 }
 
 const MANIFEST =

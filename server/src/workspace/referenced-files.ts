@@ -133,7 +133,7 @@ const SERVER_FILES = ['.mcp.json', '.claude-plugin/plugin.json', '.vscode/mcp.js
 
 /** Returns whether the tools of a file may include tools of MCP servers. */
 const namesServers = ({ dialect, text, frontmatter }: SkillFile): boolean =>
-  dialect === 'agent-skill' && /mcp/i.test(sliceOf(text, frontmatter.content));
+  (dialect === 'agent-skill' || dialect === 'client-file') && /mcp/i.test(sliceOf(text, frontmatter.content));
 
 /**
  * Returns the URIs of the files that may configure servers for the tools in `uri`: those in its folders, up to the

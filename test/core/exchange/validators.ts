@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   catalog: 'skills-config',
   package: 'package',
   plugin: 'package',
+  'client-file': 'package',
 };
 
 /** Returns the validator for a file with this name. */

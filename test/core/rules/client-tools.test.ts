@@ -10,8 +10,13 @@ const SNAPSHOT = JSON.stringify({
   tools: ['create_issue', 'list_issues', 'get_issue'].map((name) => ({ name, server: 'github' })),
 });
 
-/** Returns the value of `key` after all first fixes, and the severities; undefined if nothing is reported. */
-function fixedValue(value: string, path = '.claude/skills/tidy/SKILL.md', key = 'allowed-tools') {
+/** Returns the value of `key` after the first fix of each finding; undefined if nothing is reported. */
+function fixedValue(
+  value: string,
+  path = '.claude/skills/tidy/SKILL.md',
+  key = 'allowed-tools',
+  others: Readonly<Record<string, string>> = {},
+) {
   const uri = `file:///w/${path}`;
   const workspace = new Workspace();
   workspace.apply({ kind: 'roots', folders: ['file:///w'] });
@@ -19,6 +24,9 @@ function fixedValue(value: string, path = '.claude/skills/tidy/SKILL.md', key = 
   workspace.apply({ kind: 'exists', uri: 'file:///w/.mcp.json', exists: true, servers: ['playwright', 'my-db'] });
   const text = `---\nname: tidy\ndescription: Tidies notes.\n${key}: ${value}\n---\n\n# Tidy\n`;
   workspace.apply({ kind: 'text', uri, text });
+  for (const [other, content] of Object.entries(others)) {
+    workspace.apply({ kind: 'text', uri: `file:///w/${other}`, text: content });
+  }
   const file = workspace.analysis.file(uri);
   const findings = file ? check(file, workspace.analysis) : [];
   const own = findings.filter(({ rule }) => rule === 'unknown-tool' || rule === 'agent-skill-allowed-tools');
@@ -128,5 +136,44 @@ describe('nothing is reported for', () => {
 
   it('the tools of a catalog’s clients', () => {
     assert.equal(fixedValue('shell(git:*), github(create_issue), url', '.github/skills/tidy/SKILL.md'), undefined);
+  });
+});
+
+describe('an agent or a command of Claude Code', () => {
+  const skill = { 'p/skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\n' };
+  const manifest = { 'p/.claude-plugin/plugin.json': '{"name": "p"}' };
+
+  it('is checked in a folder `.claude`', () => {
+    assert.equal(fixedValue('Raed, Bash(git:*', '.claude/agents/a.md', 'tools'), 'Read, Bash(git:*)');
+    assert.equal(fixedValue('[Wrte]', '.claude/agents/review/a.md', 'disallowedTools'), '[Write]');
+    assert.equal(fixedValue('bash, Grpe', '.claude/commands/a.md'), 'Bash, Grep');
+    assert.equal(fixedValue('mcp__githb__create_issue', '.claude/agents/a.md', 'tools'), 'mcp__github__create_issue');
+  });
+
+  it('is checked beside the skills or the manifest of a plugin', () => {
+    for (const others of [skill, manifest]) {
+      assert.equal(fixedValue('Raed', 'p/agents/a.md', 'tools', others), 'Read');
+      assert.equal(fixedValue('Raed', 'p/commands/a.md', 'allowed-tools', others), 'Read');
+    }
+  });
+
+  it('is not checked elsewhere, and a key of another file has no meaning', () => {
+    assert.equal(fixedValue('Raed', 'p/agents/a.md', 'tools'), undefined);
+    assert.equal(fixedValue('Raed', '.github/agents/a.md', 'tools', skill), undefined);
+    assert.equal(fixedValue('Raed', 'p/agents/a.agent.md', 'tools', skill), undefined);
+    assert.equal(fixedValue('Raed', 'p/skills/tidy/agents/a.md', 'tools', skill), undefined);
+    assert.equal(fixedValue('Raed', '.claude/agents/a.md', 'allowed-tools'), undefined);
+    assert.equal(fixedValue('Raed', '.claude/commands/a.md', 'tools'), undefined);
+  });
+
+  it('is not a skill', () => {
+    const workspace = new Workspace();
+    workspace.apply({
+      kind: 'text',
+      uri: 'file:///w/.claude/agents/a.md',
+      text: '---\nname: a\ndescription: b\n---\n',
+    });
+    assert.equal(workspace.analysis.graph.skills.size, 0);
+    assert.equal(workspace.analysis.isSkillName('a'), false);
   });
 });

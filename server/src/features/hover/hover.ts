@@ -1,7 +1,8 @@
 /** Explains the key, name, field or template word under the cursor, as Markdown. */
 import type { Hover } from 'vscode-languageserver-types';
-import { allowedTools } from '../../abilities/permissions.ts';
+import { toolsUnder } from '../../abilities/permissions.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { toolKeysOf } from '../../analysis/client-tools.ts';
 import { formatDuration } from '../../format-amounts.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins.ts';
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
@@ -48,7 +49,8 @@ import { describeName } from './describe-names.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 
 export function hover(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): Hover | null {
-  const tool = file.dialect === 'agent-skill' && allowedTools(file).find(({ span }) => touches(span, offset));
+  const tools = toolKeysOf(analysis, file).flatMap((key) => toolsUnder(file, key));
+  const tool = tools.find(({ span }) => touches(span, offset));
   if (tool) return { contents: markup(describeToolWord(analysis, file, tool)), range: locate.range(file, tool.span) };
   const symbol = symbolAt(file, offset);
   const value = symbol && describeSymbol(analysis, file, symbol);

@@ -21,7 +21,7 @@ import { type Artifact, type Body, type Heading, stagesOf } from '../../skill/bo
 import { itemsOf, namedOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineEnd, type Span, shift, span, spanOf, touches } from '../../text.ts';
-import { decoded, fileNameOf } from '../../vocabulary/dialect.ts';
+import { decoded, fileNameOf, isOfClient } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 
 /** An entry of the outline before it is nested. */
@@ -78,7 +78,7 @@ function nested(file: SkillFile, items: readonly Item[], locate: Locate): Docume
 /** Returns one item for the skill, which contains all other items, so that the outline has one root. */
 function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { open, tree } = frontmatter;
-  if (dialect === 'catalog' || dialect === 'plugin' || tree.root?.kind !== 'map') return [];
+  if (dialect === 'catalog' || isOfClient(dialect) || tree.root?.kind !== 'map') return [];
   const named = contract.name ?? (dialect === 'package' ? namedOf(findValue(tree.root, 'name')) : undefined);
   const { name = decoded(fileNameOf(uri)), span: nameSpan = open ?? tree.span } = named ?? {};
   return [
@@ -94,7 +94,7 @@ function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): 
 
 function itemsOfFrontmatter({ frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { root } = frontmatter.tree;
-  if (dialect === 'plugin' || root?.kind !== 'map') return [];
+  if (isOfClient(dialect) || root?.kind !== 'map') return [];
   if (dialect === 'package') return itemsOfPackage(root);
   const schemas = [contract.input, contract.output];
   return root.entries.flatMap((entry) => {

@@ -15,6 +15,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { readToolWords } from '../../skill/tool-words.ts';
 import { type Span, shift, span } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
+import { isOfClient } from '../../vocabulary/dialect.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { type Domain, type Shape, shapesUnder } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
@@ -114,7 +115,7 @@ function frontmatterTokens(file: SkillFile, ofName: NameToken): readonly Token[]
     ...contract.composes.flatMap(({ as }) => (as ? [as] : [])),
   ];
   const { root } = frontmatter.tree;
-  if (dialect === 'plugin') return [];
+  if (isOfClient(dialect)) return [];
   return [
     ...(dialect === 'catalog'
       ? listed(root)

@@ -23,6 +23,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
+import { isOfClient } from '../../vocabulary/dialect.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 import { isParameter } from './fields.ts';
@@ -154,7 +155,7 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     const declared = DECLARED.find(({ pattern }) => matchesPattern(path, ...pattern));
     return declared && named(declared.domain);
   }
-  if (file.dialect === 'package' || file.dialect === 'plugin') return undefined;
+  if (file.dialect === 'package' || isOfClient(file.dialect)) return undefined;
   const isNamedById = matchesPattern(path, 'id') && file.contract.isNamedById;
   if (role === 'value' && (matchesPattern(path, 'name') || isNamedById)) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;

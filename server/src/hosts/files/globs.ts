@@ -4,7 +4,7 @@
  * path is matched separately, with few wildcards (`globProblem`).
  */
 import picomatch from 'picomatch';
-import { CATALOG_FILES, expandBraces, globProblem, PLUGIN_FILES } from '../../protocol/files.ts';
+import { CATALOG_FILES, CLIENT_FILES, expandBraces, globProblem, PLUGIN_FILES } from '../../protocol/files.ts';
 import { decoded, dialectOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
 import { IGNORED } from './files.ts';
 
@@ -74,8 +74,13 @@ interface ServedFiles {
   readonly globs: readonly string[];
 }
 
-/** Returns the globs of skills, catalogs and manifests of plugins. */
-export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES, ...PLUGIN_FILES];
+/** Returns the globs of skills, catalogs, manifests of plugins, agents and commands. */
+export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [
+  ...globs,
+  ...CATALOG_FILES,
+  ...PLUGIN_FILES,
+  ...CLIENT_FILES,
+];
 
 /**
  * Returns a function that tests whether a URI matches. A file is matched by its path relative to each folder that

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
-import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
+import { CATALOG_NAME, dialectOf, isOfClient } from '../../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { allGlobs, servedTest } from '../files/globs.ts';
@@ -45,8 +45,8 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    // A `plugin.json` in a folder without skills may belong to any program.
-    const hasSkills = checkable.some((file) => root === undefined || dialectOf(toUri(file)) !== 'plugin');
+    // A `plugin.json` or a folder `agents` without skills may belong to any program.
+    const hasSkills = checkable.some((file) => root === undefined || !isOfClient(dialectOf(toUri(file)) ?? 'plugin'));
     if (!hasSkills && !mayBeEmpty) throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {

@@ -9,6 +9,7 @@ import {
   type MeantMcpName,
   readMcpName,
   serversFor,
+  toolKeysOf,
 } from '../../../analysis/client-tools.ts';
 import type { Draft } from '../../../finding.ts';
 import { didYouMean } from '../../../nearest.ts';
@@ -17,12 +18,9 @@ import { lineBreakOf, sliceOf, span } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';
 import { replaceName } from '../name-fixes.ts';
 
-/** The keys that name tools, by dialect. */
-const TOOL_KEYS: readonly string[] = ['allowed-tools', 'disallowed-tools'];
-
 /** Reports the names that are clearly misspelt. A client or a server that is not known may have any other name. */
 export function* misspeltTools(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  for (const key of TOOL_KEYS) {
+  for (const key of toolKeysOf(analysis, file)) {
     const tools = toolsUnder(file, key);
     const names = tools.map(({ name }) => name);
     for (const { name, span: place } of tools) {
@@ -70,8 +68,8 @@ interface Malformed {
 }
 
 /** Reports brackets that no client can read, and patterns that match no call. */
-export function* malformedPatterns(file: SkillFile): Iterable<Draft> {
-  for (const key of TOOL_KEYS) {
+export function* malformedPatterns(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  for (const key of toolKeysOf(analysis, file)) {
     const tools = toolsUnder(file, key);
     for (const [at, tool] of tools.entries()) {
       const next = tools[at + 1];
