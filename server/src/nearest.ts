@@ -99,11 +99,26 @@ export function closestSlip(word: string, known: readonly string[]): string | un
   const isNear = (name: string): boolean =>
     Math.min(word.length, name.length) >= 3 &&
     name !== word &&
-    (isSwap(word, name) || (name[0] === word[0] && distance(word, name) === 1));
+    (isSwap(word, name) || (name[0] === word[0] && differsByOne(word, name)));
   return (
     known.find((name) => name !== word && normalizedSpelling(name) === normalizedSpelling(word)) ?? known.find(isNear)
   );
 }
+
+/**
+ * Returns the known name of a skill that `name` misspells. Names such as `report-v1` and `report-v2` are versions, and a name with
+ * another word, or with more or fewer words, is another skill.
+ */
+export function closestName(name: string, known: readonly string[]): string | undefined {
+  const meant = closestTypo(name, known) ?? closestSlip(name, known);
+  if (meant === undefined || isOtherVersion(name, meant)) return undefined;
+  const [words, right] = [name.split('-'), meant.split('-')];
+  const isSame = words.length === right.length && words.every((word, at) => differsByOne(word, right[at] ?? ''));
+  return isSame ? meant : undefined;
+}
+
+/** Returns whether two words differ in at most one letter, or in two swapped letters. */
+const differsByOne = (a: string, b: string): boolean => a === b || isSwap(a, b) || distance(a, b) === 1;
 
 /** Returns whether two names differ only in their digits, such as `report-v1` and `report-v2`. */
 export const isOtherVersion = (a: string, b: string): boolean => a.replace(/\d/g, '') === b.replace(/\d/g, '');

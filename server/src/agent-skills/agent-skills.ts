@@ -74,6 +74,11 @@ export class AgentSkills {
     return this.#byUri.values();
   }
 
+  /** Returns whether a skill has this name, or is in a folder with this name. */
+  isNamed(word: string): boolean {
+    return this.#byWord.has(word);
+  }
+
   find(uri: string): Subject | undefined {
     return this.#byUri.get(uri);
   }

@@ -7,7 +7,7 @@ import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients, hasTool } from '../vocabulary/clients.ts';
-import { clientFileOf, folderOf } from '../vocabulary/dialect.ts';
+import { type ClientFile, clientFileOf, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import { serverFilesFor } from '../workspace/referenced-files.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
@@ -25,6 +25,29 @@ export function toolKeysOf(analysis: Analysis, file: SkillFile): readonly string
   if (!own || !isRootOfClaude(analysis, own.root)) return [];
   return own.kind === 'agent' ? ['tools', 'disallowedTools'] : [STANDARD_KEY, 'disallowed-tools'];
 }
+
+/** An agent or a command with its URI. */
+interface ClientFileAt extends ClientFile {
+  readonly uri: string;
+}
+
+/** Returns the command with the name of a `SKILL.md` in the same folder `.claude` or the same plugin. Never throws. */
+export function commandOfSkill(
+  { index }: Analysis,
+  { uri }: SkillFile,
+): (ClientFile & { readonly uri: string }) | undefined {
+  const skills = skillsFolderOf(uri);
+  const command = `${folderOf(skills)}/commands/${fileNameOf(folderOf(uri))}.md`;
+  const found = skills.endsWith('/skills') && index.files.has(command) ? clientFileOf(command) : undefined;
+  return found && { ...found, uri: command };
+}
+
+/** Returns all agents and commands of the workspace, also those that no client uses. Takes time for each file. */
+export const clientFiles = ({ index }: Analysis): readonly ClientFileAt[] =>
+  [...index.files.values()].flatMap(({ uri, dialect }) => {
+    const file = dialect === 'client-file' ? clientFileOf(uri) : undefined;
+    return file ? [{ ...file, uri }] : [];
+  });
 
 /** Returns whether Claude Code reads the folders `agents` and `commands` in a folder. */
 export const isRootOfClaude = (analysis: Analysis, root: string): boolean =>
@@ -169,12 +192,12 @@ export function findMeantMcpName(name: string, servers: KnownServers): MeantMcpN
   const read = readMcpName(name, servers.keys());
   if (!read) return findMeantForm(name, servers);
   const { server, tool } = read;
-  const meant = servers.has(server) ? undefined : closestName(server, [...servers.keys()]);
+  const meant = servers.has(server) ? undefined : closestInServers(server, [...servers.keys()]);
   const [own, wrong] = [meant ?? server, name.slice(`mcp__${server}`.length)];
   if (meant !== undefined) return { name: `mcp__${own}${wrong}`, wrong: 'server' };
   const tools = servers.get(server) ?? [];
   if (tool !== undefined && !/[*(]/.test(tool)) {
-    const near = tools.includes(tool) ? undefined : closestName(tool, tools);
+    const near = tools.includes(tool) ? undefined : closestInServers(tool, tools);
     return near === undefined ? undefined : { name: `mcp__${server}__${near}`, wrong: 'tool' };
   }
   if (name.endsWith('__')) return { name: name.slice(0, -2), wrong: 'form' };
@@ -195,7 +218,7 @@ function findMeantForm(name: string, servers: KnownServers): MeantMcpName | unde
   return /^(?:mcp_|mcp___|MCP__)\w[\w-]*?__\w/.test(name) ? { name: `mcp__${rest}`, wrong: 'form' } : undefined;
 }
 
-function closestName(name: string, known: readonly string[]): string | undefined {
+function closestInServers(name: string, known: readonly string[]): string | undefined {
   const meant = closestSlip(name, known) ?? closestTypo(name, known);
   return meant !== undefined && !isOtherVersion(name, meant) ? meant : undefined;
 }

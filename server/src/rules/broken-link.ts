@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { nearestNames } from '../nearest.ts';
+import { closestName, nearestNames } from '../nearest.ts';
 import { namesProblem } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
@@ -63,7 +63,10 @@ const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boo
 
 function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
   const { uri, span, path } = target;
-  const near = file.dialect === 'plugin' ? findSimilarFolder(analysis, target) : findMovedFile(file, analysis, uri);
+  const near =
+    file.dialect === 'plugin'
+      ? findSimilarFolder(analysis, target)
+      : (findMovedFile(file, analysis, uri) ?? findSimilarSkill(analysis, target));
   const other = findOtherCase(analysis.folder(file.uri), uri);
   return {
     span,
@@ -78,14 +81,26 @@ function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): 
   };
 }
 
+/** Returns the path of a `SKILL.md` in a folder with a similar name, beside the missing folder. */
+function findSimilarSkill(analysis: Analysis, { uri, path, ...more }: LinkTarget): string | undefined {
+  const [, folder, file = ''] = /^(.*[^/])(\/SKILL\.md)$/i.exec(path) ?? [];
+  if (folder === undefined) return undefined;
+  const near = findSimilarFolder(analysis, { ...more, uri: folderOf(uri), path: folder }, closestName);
+  return near && near + file;
+}
+
 /** Returns the path in a manifest with the name of a similar folder of skills, which is beside the missing folder. */
-function findSimilarFolder(analysis: Analysis, { uri, path }: LinkTarget): string | undefined {
+function findSimilarFolder(
+  analysis: Analysis,
+  { uri, path }: LinkTarget,
+  find = (name: string, known: readonly string[]) => nearestNames(name, known, 1)[0],
+): string | undefined {
   const parent = `${folderOf(uri)}/`;
   const beside = [...analysis.graph.skills.keys()].filter((skill) => skill.startsWith(parent));
   const names = new Set(beside.map((skill) => decoded(skill.slice(parent.length, skill.indexOf('/', parent.length)))));
   const written = path.replace(/\/$/, '');
   const name = fileNameOf(written);
-  const [near] = nearestNames(name, names, 1);
+  const near = find(name, [...names]);
   return near === undefined
     ? undefined
     : path.slice(0, written.length - name.length) + near + path.slice(written.length);

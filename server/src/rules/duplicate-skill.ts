@@ -1,7 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { commandOfSkill } from '../analysis/client-tools.ts';
 import type { Draft } from '../finding.ts';
 import { findSkillEntry } from '../skill/contract.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { span } from '../text.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { isSameVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
@@ -20,6 +23,7 @@ export const duplicateSkill: Rule = {
   *check(file, analysis) {
     if (file.dialect === 'agent-skill') {
       yield* checkNeighbours(file, analysis);
+      yield* checkCommand(file, analysis);
       return;
     }
     yield* checkId(file, analysis);
@@ -67,6 +71,18 @@ function* checkId(file: SkillFile, analysis: Analysis): Iterable<Draft> {
       const place = findSkillEntry(analysis.file(uri)?.frontmatter.tree.root, 'id')?.value.span;
       return place ? [{ uri, span: place, message: 'The same `id`' }] : [];
     }),
+  };
+}
+
+/** Reports a command of Claude Code with the same name, which is in the same folder `.claude` or the same plugin. */
+function* checkCommand(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const command = commandOfSkill(analysis, file);
+  if (!command) return;
+  yield {
+    severity: 'hint',
+    span: nameNode(file)?.span ?? missingKeySpan(file),
+    message: `\`commands/${command.name}.md\` defines a command with the same name. Delete the command, or rename one of them.`,
+    related: [{ uri: command.uri, span: span(0, 0), message: 'The command' }],
   };
 }
 

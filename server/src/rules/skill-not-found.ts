@@ -1,11 +1,16 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { clientFiles, isRootOfClaude } from '../analysis/client-tools.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { closestTypo, didYouMean, isOtherVersion, nearestNames } from '../nearest.ts';
+import { findValue } from '../languages/yaml/node.ts';
+import { closestName, didYouMean, nearestNames } from '../nearest.ts';
+import { namesOf } from '../skill/contract.ts';
 import { isName } from '../skill/kebab-name.ts';
+import { pluginSpanOf } from '../skill/references.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { Span } from '../text.ts';
+import { type Span, sliceOf } from '../text.ts';
+import { clientFileOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { byName, groupBy, namedSkills } from './common/mentions.ts';
-import { replaceName } from './common/name-fixes.ts';
+import { inner, replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
 import { stepNames } from './common/steps.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
@@ -19,12 +24,17 @@ export const skillNotFound: Rule = {
   number: 'E004',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
-  dialects: [...SKILLS, 'agent-skill'],
+  dialects: [...SKILLS, 'agent-skill', 'client-file'],
   about: 'composition',
   prevents: ['composition'],
   *check(file, analysis) {
     if (analysis.partial) return;
     if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
+    const own = clientFileOf(file.uri);
+    if (own && file.dialect === 'client-file') {
+      if (isRootOfClaude(analysis, own.root)) yield* misspeltInWords(file, analysis);
+      return;
+    }
     // `invalid-value` reports a number or another value that is not a name.
     const invalid = new Set(file.problems.filter(({ kind }) => kind === 'value').map(({ span }) => span.start));
     for (const [name, [first, ...others]] of byName(namedSkills(file))) {
@@ -83,30 +93,125 @@ const creation = (file: SkillFile, name: string): Fix[] =>
     ? [{ title: `Create \`${name}\``, safe: false, edits: [], creates: name }]
     : [];
 
+/** Reports names in the text of a `SKILL.md`, and in the list `skills` of an agent, that are clearly misspelt. */
 function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  const named = (file.body?.plainReferences ?? []).filter(({ form, name }) => form === 'words' && name.includes('-'));
-  for (const [name, [first, ...others]] of groupBy(named, (one) => one.name)) {
-    if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
-    const meant = closestTypo(name, analysis.graph.names);
-    if (meant === undefined || !isMisspelling(name, meant)) continue;
+  for (const [, [first, ...others]] of groupBy(namesInWords(file), ({ plugin, name }) => `${plugin?.name}:${name}`)) {
+    const { name, plugin } = first;
+    const meant = plugin ? findMeantInPlugin(analysis, plugin.name, name) : findMeantSkill(analysis, first);
+    if (meant === undefined) {
+      if (plugin && isMissingInOwnPlugin(analysis, file, plugin.name, first)) yield missingInPlugin(plugin.name, first);
+      continue;
+    }
+    const isOfPlugin = plugin && 'plugin' in meant;
+    const places = [first, ...others].map((one) => (isOfPlugin ? one.plugin?.span : one.nameSpan) ?? one.nameSpan);
+    const written = plugin ? `${plugin.name}:${name}` : name;
+    const right = isOfPlugin ? meant.plugin : meant.name;
     yield {
       span: first.span,
       // The skill may be installed elsewhere.
       severity: 'hint',
-      message: `Unknown skill \`${name}\`.${didYouMean([meant])}`,
-      related: placesHere(file, others, `\`${name}\` is also used here`),
-      fixes: replaceName(
-        file,
-        [first, ...others].map(({ nameSpan }) => nameSpan),
-        [meant],
-      ),
+      message: `Unknown skill \`${written}\`.${didYouMean([plugin ? `${meant.plugin ?? plugin.name}:${meant.name}` : meant.name])}`,
+      related: placesHere(file, others, `\`${written}\` is also used here`),
+      fixes: replaceName(file, places, [right]),
     };
   }
 }
 
-/**
- * Returns whether `name` is a misspelling of `meant`. Names such as `report-v1` and `report-v2` are versions, and a
- * name with more or fewer words is another skill.
- */
-const isMisspelling = (name: string, meant: string): boolean =>
-  !isOtherVersion(name, meant) && name.split('-').length === meant.split('-').length;
+/** Returns whether the plugin of a file has no skill with a name. A command may also be a workflow of the plugin. */
+function isMissingInOwnPlugin(
+  analysis: Analysis,
+  { uri }: SkillFile,
+  plugin: string,
+  { name, form }: NameInWords,
+): boolean {
+  const root = clientFileOf(uri)?.root;
+  const own = [...analysis.plugins.shipping(uri), ...analysis.plugins.all.filter((one) => one.root === root)];
+  return (
+    form !== 'command' &&
+    own.some((one) => one.name === plugin) &&
+    namesOfPlugin(analysis, plugin)?.includes(name) === false
+  );
+}
+
+const missingInPlugin = (plugin: string, { name, span }: NameInWords): Draft => ({
+  span,
+  severity: 'hint',
+  message: `The plugin \`${plugin}\` has no skill \`${name}\`. Correct the name, or add the skill.`,
+});
+
+interface NameInWords {
+  readonly name: string;
+  readonly span: Span;
+  readonly nameSpan: Span;
+  readonly plugin: { readonly name: string; readonly span: Span } | undefined;
+  readonly form: 'command' | 'words' | 'list';
+}
+
+/** Returns the names of skills in a file without a sign; links are checked by another rule. */
+function namesInWords(file: SkillFile): readonly NameInWords[] {
+  const { text, body, frontmatter } = file;
+  const inBody = (body?.plainReferences ?? []).flatMap((reference): NameInWords | [] => {
+    const { form, name, span, nameSpan } = reference;
+    const isVariable = form === 'command' && !sliceOf(text, span).startsWith('/');
+    if (form === 'link' || isVariable) return [];
+    const place = pluginSpanOf(text, reference);
+    return { name, span, nameSpan, form, plugin: place && { name: sliceOf(text, place), span: place } };
+  });
+  const listed = clientFileOf(file.uri)?.kind === 'agent' ? namesOf(findValue(frontmatter.tree.root, 'skills')) : [];
+  const inList = listed.flatMap(({ name, span }): NameInWords | [] => {
+    const place = inner(text, span);
+    const [, plugin, own = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(name) ?? [];
+    if (sliceOf(text, place) !== name) return [];
+    const nameSpan = { start: place.end - own.length, end: place.end };
+    const pluginSpan = { start: place.start, end: nameSpan.start - 1 };
+    return {
+      name: own,
+      span: place,
+      nameSpan,
+      form: 'list',
+      plugin: plugin ? { name: plugin, span: pluginSpan } : undefined,
+    };
+  });
+  return [...inList, ...inBody];
+}
+
+interface MeantSkill {
+  readonly name: string;
+  /** The right name of the plugin, if it is misspelt. */
+  readonly plugin?: string;
+}
+
+/** Returns the skill of the workspace that a name misspells; undefined for the name of a skill, an agent or a command. */
+function findMeantSkill(analysis: Analysis, { name, form }: NameInWords): MeantSkill | undefined {
+  if (analysis.isSkillName(name) || analysis.agentSkills.isNamed(name) || analysis.mayBeUnreadable(name))
+    return undefined;
+  // A single word is often another word, or a command of the client.
+  if (form !== 'list' && !name.includes('-')) return undefined;
+  const meant = closestName(name, analysis.graph.names);
+  return meant === undefined || clientFiles(analysis).some((one) => one.name === name) ? undefined : { name: meant };
+}
+
+/** Returns the skill of a plugin in the workspace that `plugin:name` misspells; undefined for a correct name. */
+function findMeantInPlugin(analysis: Analysis, plugin: string, name: string): MeantSkill | undefined {
+  const known = namesOfPlugin(analysis, plugin);
+  if (known) {
+    const meant = known.includes(name) ? undefined : closestName(name, known);
+    return meant === undefined ? undefined : { name: meant };
+  }
+  const other = closestName(
+    plugin,
+    analysis.plugins.all.map((one) => one.name),
+  );
+  return other !== undefined && namesOfPlugin(analysis, other)?.includes(name) ? { name, plugin: other } : undefined;
+}
+
+/** Returns the names of the skills, agents and commands of a plugin; undefined if the workspace has no such plugin. */
+function namesOfPlugin(analysis: Analysis, plugin: string): readonly string[] | undefined {
+  const skills = analysis.skillsOfPlugin(plugin);
+  if (!skills) return undefined;
+  const roots = new Set(analysis.plugins.named(plugin).map(({ root }) => root));
+  return [
+    ...skills.flatMap(({ uri, summary }) => [nameFromUri(uri), ...(summary.name === undefined ? [] : [summary.name])]),
+    ...clientFiles(analysis).flatMap(({ root, name }) => (roots.has(root) ? [name] : [])),
+  ];
+}

@@ -173,7 +173,7 @@ function lineEndFrom(source: string, at: number): number {
 
 /**
  * A reference from a `SKILL.md` to a skill without a sign (docs/format.md, section 9): `/name`, `$name`, "the `name`
- * skill", or a link into its folder. The workspace decides whether a skill has this name.
+ * skill", `Skill(name)`, or a link into its folder. The workspace decides whether a skill has this name.
  */
 export interface PlainReference extends Reference {
   readonly kind: 'skill';
@@ -189,6 +189,10 @@ const COMMAND =
 /** A name in words: "`name` skill", also `**`name`** skill`. */
 const IN_WORDS = /`(?:[a-z0-9-]{1,64}:)?([a-z0-9]+(?:-[a-z0-9]+)*)`\*{0,2}\s{1,3}skills?\b/g;
 
+/** A call of the tool `Skill`, such as `Skill(skill: "name")`. */
+const CALL =
+  /\bSkill\(\s?(?:(?:skill|name|command)\s?[:=]\s?)?["'`]?(?:[a-z0-9-]{1,64}:)?([a-z0-9]+(?:-[a-z0-9]+)*)["'`]?\s?[,)]/g;
+
 /** The words that make `/name` an address or a folder. */
 const ADDRESS_BEFORE =
   /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|endpoints?|routes?|paths?|pages?|urls?|directory|folder|cd|ls)\W{1,4}$/i;
@@ -203,7 +207,7 @@ export function plainNames(text: string, start: number): readonly string[] {
   const body = text.slice(start);
   return [
     ...[...body.matchAll(COMMAND)].map(([, , name = '']) => name),
-    ...[...body.matchAll(IN_WORDS)].map(([, name = '']) => name),
+    ...[...body.matchAll(IN_WORDS), ...body.matchAll(CALL)].map(([, name = '']) => name),
     ...[...body.matchAll(URL)].flatMap(([, inline, defined]) => {
       const url = inline ?? defined ?? '';
       return foldersIn(url).map((place) => sliceOf(url, place));
@@ -225,6 +229,10 @@ export function plainReferences(text: string, start: number, places: MarkdownBlo
       return spanAround(places.codeSpans, span(at, at)) && isName(name)
         ? [reference('words', text, span(at, at + name.length))]
         : [];
+    }),
+    ...[...text.slice(start).matchAll(CALL)].flatMap(({ index, 0: all, 1: name = '' }) => {
+      const at = start + index + all.lastIndexOf(name);
+      return isName(name) ? [reference('words', text, span(at, at + name.length))] : [];
     }),
     ...places.links.flatMap(({ urlSpan }) =>
       foldersIn(sliceOf(text, urlSpan)).map((folder) => {
@@ -249,6 +257,12 @@ function commands(text: string, start: number, places: MarkdownBlocks): readonly
       : beginsCode(text, place, spanAround(codeSpans, place)) && !isAddress(text, place);
     return isCommand ? [reference('command', text, span(place.end - name.length, place.end), place)] : [];
   });
+}
+
+/** Returns the span of the plugin in a reference such as `/plugin:name`; undefined without a plugin. Never throws. */
+export function pluginSpanOf(text: string, { nameSpan: { start } }: PlainReference): Span | undefined {
+  const [, plugin] = /(?<![a-z0-9:-])([a-z0-9-]{1,64}):$/.exec(text.slice(Math.max(0, start - 70), start)) ?? [];
+  return plugin === undefined ? undefined : span(start - 1 - plugin.length, start - 1);
 }
 
 const spanAround = (parts: readonly Span[], { start }: Span): Span | undefined =>

@@ -7,7 +7,7 @@ import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import { dependentsOf, usersOfAdapter, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
@@ -277,6 +277,9 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, plugins, partial, facts } = before;
   if (catalogs !== after.catalogs || plugins !== after.plugins) return 'all';
   const affected = new Set([uri]);
+  const command = before.files.has(uri) !== after.files.has(uri) ? clientFileOf(uri) : undefined;
+  const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
+  if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
@@ -304,6 +307,9 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
     for (const other of usersOfAdapter(after.graph, name)) affected.add(other);
   }
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
+  if (cameOrWent.length > 0) {
+    for (const other of after.files.values()) if (other.dialect === 'client-file') affected.add(other.uri);
+  }
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
   for (const other of catalogsNaming(after, names, cameOrWent)) affected.add(other);
   if (old && now && sameForIndirectComposers(old, now)) return affected;

@@ -237,7 +237,10 @@ test('describes a tool in the `allowed-tools` of a SKILL.md, and lists the targe
   const known = hovered('claude-code');
   assert.equal(known?.marked, 'Bash(git:*)');
   assert.equal(known?.text, '**Bash** · tool · only `git:*`\n\nRuns commands in a shell. (Claude Code)');
-  assert.match(hovered('claude-code, cursor')?.text ?? '', /^Cursor \(as of 2026-09-30\) has no tool with this name\.$/m);
+  assert.match(
+    hovered('claude-code, cursor')?.text ?? '',
+    /^Cursor \(as of 2026-09-30\) has no tool with this name\.$/m,
+  );
 });
 
 test('describes MCP servers and their tools in the `allowed-tools` of a SKILL.md', () => {
