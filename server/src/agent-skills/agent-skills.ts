@@ -7,7 +7,7 @@ import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
-import { CLIENT_PATHS, pathsOf } from './client-folders.ts';
+import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, rowOf } from './matrix.ts';
 import { type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
@@ -86,7 +86,8 @@ export class AgentSkills {
   /** Returns true if the file is in the folder of another skill, and therefore belongs to that skill. */
   isWithinSkill({ uri }: Subject): boolean {
     for (let folder = folderOf(folderOf(uri)); folder.includes('/'); folder = folderOf(folder)) {
-      if (this.#byUri.has(`${folder}/SKILL.md`)) return true;
+      const above = this.#byUri.get(`${folder}/SKILL.md`);
+      if (above && !isInFolderItself(above)) return true;
     }
     return false;
   }

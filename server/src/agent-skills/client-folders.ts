@@ -71,6 +71,10 @@ export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] 
   return isPlaced ? clients.filter((client) => placeIn(client, subject)) : undefined;
 }
 
+/** Returns whether a file is directly in a hidden folder of a client, such as `.claude/skills/SKILL.md`. */
+export const isInFolderItself = ({ folders }: Pick<Subject, 'folders'>): boolean =>
+  ALL_PATHS.some(({ names }) => names[0]?.startsWith('.') && isAt(folders, folders.length - names.length, names));
+
 /** Returns the innermost folder of the client that contains the file; otherwise undefined. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
   let best: ClientPlacement | undefined;

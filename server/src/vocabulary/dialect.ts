@@ -28,6 +28,15 @@ export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/
  */
 export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 
+/**
+ * Returns whether a Markdown file is directly in the folder of skills of a client, where clients look for folders with
+ * a `SKILL.md`. Kimi CLI also reads such files.
+ */
+export const isFlatSkill = (uri: string): boolean =>
+  /\/\.(?!kimi)[\w-]+\/(?:[\w.-]+\/)?skills\/[^/]+\.md$/i.test(uri) &&
+  !isAgentSkillName(fileNameOf(uri)) &&
+  !/\.skill\.md$/.test(uri);
+
 /** Accepts `SKILL.md` in any case; most clients read only the upper-case form. */
 export const isAgentSkillName = (name: string): boolean => name.toLowerCase() === 'skill.md';
 

@@ -70,7 +70,8 @@ function quickFixes(
 ): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);
-  const editOf = ({ edits, creates, createsFile }: Fix): WorkspaceEdit | undefined => {
+  const editOf = ({ edits, creates, createsFile, moves }: Fix): WorkspaceEdit | undefined => {
+    if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
     if (createsFile) return textOfNew && creation(createsFile);
     if (creates === undefined) return toWorkspaceEdit(analysis, edits, locate);
     const skill = newSkillFor(analysis, file, creates);
