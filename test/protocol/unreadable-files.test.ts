@@ -243,6 +243,42 @@ describe('an object that is not a file', { skip: windows, timeout: 60_000 }, () 
 });
 
 describe('a symbolic link', { skip: windows, timeout: 60_000 }, () => {
+  it('to a `SKILL.md` is reported if the client of its folder ignores such links', async () => {
+    const text = '---\nname: demo\ndescription: Shows a demo. Use when asked for one.\n---\n\nDo it.\n';
+    const folder = folderWith({ 'shared/demo/SKILL.md': text, '.codex/skills/demo/a.md': '' });
+    symlinkSync('../../../shared/demo/SKILL.md', join(folder, '.codex/skills/demo/SKILL.md'));
+    const { findings } = await checkJson(folder);
+    assert.deepEqual(
+      findings.map(({ file, rule }) => `${file} ${rule}`),
+      ['.codex/skills/demo/SKILL.md agent-skill-not-loaded'],
+    );
+  });
+
+  it('in a folder of skills is reported if it leads nowhere, or if it was checked out as text', async () => {
+    const text = '---\nname: pipe\ndescription: Joins pipes. Use when asked.\n---\n\nDo it.\n';
+    const path = '../../.claude/skills/pipe';
+    const files = {
+      '.claude/skills/pipe/SKILL.md': text,
+      '.agents/skills/text': path,
+      '.agents/skills/LICENSE': 'MIT',
+    };
+    const folder = folderWith({ ...files, '.claude/skills/demo/SKILL.md': '../../shared/demo/SKILL.md\n' });
+    symlinkSync(path, join(folder, '.agents/skills/good'));
+    symlinkSync(path.slice(3), join(folder, '.agents/skills/pipe'));
+    const { findings } = await checkJson(folder);
+    assert.deepEqual(
+      findings.map(({ file, rule }) => `${file} ${rule}`),
+      [
+        '.agents/skills/pipe unreadable-file',
+        '.agents/skills/text unreadable-file',
+        '.claude/skills/demo/SKILL.md missing-frontmatter',
+      ],
+    );
+    assert.match(findings[0]?.message ?? '', /Did you mean `\.\.\/\.\.\/\.claude\/skills\/pipe`\?$/);
+    assert.match(findings[1]?.message ?? '', /checked a link out as text/);
+    assert.match(findings[2]?.message ?? '', /checked a link out as text/);
+  });
+
   it('to a skill in the workspace is treated as this skill, even if the link is added later', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
     const link = join(folder, 'again.skill.md');

@@ -124,7 +124,7 @@ function notFoundReasons(
     if (found.outcome !== 'no') return [];
     // A file in the folder of another skill is part of that skill.
     if (agentSkills.isWithinSkill(subject)) return [];
-    if (found.reasons.some(({ cause }) => cause?.key === 'depth')) return found.reasons;
+    if (found.reasons.some(({ cause }) => cause?.key === 'depth' || cause?.key === 'link')) return found.reasons;
     if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
     return found.reasons;
   };

@@ -29,6 +29,8 @@ export const brokenLink: Rule = {
   checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
+    // The documents of other clients do not say that a path must exist.
+    if (file.dialect === 'plugin' && !file.uri.includes('/.claude-plugin/')) return;
     // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);

@@ -34,6 +34,13 @@ const isPartOfSkill = ({ dialect, text }: SkillFile): boolean =>
 
 function noFrontmatter(file: SkillFile): Draft {
   const { text } = file;
+  const [path] = /^\.{1,2}\/[^\r\n`]{1,300}\.md(?=\s*$)/i.exec(text) ?? [];
+  if (path !== undefined) {
+    return {
+      span: missingKeySpan(file),
+      message: `This file contains only the path \`${path}\`: git checked a link out as text. Set \`core.symlinks\` to true, and check the file out again.`,
+    };
+  }
   const lineBreak = lineBreakOf(text);
   const start = startOf(text);
   const rest = text.slice(start);

@@ -9,7 +9,7 @@ import { hasBrokenName } from './read-file.ts';
 export interface FoundFiles {
   /** The absolute paths, sorted. */
   readonly paths: readonly string[];
-  /** The links that match no glob; the target may be a folder. */
+  /** The links that match no glob, and files that may be links checked out as text; the target may be a folder. */
   readonly links: readonly string[];
   readonly unreadable: readonly UnreadableFolder[];
 }
@@ -19,6 +19,10 @@ export interface UnreadableFolder {
   readonly folder: string;
   readonly error: unknown;
 }
+
+/** Returns whether a path without a file extension is directly in the folder of skills of a client. */
+export const isInSkillsFolder = (path: string): boolean =>
+  /[\\/]\.[\w-]+[\\/](?:[\w.-]+[\\/])?skills[\\/][^\\/.]+$/.test(path);
 
 const FOLDERS_AT_ONCE = 32;
 
@@ -46,7 +50,8 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
       if (isFolder && isIgnored(path)) continue;
       if (isFolder) queue.push(path);
       if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
-      else if (entry.isSymbolicLink()) links.push(join(root, path));
+      else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
+        links.push(join(root, path));
     }
   };
   while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));

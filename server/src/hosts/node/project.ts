@@ -1,11 +1,13 @@
 /** The files of a run, read into a workspace. */
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { networkCalls } from '../../abilities/network.ts';
+import type { FileLink } from '../../agent-skills/subject.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt } from '../../text.ts';
-import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
@@ -16,11 +18,12 @@ import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { checkExistence, serverFiles } from '../files/check-existence.ts';
 import { changeOf, type LinkScope } from '../files/files.ts';
 import { isCatalog } from '../files/globs.ts';
-import { readFolder } from '../files/read-folder.ts';
+import { inBatches, readFolder } from '../files/read-folder.ts';
 import { reasonOf, UserError } from '../user-error.ts';
+import { isInSkillsFolder } from './find-files.ts';
 import { nodeFiles } from './node-files.ts';
 import { absolute, isWithin, toPath, toUri } from './paths.ts';
-import { readFound, readNamed } from './read-file.ts';
+import { isThere, linkAt, linkText, readFound, readNamed } from './read-file.ts';
 import { textIn } from './read-named.ts';
 import { findBelow, selectFiles } from './select-files.ts';
 import type { Progress } from './stderr.ts';
@@ -252,4 +255,71 @@ export function assertCatalogsParse({
     const message = problem ? ` ${problem.message}` : '';
     throw new UserError(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML. Fix it first.${message}`);
   }
+}
+
+// Links: skills that only links lead to, and links that lead nowhere.
+
+/** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
+export interface LinkedSkill {
+  /** The file with the text of the link target and the URI of the link. */
+  readonly file: SkillFile;
+  readonly link: FileLink;
+}
+
+/** Returns the skills that the links of a run lead to, without those that the workspace contains (docs/clients.md). */
+export async function linkedSkills({ workspace, links, roots }: Project): Promise<readonly LinkedSkill[]> {
+  const { files } = workspace.index;
+  const paths = new Set(links.map((path) => (isAgentSkillName(basename(path)) ? path : join(path, 'SKILL.md'))));
+  const found: LinkedSkill[] = [];
+  for await (const { path, link } of inBatches([...paths], async (path) => ({
+    path,
+    link: await linkAt(path, roots),
+  }))) {
+    const entry = link?.target === undefined ? undefined : files.get(link.target);
+    const file = entry && new SkillFile(toUri(path), entry.text);
+    if (link && file?.dialect === 'agent-skill' && !files.has(file.uri)) found.push({ file, link });
+  }
+  return found;
+}
+
+/** A link in a folder of skills that leads nowhere. */
+export interface DeadLink {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the links in the clients' folders of skills that lead nowhere, and files that contain only a path, because git
+ * checked a link out as text (docs/rules/unreadable-file.md).
+ */
+export async function deadLinks({ links, cwd }: Pick<Project, 'links' | 'cwd'>): Promise<readonly DeadLink[]> {
+  const dead: DeadLink[] = [];
+  for await (const one of inBatches(links.filter(isInSkillsFolder), async (path) => deadLink(cwd, path))) {
+    if (one) dead.push(one);
+  }
+  return dead;
+}
+
+async function deadLink(cwd: string, path: string): Promise<DeadLink | undefined> {
+  const written = await linkText(path);
+  if (!written) return undefined;
+  const target = resolve(dirname(path), written.target);
+  if (written.isText) {
+    return {
+      path,
+      message: `This file contains only the path \`${written.target}\`: git checked a link out as text, so clients find no skill. Set \`core.symlinks\` to true, and check the file out again.`,
+    };
+  }
+  if (await isThere(target)) return undefined;
+  // Links are relative to their own folder, not to the repository.
+  const meant = ['..', join('..', '..')].map((up) => join(up, written.target));
+  const found = await Promise.all(meant.map((one) => isThere(resolve(dirname(path), one))));
+  const near = meant.find((_, at) => found[at]);
+  const advice =
+    near === undefined ? 'Correct its target, or remove it.' : `Did you mean \`${near.replaceAll(sep, '/')}\`?`;
+  const shown = isWithin(cwd, target) ? nameOf(cwd, target) : written.target;
+  return {
+    path,
+    message: `This link leads to \`${shown}\`, which does not exist, so clients find no skill. ${advice}`,
+  };
 }

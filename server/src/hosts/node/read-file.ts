@@ -89,6 +89,24 @@ export async function linkAt(path: string, folders: readonly string[]): Promise<
   return { folder, file, ...(target !== undefined && { target }) };
 }
 
+/** The longest text of a link that was checked out as text, in bytes. */
+const LONGEST_LINK = 500;
+
+/**
+ * Returns the target of a symbolic link as written, or the only path in a file, because git writes links as text on
+ * systems without links; undefined for other files.
+ */
+export async function linkText(
+  path: string,
+): Promise<{ readonly target: string; readonly isText: boolean } | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isSymbolicLink()) return { target: await readlink(path).catch(() => ''), isText: false };
+  if (!stats?.isFile() || stats.size === 0 || stats.size > LONGEST_LINK) return undefined;
+  const content = await readRegular(path, stats, O_NOFOLLOW);
+  const target = content.kind === 'text' ? (/^\.{1,2}\/[^\r\n]+(?=[\r\n]*$)/.exec(content.text)?.[0] ?? '') : '';
+  return target === '' ? undefined : { target, isText: true };
+}
+
 /** Reads a whole file. Returns undefined if it has more than `most` bytes. */
 export async function readHandle(file: FileHandle, size: number, most = MAX_FILE_BYTES): Promise<Buffer | undefined> {
   // A file may be longer than its reported size, and may grow while it is read.

@@ -1,8 +1,9 @@
 /** `skill-composer check`. */
 import { join, resolve } from 'node:path';
 import type { Workspace } from '../../../analysis/workspace.ts';
-import { SEVERITIES, type Severity } from '../../../finding.ts';
-import { checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
+import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
+import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
+import { check, checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
 import { rules } from '../../../rules/index.ts';
 import { sampleFails } from '../../../rules/sample-fails.ts';
 import { unreadableFile } from '../../../rules/unreadable-file.ts';
@@ -14,7 +15,14 @@ import { type Composing, createComposing } from '../../composing/composing.ts';
 import { VERSION } from '../../environment.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { toUri } from '../../node/paths.ts';
-import { assertCatalogsParse, openProject, type Project, readSurroundings } from '../../node/project.ts';
+import {
+  assertCatalogsParse,
+  deadLinks,
+  linkedSkills,
+  openProject,
+  type Project,
+  readSurroundings,
+} from '../../node/project.ts';
 import { writeResult } from '../../node/read-named.ts';
 import { partOf, type Shard } from '../../node/select-files.ts';
 import type { Progress } from '../../node/stderr.ts';
@@ -144,10 +152,9 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   for (const { folder, message } of project.unreadable) {
     const severity = severityOf(workspace.analysis, toUri(join(project.cwd, folder)), unreadableFile);
     if (severity === 'off') continue;
-    const { name: rule } = unreadableFile;
-    const finding = { rule, code: rule, severity, message, span: span(0, 0), related: [], fixes: [] };
-    files.push({ file: folder, text: '', findings: [finding] });
+    files.push({ file: folder, text: '', findings: [unreadable(severity, message)] });
   }
+  files.push(...(await checkLinks(project)));
   return {
     files: files.sort(byFile),
     findFile(uri) {
@@ -156,6 +163,32 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
     },
   };
 }
+
+/** Checks what clients do with links to skills, and reports links that lead nowhere. */
+async function checkLinks(project: Project): Promise<readonly CheckedFile[]> {
+  const { workspace, fileOf } = project;
+  const checked: CheckedFile[] = [];
+  for (const { file, link } of await linkedSkills(project)) {
+    workspace.apply({ kind: 'link', uri: file.uri, link });
+    const analysis = workspace.analysis.edited([{ uri: file.uri, text: file.text }]);
+    // The other findings about the file are reported at its real path.
+    const findings = check(file, analysis).filter(
+      ({ rule, message }) => rule === agentSkillNotLoaded.name && message.includes(' is a link, '),
+    );
+    if (findings.length > 0) checked.push({ file: fileOf(file.uri), text: file.text, findings });
+  }
+  for (const { path, message } of await deadLinks(project)) {
+    const uri = toUri(path);
+    const severity = severityOf(workspace.analysis, uri, unreadableFile);
+    if (severity !== 'off') checked.push({ file: fileOf(uri), text: '', findings: [unreadable(severity, message)] });
+  }
+  return checked;
+}
+
+const unreadable = (severity: Severity, message: string): Finding => {
+  const { name: rule } = unreadableFile;
+  return { rule, code: rule, severity, message, span: span(0, 0), related: [], fixes: [] };
+};
 
 /** Appends to the summary of a GitHub job, if the environment names a file for it. */
 async function addJobSummary(report: CheckReport, console: Console): Promise<void> {

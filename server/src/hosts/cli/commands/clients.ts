@@ -1,8 +1,7 @@
 /** `skill-composer clients`. */
 
-import { basename, join } from 'node:path';
 import { COLUMNS } from '../../../agent-skills/cell.ts';
-import type { FileLink, Subject } from '../../../agent-skills/subject.ts';
+import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { targetsOf } from '../../../analysis/targets.ts';
 import type { Severity } from '../../../finding.ts';
@@ -12,14 +11,10 @@ import { agentSkillIgnored } from '../../../rules/agent-skill-ignored.ts';
 import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
 import { draftsOf, severityOf } from '../../../rules/check.ts';
 import { listingOverBudget } from '../../../rules/listing-over-budget.ts';
-import { SkillFile } from '../../../skill/skill-file.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { clients, findClient } from '../../../vocabulary/clients.ts';
-import { isAgentSkillName } from '../../../vocabulary/dialect.ts';
-import { inBatches } from '../../files/read-folder.ts';
-import { toUri } from '../../node/paths.ts';
-import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
-import { linkAt } from '../../node/read-file.ts';
+import { assertCatalogsParse, type LinkedSkill, linkedSkills, openProject, type Project } from '../../node/project.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../../reports/clients.ts';
 import { printedJson } from '../../reports/json.ts';
@@ -162,25 +157,3 @@ const reasonsOf = (row: Row | undefined): readonly object[] =>
         })),
       )
     : [];
-
-/** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
-interface LinkedSkill {
-  /** The file with the text of the link target and the URI of the link. */
-  readonly file: SkillFile;
-  readonly link: FileLink;
-}
-
-async function linkedSkills({ workspace, links, roots }: Project): Promise<readonly LinkedSkill[]> {
-  const { files } = workspace.index;
-  const paths = new Set(links.map((path) => (isAgentSkillName(basename(path)) ? path : join(path, 'SKILL.md'))));
-  const found: LinkedSkill[] = [];
-  for await (const { path, link } of inBatches([...paths], async (path) => ({
-    path,
-    link: await linkAt(path, roots),
-  }))) {
-    const entry = link?.target === undefined ? undefined : files.get(link.target);
-    const file = entry && new SkillFile(toUri(path), entry.text);
-    if (link && file?.dialect === 'agent-skill' && !files.has(file.uri)) found.push({ file, link });
-  }
-  return found;
-}
