@@ -4,7 +4,7 @@
  */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift, span } from '../text.ts';
-import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode } from './commands.ts';
+import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode, findInFile } from './commands.ts';
 import { findDirective } from './directives.ts';
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from './folder.ts';
 import { findInvisible } from './invisible.ts';
@@ -81,7 +81,7 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     })),
     unread: listed([
       ...unreadOf(SKILL, (find) => findInCode(skill, find)),
-      ...scripts.flatMap(({ path, text }) => unreadOf(path, (find) => find(text))),
+      ...read.flatMap(({ path, text }) => unreadOf(path, (find) => findInFile(path, text, find))),
     ]),
     secrets: listed(
       all.flatMap(({ path, text }) => findSecrets(text).map(({ kind, span }) => ({ path, span, what: kind }))),

@@ -1,16 +1,20 @@
 /** Finds commands that run a download or an encoded string without review (docs/abilities.md, "Commands"). */
 
+import { type Body, parseBody } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 
 const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}){0,2}(?:/usr)?(?:/bin/)?(?:ba|z|da|k|fi)?sh\b(?![\w./-])`;
+
+/** The words of a command up to the next operator. Quoted words may contain operators, and a line may be continued. */
+const WORDS = String.raw`(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|\\\r?\n|[^\n|;&"'\\]|\\.){0,300}`;
 
 const FETCH = ['curl', 'wget'];
 const BASE64 = ['base64'];
 
 /** The patterns that match downloads. All quantifiers are bounded, so the time is linear in the length of the text. */
 const DOWNLOADS: readonly MarkedPattern[] = [
-  { marks: FETCH, pattern: new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g') },
+  { marks: FETCH, pattern: new RegExp(String.raw`\b(?:curl|wget)[ \t]${WORDS}\|[ \t]{0,9}${SHELL}`, 'g') },
   {
     marks: FETCH,
     pattern:
@@ -22,8 +26,10 @@ const DOWNLOADS: readonly MarkedPattern[] = [
   },
   {
     marks: FETCH,
-    pattern:
-      /\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}(?:sudo[ \t]{1,4})?(?:python3?|node|perl|ruby)(?:[ \t]{1,9}-)?(?=[ \t]*(?:$|[`"'&;)]))/gm,
+    pattern: new RegExp(
+      String.raw`\b(?:curl|wget)[ \t]${WORDS}\|[ \t]{0,9}(?:sudo[ \t]{1,4})?(?:python3?|node|perl|ruby)(?:[ \t]{1,9}-)?(?=[ \t]*(?:$|[\`"'&;)]))`,
+      'gm',
+    ),
   },
   {
     pattern:
@@ -87,12 +93,12 @@ export const findEncoded: FindCommands = (text, within) =>
   );
 
 /**
- * Returns true if the command has an address to fetch. Made-up addresses, such as `attacker.com`, and defanged
- * addresses do not count.
+ * Returns true if the command has an address to fetch: a variable, or a word with a dot, a colon or a slash. An address
+ * such as `https://…` or `hxxp://a[.]b` is only mentioned.
  */
 const hasAddress = (command: string): boolean =>
-  /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&
-  !/attacker|evil|malicious|victim|payload|\bc2\b|example\.(?:com|org|net)|\[\.\]/i.test(command);
+  /[\s("'`](?:["'`]?\$[{(]?\w|(?!-)[^\s|"'`]{0,300}\w[.:/])[^\s|]{0,300}/.test(command) &&
+  !/\[\.\]|hxxp|\.{3}|…|<[\w -]{1,40}>/i.test(command);
 
 /** Returns true for a line of a report, such as `Command: powershell …`, and for a comment, such as `# curl …`. */
 const isReported = (text: string, { start }: Span, within?: Span): boolean =>
@@ -134,15 +140,31 @@ function matchesOf(
   });
 }
 
-/** Returns the parts of a `SKILL.md` that contain commands: fences, code spans, and the frontmatter with its hooks. */
-export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] => [
-  frontmatter.content,
-  ...(body?.fences ?? []).map(({ contentSpan }) => contentSpan),
-  ...(body?.codeSpans ?? []),
+/** The languages of fences with text, such as a report or a log. */
+const TEXT = /^(?:te?xt|plain(?:text)?|log|output|none)$/i;
+
+const codeOf = ({ fences, codeSpans }: Body, withText: boolean): readonly Span[] => [
+  ...fences.filter(({ lang }) => withText || !TEXT.test(lang)).map(({ contentSpan }) => contentSpan),
+  ...codeSpans,
 ];
 
+/** Returns the parts of a `SKILL.md` that contain commands: fences, code spans, and the frontmatter with its hooks. */
+export const codeRegions = ({ body, frontmatter }: SkillFile, withText = true): readonly Span[] => [
+  frontmatter.content,
+  ...(body ? codeOf(body, withText) : []),
+];
+
+/** Returns the commands in a `SKILL.md`. An encoded string in a fence with text is part of a report, and does not count. */
 export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
-  codeRegions(file).flatMap((region) => find(file.text, region));
+  codeRegions(file, find !== findEncoded).flatMap((region) => find(file.text, region));
+
+/** Returns the commands in a file beside a `SKILL.md`: in the code of Markdown, otherwise in the whole text. */
+export function findInFile(path: string, text: string, find: FindCommands): readonly Span[] {
+  if (!/\.(?:md|markdown|mdx)$/i.test(path)) return find(text);
+  // Most files contain no such command, so their Markdown is not parsed.
+  if (find(text).length === 0) return [];
+  return codeOf(parseBody(text, 0, undefined, true), find !== findEncoded).flatMap((region) => find(text, region));
+}
 
 /**
  * A pattern with marks: the pattern is tried only if the string contains one of the marks, because a plain search is

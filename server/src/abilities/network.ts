@@ -61,9 +61,10 @@ const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
   shell: [
     /^[ \t]{0,40}(?:(?:if|while|until|then|do|else|!|sudo|exec|time)[ \t]{1,4}){0,3}(?:\w{1,40}=["']?\$\([ \t]{0,4})?(curl|wget|git[ \t]+(?:clone|fetch|pull|push)|(?:npm|pnpm|yarn|bun)[ \t]+(?:install|ci|add|publish)|pip3?[ \t]+install|(?:cargo|gem|brew|apt|apt-get|dnf|apk)[ \t]+install)(?=\s|$)/gm,
     /(?:[;&|]|\$\()[ \t]{0,9}(curl|wget)(?=[ \t]+["']?(?:-|https?:))/gm,
+    /\bpython3?[ \t][^\n]{0,300}?\b(urlopen|urlretrieve|requests\.(?:get|post|put|patch|delete))\(/g,
   ],
   python: [
-    /(?<![\w.])((?:requests|httpx)\.(?:get|post|put|patch|delete|head|request|stream|Session|Client|AsyncClient)|(?:urllib\.request\.)?(?:urlopen|urlretrieve)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|boto3\.(?:client|resource|Session)|smtplib\.SMTP(?:_SSL)?|imaplib\.IMAP4(?:_SSL)?|ftplib\.FTP(?:_TLS)?|paramiko\.SSHClient|(?:openai\.)?(?:Async)?OpenAI|(?:anthropic\.)?(?:Async)?Anthropic)\(/g,
+    /(?<![\w.])((?:requests|httpx)\.(?:get|post|put|patch|delete|head|request|stream|Session|Client|AsyncClient)|(?:(?:urllib\.)?request\.)?(?:urlopen|urlretrieve)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|boto3\.(?:client|resource|Session)|smtplib\.SMTP(?:_SSL)?|imaplib\.IMAP4(?:_SSL)?|ftplib\.FTP(?:_TLS)?|paramiko\.SSHClient|(?:openai\.)?(?:Async)?OpenAI|(?:anthropic\.)?(?:Async)?Anthropic)\(/g,
     /\b(?:subprocess\.\w{1,30}|os\.system|os\.popen)\([ \t\n]{0,40}\[?[ \t\n]{0,40}f?["'](curl|wget)\b/g,
   ],
   javascript: [

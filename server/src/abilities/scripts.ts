@@ -52,6 +52,7 @@ const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])
       'network',
       /(?:^|[;&|(`!]|\b(?:then|do|else|if|while|until|sudo|exec|env|time)[ \t])[ \t]{0,40}(curl|wget|ncat|nc|ssh|scp|sftp|rsync|ftp|telnet|npx|uvx|gh[ \t]+\w{1,20}|git[ \t]+(?:clone|fetch|pull|push)|(?:npm|pnpm|yarn|bun)[ \t]+(?:install|i|ci|add|publish)|(?:pip3?|uv|cargo|brew|gem|go|apt|apt-get|dnf|apk)[ \t]+(?:install|get|add|sync))\b(?![\w.-]*\()/gm,
     ],
+    ['network', /\bpython3?[ \t][^\n]{0,300}?\b(urllib\.request|urlopen|requests|httpx|http\.client|socket)\b/g],
     [
       'processes',
       /(?:^|[;&|(`]|\b(?:then|do|else)[ \t])[ \t]{0,40}(eval|nohup|crontab|launchctl|systemctl|(?:ba|z|da|k)?sh[ \t]+-c)\b/gm,
@@ -62,8 +63,13 @@ const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])
   python: [
     [
       'network',
-      /^[ \t]{0,40}(?:import|from)[ \t]{1,4}(requests|urllib3|urllib\.request|http\.client|http\.server|httpx|aiohttp|socket|socketserver|websockets?|ftplib|smtplib|imaplib|telnetlib|paramiko|boto3|botocore|openai|anthropic|google\.cloud|googleapiclient|selenium|playwright|pycurl)\b/gm,
+      /(?:^|;)[ \t]{0,40}(?:from[ \t]{1,4}|import[ \t]{1,4}(?:[\w.]{1,40}(?:[ \t]{1,4}as[ \t]{1,4}\w{1,40})?[ \t]{0,4},[ \t]{0,4}){0,20})(requests|urllib3|urllib\.request|http\.client|http\.server|httpx|aiohttp|socket|socketserver|websockets?|ftplib|smtplib|imaplib|telnetlib|paramiko|boto3|botocore|openai|anthropic|google\.cloud|googleapiclient|selenium|playwright|pycurl)\b/gm,
     ],
+    [
+      'network',
+      /(?:^|;)[ \t]{0,40}from[ \t]{1,4}((?:urllib|http)[ \t]{1,4}import[ \t]{1,4}(?:request|client|server))\b/gm,
+    ],
+    ['network', /\b(?:__import__|import_module)\([ \t]{0,4}["'](requests|urllib|http|httpx|aiohttp|socket)\b/g],
     ['network', /\b(urllib\.request\.\w{1,30}|urlopen)\(/g],
     [
       'processes',

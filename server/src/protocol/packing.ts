@@ -97,6 +97,13 @@ export interface InstallTool {
   readonly isKnown: boolean | null;
 }
 
+/** The rules about commands that run code that nobody can review before. */
+const UNREVIEWED: readonly string[] = ['pipe-to-shell', 'encoded-payload'];
+
+/** Returns whether a skill has a command that runs a download or an encoded string, which can do anything. */
+export const runsUnreviewed = ({ findings }: Pick<InstallSkill, 'findings'>): boolean =>
+  findings.some(({ rule }) => UNREVIEWED.includes(rule));
+
 // Packing skills into an archive, and listing installed skills (docs/installing.md).
 
 export type PackReply =

@@ -2,6 +2,7 @@ import type { Draft } from '../finding.ts';
 import type { TemplateProblem } from '../languages/minijinja/parser.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { shift } from '../text.ts';
+import { foreignMessage, foreignTagFinder } from './common/template-code.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Reports each syntax error of a template that MiniJinja would not load. */
@@ -13,8 +14,18 @@ export const templateSyntax: Rule = {
   prevents: ['all-templates'],
   readsBroken: true,
   *check(file) {
+    const foreignAt = foreignTagFinder(file);
+    const reported = new Set<number>();
     for (const { span, source } of file.templates) {
-      for (const problem of source.template.problems) yield draftOf(file, problem, span.start);
+      for (const problem of source.template.problems) {
+        const draft = draftOf(file, problem, span.start);
+        const foreign = foreignAt(draft.span);
+        if (!foreign) yield draft;
+        else if (!reported.has(foreign.span.start)) {
+          reported.add(foreign.span.start);
+          yield { span: foreign.span, message: foreignMessage(file.text, foreign), fixes: foreign.fixes };
+        }
+      }
     }
     for (const { artifact } of file.templates) {
       const surplus = artifact.template?.surplus;

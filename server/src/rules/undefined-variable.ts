@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Draft } from '../finding.ts';
+import type { Draft, Fix } from '../finding.ts';
 import { FILTERS } from '../languages/minijinja/builtins.ts';
 import { sharedNames, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
@@ -10,11 +10,18 @@ import { findSkillEntry } from '../skill/contract.ts';
 import { type UnknownName, unknownConditionNames } from '../skill/execution/name-problems.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, shift } from '../text.ts';
+import { type Span, shift, touches } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { visitExecution } from './common/steps.ts';
-import { AMBIENT_IN_TEMPLATES, typeProblems, unfinishedNames } from './common/template-code.ts';
+import {
+  AMBIENT_IN_TEMPLATES,
+  type ForeignTag,
+  foreignMessage,
+  foreignTagFinder,
+  typeProblems,
+  unfinishedNames,
+} from './common/template-code.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
@@ -33,6 +40,7 @@ export const undefinedVariable: Rule = {
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
     const sharedWith = sharedNames(file.templates.map(named));
+    const foreignAt = foreignTagFinder(file);
     for (const skillTemplate of file.templates) {
       const { scopes, template } = skillTemplate.source;
       const place = (span: Span) => shift(span, skillTemplate.span.start);
@@ -41,7 +49,12 @@ export const undefinedVariable: Rule = {
       const missing = undefinedInTemplate(template, scopes, (name) => known.has(name) || isShared(name));
       for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span)))) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
-        yield draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
+        const draft = draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
+        const foreign = foreignAt(draft.span);
+        // `template-syntax` reports a tag with a syntax error.
+        const isBroken = template.problems.some(({ span }) => foreign && touches(foreign.span, place(span).start));
+        if (!foreign) yield draft;
+        else if (!isBroken) yield inForeignTag(file, draft, foreign);
       }
     }
     for (const unknown of unknownConditionNames(file)) yield draftInCondition(analysis, file, unknown);
@@ -49,6 +62,14 @@ export const undefinedVariable: Rule = {
 };
 
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
+
+/** Returns the finding for a name in a tag of another language; a name that is nearly a parameter may be misspelt. */
+function inForeignTag(file: SkillFile, draft: Draft, foreign: ForeignTag & { readonly fixes: readonly Fix[] }): Draft {
+  const corrections = foreign.isAmbiguous ? (draft.fixes ?? []).filter(({ title }) => !title.startsWith('Add ')) : [];
+  return corrections.length > 0
+    ? { ...draft, fixes: [...corrections, ...foreign.fixes] }
+    : { ...draft, message: foreignMessage(file.text, foreign), fixes: foreign.fixes };
+}
 
 /** Returns the finding for an unknown name in a condition, which may be the name of an output of an earlier step. */
 function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownName): Draft {

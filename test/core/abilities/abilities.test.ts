@@ -56,6 +56,18 @@ test('lists hooks, inline commands and `!` fences as commands that run automatic
   );
 });
 
+test('finds network modules in any import of Python', () => {
+  const reached = (code: string, path = 'a.py') =>
+    abilities('', [{ path, text: code }]).scripts[0]?.reaches.map(({ reach, by }) => `${reach} ${by}`);
+  assert.deepEqual(reached('import sys,urllib.request\n'), ['network urllib.request']);
+  assert.deepEqual(reached('import os, json as j, requests as r\n'), ['network requests']);
+  assert.deepEqual(reached('import sys; import socket\n'), ['network socket']);
+  assert.deepEqual(reached('from urllib import request\n'), ['network urllib import request']);
+  assert.deepEqual(reached('m = __import__("requests")\n'), ['network requests']);
+  assert.deepEqual(reached('import requests_mock, socketless\n'), []);
+  assert.deepEqual(reached("python3 -c 'import sys,urllib.request'\n", 'a.sh'), ['network urllib.request']);
+});
+
 test('lists hooks of any form', () => {
   const commandsOf = (hooks: string) => abilities('', [], hooks).runs.map(({ command }) => command);
   const forms: Readonly<Record<string, readonly string[]>> = {

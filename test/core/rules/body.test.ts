@@ -194,3 +194,39 @@ it('a text in `framing` is not the name of a template', () => {
     );
   }
 });
+
+describe('text of another language in a template', () => {
+  const keep = 'Keep it as text with `{% raw %}`';
+  for (const body of [
+    '```yaml\nif: ${{ a.b == 1 && !c() }}\nrun: ${{ d }}\n```',
+    '{{#each xs}}\n{{this.name}} {{y}}{{else}}none\n{{/each}} {{> part}} {{{ raw }}} {{! note }} {{^x}}',
+    '### Title {#title}\n\nText.',
+    '\\newcommand{\\a}[1]{#1}\n\\textbf{{x}} and $x^{{2}}$\n\\newcommand{\\b}{%\n',
+  ]) {
+    it(`is kept by one fix: ${JSON.stringify(body)}`, () => {
+      const text = framed(`## PromptTemplate: main\n\n${body}\n\nSay it.\n`);
+      const after = fixed(PATH, text, keep);
+      assert.deepEqual(rulesOf(findingsOf(PATH, after)), []);
+      assert.equal(after.replace(/\{% (?:end)?raw %\}/g, ''), text);
+    });
+  }
+
+  it('is a tag if its name is an input, and a typo if it is nearly one', () => {
+    const inputs = (body: string) => framed(`## PromptTemplate: main\n\n${body}\n`).replace('{}', '{price: number}');
+    assert.deepEqual(rulesOf(findingsOf(PATH, inputs('Costs ${{ price }}.'))), []);
+    const [found] = findingsOf(PATH, inputs('Costs ${{ prise }}, ${{ price }}.'));
+    assert.match(found?.message ?? '', /Did you mean `price`/);
+    assert.deepEqual(
+      found?.fixes.map(({ title }) => title),
+      ['Replace with `price`', keep],
+    );
+  });
+
+  it('in `{% raw %}` has no finding, and other tags are kept', () => {
+    const text = framed('## PromptTemplate: main\n\n{% raw %}{{#if}}{% endraw %} {{/if}} {{ scope }}\n');
+    assert.match(
+      fixed(PATH, text, keep),
+      /\{% raw %\}\{\{#if\}\}\{% endraw %\} \{% raw %\}\{\{\/if\}\}\{% endraw %\} \{\{ scope \}\}/,
+    );
+  });
+});

@@ -2,7 +2,13 @@
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
 import { shownView } from '../../packing/view.ts';
-import type { InstallConversion, InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
+import {
+  type InstallConversion,
+  type InstallNote,
+  type InstallSkill,
+  type InstallView,
+  runsUnreviewed,
+} from '../../protocol/packing.ts';
 import { showFields } from '../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../packing/installed.ts';
 
@@ -81,7 +87,9 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
     row('operation', skill.writes ? [colors.red('WRITE')] : skill.operation === null ? [] : [skill.operation]),
     row(
       'writes',
-      skill.writes || (skill.operation !== null && automatic.length === 0) ? [] : [undeclaredWrites(skill)],
+      skill.writes || (skill.operation !== null && automatic.length === 0 && !runsUnreviewed(skill))
+        ? []
+        : [undeclaredWrites(skill)],
     ),
     row(
       'tools',
@@ -127,7 +135,9 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
  * Describes whether a skill that does not declare `WRITE` may write. A missing tool may do anything, and scripts are not
  * scanned for writes.
  */
-function undeclaredWrites({ tools, executables, runs }: InstallSkill): string {
+function undeclaredWrites(skill: InstallSkill): string {
+  const { tools, executables, runs } = skill;
+  if (runsUnreviewed(skill)) return 'unknown (a command runs unreviewed code, which can read, change and send files)';
   if (tools.some(({ isKnown }) => isKnown === false)) return 'unknown (some tools are not in this workspace)';
   if (executables.length + runs.length > 0) return 'unknown (scripts and commands may write)';
   return 'none found';

@@ -10,7 +10,7 @@ import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { checkConditions, templateProblems } from '../../skill/template-types.ts';
-import { type Span, shift } from '../../text.ts';
+import { type Span, shift, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
@@ -141,3 +141,86 @@ export const AMBIENT_IN_TEMPLATES: ReadonlySet<string> = new Set([
   ...TEMPLATE_VARIABLES.map(({ name }) => name),
   ...FUNCTIONS.keys(),
 ]);
+
+// Tags of other languages, which a template should contain as text (docs/templates.md, "Text that looks like a tag").
+
+/** A part of a template that belongs to another language; the span is an offset in the file. */
+export interface ForeignTag {
+  readonly span: Span;
+  /** Finds `${{ name }}` and `{{{ name }}}`, which may also be meant as a tag. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The tags of GitHub Actions, Handlebars and Mustache, attributes of headings, and LaTeX. */
+const FOREIGN: readonly { readonly pattern: RegExp; readonly isAmbiguous?: true }[] = [
+  { pattern: /\$\{\{(?:(?!\}\})[^\n]){0,500}\}\}/g, isAmbiguous: true },
+  { pattern: /\{\{\{\s*[\w.@/-]{1,100}\s*\}\}\}/g, isAmbiguous: true },
+  // A block of Handlebars with its content.
+  { pattern: /\{\{~?#\s*(\w{1,40})\b[\s\S]{0,2000}?\{\{~?\/\s*\1\s*~?\}\}/g },
+  { pattern: /\{\{~?\s*(?:[#/^!&@*>]|else\b|(?:this|\.\.)(?=[\s./}]))(?:(?!\}\})[^\n]){0,300}\}\}/g },
+  { pattern: /\{#(?!\})(?:(?!#\})[^\n{}]){1,200}\}/g },
+  { pattern: /(?<=\\[a-zA-Z]{1,30}(?:\{[^\n{}]{0,80}\}){0,3}|[\^_])\{\{[^\n{}]{0,200}\}\}/g },
+  { pattern: /(?<=\\[a-zA-Z]{1,30}[^\n]{0,200})\{%(?=[ \t]*$)/gm },
+];
+
+/** Returns the tags of other languages in a template, outside of `{% raw %}`, in the order of the text. */
+const foreignTags = (file: SkillFile, { start, end }: Span): readonly ForeignTag[] => {
+  const text = file.text.slice(start, end);
+  const raw = [...text.matchAll(/\{%[-+]?\s*raw\s*[-+]?%\}[\s\S]*?\{%[-+]?\s*endraw\s*[-+]?%\}/g)];
+  const found = FOREIGN.flatMap(({ pattern, isAmbiguous = false }) =>
+    [...text.matchAll(pattern)].map(({ index, 0: tag }) => ({
+      span: { start: start + index, end: start + index + tag.length },
+      isAmbiguous,
+    })),
+  )
+    .filter(
+      ({ span: one }) =>
+        !raw.some(({ index, 0: all }) => one.start < start + index + all.length && start + index < one.end),
+    )
+    .sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  let last = -1;
+  return found.filter(({ span: one }) => {
+    if (one.start < last) return false;
+    last = one.end;
+    return true;
+  });
+};
+
+/**
+ * Returns a function that finds the tag of another language at a place in the templates of a file, with the fix that
+ * keeps all such tags of the template as text.
+ */
+export function foreignTagFinder(
+  file: SkillFile,
+): (place: Span) => (ForeignTag & { readonly fixes: readonly Fix[] }) | undefined {
+  const found = new Map<SkillFile['templates'][number], readonly ForeignTag[]>();
+  return ({ start }) => {
+    const template = file.templates.find((one) => one.span.start <= start && start < one.span.end);
+    if (!template) return undefined;
+    const tags = found.get(template) ?? foreignTags(file, template.span);
+    found.set(template, tags);
+    const tag = tags.find((one) => one.span.start <= start && start < one.span.end);
+    return tag && { ...tag, fixes: fixHere(file, 'Keep it as text with `{% raw %}`', rawEdits(file.text, tags)) };
+  };
+}
+
+/** Returns the edits that put tags between `{% raw %}` and `{% endraw %}`; tags on a line share them if possible. */
+function rawEdits(text: string, tags: readonly ForeignTag[]): readonly TextEdit[] {
+  const parts: { start: number; end: number }[] = [];
+  for (const { span: tag } of tags) {
+    const before = parts.at(-1);
+    if (before && !/[\n]|\{[{%#]/.test(text.slice(before.end, tag.start))) before.end = tag.end;
+    else parts.push({ ...tag });
+  }
+  return parts.flatMap(({ start, end }) => [
+    { span: { start, end: start }, newText: '{% raw %}' },
+    { span: { start: end, end }, newText: '{% endraw %}' },
+  ]);
+}
+
+/** Returns the message for a tag of another language. */
+export function foreignMessage(text: string, { span: { start, end } }: ForeignTag): string {
+  const tag = text.slice(start, end).replace(/\s+/g, ' ');
+  const shown = tag.length > 40 ? `${tag.slice(0, 37)}…` : tag;
+  return `MiniJinja reads \`${shown}\` as a tag. If it is text, put it between \`{% raw %}\` and \`{% endraw %}\`.`;
+}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
-import type { ImportedSkill } from '../messages.ts';
+import { type ImportedSkill, runsUnreviewed } from '../messages.ts';
 
 export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
@@ -20,7 +20,11 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
         </div>
         <Row
           title={t('Writes')}
-          all={skill.writes || skill.operation === null || skill.automatic.length === 0 ? [] : [writesText(skill)]}
+          all={
+            skill.writes || skill.operation === null || (skill.automatic.length === 0 && !runsUnreviewed(skill))
+              ? []
+              : [writesText(skill)]
+          }
         >
           {(text) => text}
         </Row>
@@ -90,7 +94,9 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
 }
 
 /** Returns the text for a skill without an operation. Unknown tools and scripts may write. */
-function writesText({ tools, executables, runs }: ImportedSkill): string {
+function writesText(skill: ImportedSkill): string {
+  const { tools, executables, runs } = skill;
+  if (runsUnreviewed(skill)) return t('unknown: a command runs unreviewed code, which can read, change and send files');
   if (tools.some(({ isKnown }) => isKnown === false)) return t('unknown: some of its tools are not in this workspace');
   if (executables.length + runs.length > 0) return t('unknown: its scripts and commands may write');
   return t('none found');
