@@ -7,6 +7,7 @@ import { type Span, sliceOf } from '../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
+import { urisAbove } from '../workspace/referenced-files.ts';
 import { isOnlyShown } from '../workspace/shown-text.ts';
 import {
   anchorDrafts,
@@ -42,7 +43,8 @@ export const brokenLink: Rule = {
       // A skill has no hidden folders, but the project that it works on has them.
       const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
       if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
-      yield isThere && target.path.includes('\\') ? backslashDraft(file, target) : missingDraft(file, analysis, target);
+      if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
+      else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
     }
     for (const { path, span, uris, folder: own, beside, isShown } of mentionedFiles(file)) {
       if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
@@ -106,6 +108,20 @@ function findSimilarFolder(
   return near === undefined
     ? undefined
     : path.slice(0, written.length - name.length) + near + path.slice(written.length);
+}
+
+/** Reports a link that is relative to a folder above, such as the project's; undefined if no such file exists. */
+function draftAbove(file: SkillFile, analysis: Analysis, { span, path }: LinkTarget): Draft | undefined {
+  const above = urisAbove(file, path).findIndex((uri) => analysis.exists(uri) === true) + 1;
+  if (above === 0) return undefined;
+  const better = '../'.repeat(above) + path;
+  return {
+    span,
+    // An agent that works in that folder finds the file.
+    severity: 'hint',
+    message: `File \`${path}\` exists only in a folder above, but links are relative to this file. Write \`${better}\`.`,
+    fixes: replacePath(file, span, better),
+  };
 }
 
 /** Offers to create a missing page in the skill's folder, with a title. */

@@ -129,7 +129,8 @@ function* shellLines({ text, body }: SkillFile): Iterable<{ readonly place: Span
 /** A URI with a path below its root, and with or without an authority, for example `memory:/folder`. */
 const IS_FOLDER = /^[^/]+:(?:\/\/[^/]*)?\/[^/]/;
 
-function foldersAbove(own: string): readonly string[] {
+/** Returns the URI `own` of a folder and the URIs of the folders above it, at most `MAX_ABOVE`. Never throws. */
+export function foldersAbove(own: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = own; folders.length <= MAX_ABOVE && IS_FOLDER.test(folder); folder = folderOf(folder)) {
     folders.push(folder);

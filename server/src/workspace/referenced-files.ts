@@ -5,7 +5,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets, resolvePath } from './links.ts';
-import { mentionedFiles } from './mentioned-files.ts';
+import { foldersAbove, mentionedFiles } from './mentioned-files.ts';
 import type { SkillFolder } from './skill-folder.ts';
 
 export interface ReferencedFile {
@@ -103,8 +103,10 @@ export function urisToProbe(
     wanted.add(uri);
     return exists.get(uri) === false;
   };
-  for (const { uri } of linkTargets(file))
-    if (isMissing(uri)) for (const near of nearbyFiles(file, uri)) wanted.add(near);
+  for (const { uri, path } of linkTargets(file)) {
+    if (!isMissing(uri)) continue;
+    for (const near of [...nearbyFiles(file, uri), ...urisAbove(file, path)]) wanted.add(near);
+  }
   if (file.dialect === 'agent-skill') wanted.add(repositoryMark(file.uri));
   if (file.derive(namesServers)) for (const uri of serverFilesFor(file.uri, roots)) wanted.add(uri);
   for (const { uris, folder } of mentionedFiles(file)) {
@@ -151,6 +153,14 @@ export function serverFilesFor(uri: string, roots: readonly string[]): readonly 
 /** Returns whether a file is a client's configuration of servers in a workspace folder. Never throws. */
 export const isServerFile = (uri: string, roots: readonly string[]): boolean =>
   SERVER_FILES.some((path) => uri.endsWith(`/${path}`)) && roots.some((root) => uri.startsWith(`${root}/`));
+
+/** Returns the URIs of a link's path relative to each folder above the skill's folder, nearest first. Never throws. */
+export const urisAbove = ({ dialect, uri }: SkillFile, path: string): readonly string[] =>
+  dialect !== 'agent-skill' || path.startsWith('.')
+    ? []
+    : foldersAbove(folderOf(uri))
+        .slice(1)
+        .map((folder) => resolvePath(folder, path));
 
 const NEARBY = [
   '',
