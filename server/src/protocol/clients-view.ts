@@ -90,11 +90,23 @@ export interface BundledFile {
   readonly link: { readonly uri: string; readonly span: Span };
 }
 
+/** A file with the name of the skill: the skill itself, another skill, or a command of Claude Code. */
+export interface SameNamedFile {
+  readonly uri: string;
+  /** The last names of the path. */
+  readonly path: string;
+  readonly scope: 'project' | 'user' | 'plugin' | 'command';
+  /** The names of the plugins that ship the file. */
+  readonly plugins: readonly string[];
+}
+
 export interface ClientsView {
   readonly uri: string;
   /** True if the author named the target clients; false if they are derived from the folders in the workspace. */
   readonly isChosen: boolean;
   readonly clients: readonly ClientView[];
+  /** The first files with the same name, including the file itself; empty if the name is unique. */
+  readonly sameNames: readonly SameNamedFile[];
   /** The first bundled files, in the order in which the body mentions them. */
   readonly files: readonly BundledFile[];
   /** The number of bundled files that are not in `files`. */

@@ -47,6 +47,7 @@ export type ShownError = Extract<ComposeReply['result'], { ok: false }>['errors'
 export type ShownGate = ComposeReply['gates'][number];
 export type ShownClient = ClientsReply['clients'][number];
 export type ShownFile = ClientsReply['files'][number];
+export type SameNamedFile = ClientsReply['sameNames'][number];
 export type ShownColumn = keyof ShownClient['cells'];
 export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];

@@ -8,6 +8,7 @@ import { spanOfCause } from '../../agent-skills/client-folders.ts';
 import { nameInClient } from '../../agent-skills/duplicates.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
@@ -24,6 +25,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
+import { decoded } from '../../vocabulary/dialect.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { estimateTokens } from '../estimate-tokens.ts';
@@ -44,6 +46,9 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
       const listing = isTarget.has(row.client) ? analysis.listings.find(row.client, file.uri) : undefined;
       return viewOf(file, row, isTarget.has(row.client), listing);
     }),
+    sameNames: sameNames(analysis, file.uri)
+      .slice(0, MAX_FILES)
+      .map((one) => ({ ...one, path: decoded(one.uri).split('/').slice(-4).join('/') })),
     files: bundled.slice(0, MAX_FILES),
     moreFiles: Math.max(0, bundled.length - MAX_FILES),
     unreadFiles: analysis.folder(file.uri)?.unread ?? 0,

@@ -2,6 +2,7 @@
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
+import type { SameName } from '../../analysis/same-names.ts';
 import { showInvisible } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
@@ -13,6 +14,15 @@ export interface ClientsReport {
   /** True if the command line names the clients. The report then contains the reasons for each of these clients. */
   readonly isNarrowed: boolean;
   readonly listings: readonly Listing[];
+  /** The files with equal names; each group once. */
+  readonly sameNames: readonly (readonly SameNamedFile[])[];
+}
+
+/** A file with the name of another one, by its path in the report. */
+export interface SameNamedFile {
+  readonly file: string;
+  readonly scope: SameName['scope'];
+  readonly plugins: readonly string[];
 }
 
 interface Look {
@@ -44,8 +54,12 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
     ].join('\n');
   });
   const legend = report.targets.size > 0 ? ['* target client'] : [];
-  return `${[...blocks, ...legend, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
+  const equal = report.sameNames.map((files) => ['Equal names:', ...files.map(sameNameLine)].join('\n'));
+  return `${[...blocks, ...legend, ...equal, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
 }
+
+const sameNameLine = ({ file, scope, plugins }: SameNamedFile): string =>
+  `    ${showInvisible(file)} (${[scope, ...plugins.map(showInvisible)].join(', ')})`;
 
 /** Returns the reasons for the cells that report a loss or an unknown outcome. */
 function reasonLines(row: ClientRow): readonly string[] {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
-import type { ShownClient, ShownColumn, ShownReason } from '../messages.ts';
+import type { SameNamedFile, ShownClient, ShownColumn, ShownReason } from '../messages.ts';
 import { type Actions, plain, type ViewProps } from './model.ts';
 
 export function Clients({ model, actions }: ViewProps) {
@@ -27,9 +27,33 @@ export function Clients({ model, actions }: ViewProps) {
           <Matrix clients={others} label={t('Other clients')} actions={actions} />
         </details>
       )}
+      {view.sameNames.length > 0 && (
+        <section aria-label={t('Equal names')}>
+          <h2>{t('Equal names')}</h2>
+          <ul class="bundled">
+            {view.sameNames.map(({ uri, path, scope, plugins }) => (
+              <li key={uri}>
+                <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
+                  {path}
+                </Link>{' '}
+                <span class="quiet">{[scopeNames[scope], ...plugins].join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }
+
+const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+const scopeNames: Readonly<Record<SameNamedFile['scope'], string>> = {
+  project: t('skill of the workspace'),
+  user: t('skill of the user'),
+  plugin: t('skill of a plugin'),
+  command: t('command'),
+};
 
 function remarkOn(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Set in the settings or in the catalog.');

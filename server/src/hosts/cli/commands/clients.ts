@@ -3,6 +3,7 @@
 import { COLUMNS } from '../../../agent-skills/cell.ts';
 import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
+import { sameNames } from '../../../analysis/same-names.ts';
 import { targetsOf } from '../../../analysis/targets.ts';
 import type { Severity } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
@@ -86,7 +87,22 @@ function reportOf(
     targets,
     isNarrowed: asked.length > 0,
     listings: listings(analysis, subjects, asked.length > 0 ? asked : [...targets]),
+    sameNames: groupsOf(
+      subjects.map(({ uri }) =>
+        sameNames(analysis, uri).map(({ uri: other, scope, plugins }) => ({ file: fileOf(other), scope, plugins })),
+      ),
+    ),
   };
+}
+
+/** Returns each group of files once, although each of its skills has the same group. */
+function groupsOf(all: ClientsReport['sameNames']): ClientsReport['sameNames'] {
+  const groups = new Map<string, ClientsReport['sameNames'][number]>();
+  for (const files of all) {
+    const sorted = [...files].sort(byFile);
+    if (sorted.length > 0) groups.set(sorted.map(({ file }) => file).join('\n'), sorted);
+  }
+  return [...groups.values()];
 }
 
 /** Returns the skill lists of these clients, with all skills in the same workspace. */
@@ -115,9 +131,10 @@ function fails({ workspace: { analysis }, named }: Project, failOn: Severity): b
   });
 }
 
-function toJson({ files, asked, listings }: ClientsReport): object {
+function toJson({ files, asked, listings, sameNames: equal }: ClientsReport): object {
   return {
     version: 1,
+    sameNames: equal,
     clients: asked.map((client) => {
       const listing = listings.find((one) => one.client === client);
       return {
