@@ -57,7 +57,7 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
     case 'unknown_key':
       return plain(NAME, DESCRIPTION, 'mood: good');
     case 'name_reserved':
-      return { folder: 'claude-notes', text: skillText('name: claude-notes', DESCRIPTION) };
+      return plain(`name: ${client.limits.name?.value.reserved?.[0] ?? ''}notes`, DESCRIPTION);
     case 'description_tags':
       return plain(NAME, 'description: Tidies a <b>novelist</b>.');
     case 'wrong_type': {

@@ -281,6 +281,12 @@ describe('the keys and values of clients', () => {
     assert.deepEqual(found('.factory/skills', 'enabled: false', 'tools: [Read, Grep]', 'version: 1.2'), []);
   });
 
+  it('report a name that Claude Code reserves for synced skills', () => {
+    const text = ['---', 'name: anthropic-skills:pdf', 'description: Tidies notes.', '---', '', 'Do it.', ''].join('\n');
+    const reported = findingsOf(text, 'file:///w/.claude/skills/pdf/SKILL.md');
+    assert.ok(reported.some(({ message }) => message.includes('reserved word `anthropic-skills:`')));
+  });
+
   it('name only the clients that do not read a word as a Boolean', () => {
     const [message = ''] = value('skills', 'user-invocable: no');
     assert.match(message, /must be `true` or `false` for VS Code, GitHub Copilot CLI/);
