@@ -69,7 +69,7 @@ const OBJECT =
 
 /** The words directly before a path that must not be written. */
 const NEGATED = new RegExp(
-  `(?:\\b(?:do not|does not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|cannot|can['’]t|avoid|no longer)\\s+(?:\\w+ly\\s+)?(?:us(?:e|es|ing)|link(?:s|ing)?|writ(?:e|ing)|refer(?:s|ring|ence|encing)?|nam(?:e|ing)|mention(?:ing)?|cit(?:e|ing)|invent(?:ing)?|hard-?cod(?:e|ing)|add(?:ing)?|creat(?:e|ing)|put(?:ting)?|expect|assume|nest(?:ing)?|point(?:ing)?)|\\b(?:not|no|instead of|rather than|formerly|previously))${OBJECT}${UP_TO_PATH}`,
+  `(?:\\b(?:do not|does not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|cannot|can['’]t|avoid|no longer)\\s+(?:\\w+ly\\s+)?(?:us(?:e|es|ing)|link(?:s|ing)?|writ(?:e|ing)|refer(?:s|ring|ence|encing)?|nam(?:e|ing)|mention(?:ing)?|cit(?:e|ing)|invent(?:ing)?|hard-?cod(?:e|ing)|add(?:ing)?|creat(?:e|ing)|put(?:ting)?|expect|assume|nest(?:ing)?|point(?:ing)?)|\\b(?:not|no|instead of|rather than|formerly|previously))\\b${OBJECT}${UP_TO_PATH}`,
   'i',
 );
 
