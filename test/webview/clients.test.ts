@@ -40,9 +40,9 @@ test('target clients come first, each cell contains a word, and the other client
   assert.equal(await claude.locator('td').nth(4).textContent(), 'yes');
   assert.equal(await claude.locator('td').nth(4).locator('svg').count(), 1);
   assert.ok(await page.getByText(/Cut by \d: .*Claude Code/).isVisible());
-  assert.ok(await page.getByText('21 other clients').isVisible());
+  assert.ok(await page.getByText('25 other clients').isVisible());
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), false);
-  await page.getByText('21 other clients').click();
+  await page.getByText('25 other clients').click();
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
@@ -56,7 +56,7 @@ test('without target clients, all clients are shown, but not as other clients', 
     view: { ...told.view, clients: told.view.clients.map((one) => ({ ...one, isTarget: false })) },
   });
   await preview.send({ type: 'focus', what: 'clients' });
-  await preview.page.getByText('24 clients', { exact: true }).waitFor();
+  await preview.page.getByText('28 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
   const sum = loading.length === 0 ? 'None of these clients is known to skip the skill.' : `: ${loading.join(', ')}.`;
   await preview.page.getByText(sum).waitFor();
@@ -68,7 +68,7 @@ test('a cell with a cause in the file shows the reason, and links to the cause',
   const preview = await openClients();
   const row = preview.page.getByRole('row', { name: /Claude Code/ });
   const cell = row.locator('td').nth(4).getByRole('button');
-  assert.match((await cell.getAttribute('title')) ?? '', /1,536[\s\S]*2026-11-23/);
+  assert.match((await cell.getAttribute('title')) ?? '', /1,536[\s\S]*\d{4}-\d\d-\d\d/);
   await preview.sent();
   await cell.click();
   const [message] = await preview.sent();
@@ -86,7 +86,7 @@ test('the reasons of a client can be opened with the keyboard, and show a date a
   await page.keyboard.press('Enter');
   assert.equal(await opener.getAttribute('aria-expanded'), 'true');
   const reasons = page.locator('.reasons-of');
-  assert.match((await reasons.textContent()) ?? '', /2026-11-23/);
+  assert.match((await reasons.textContent()) ?? '', /\d{4}-\d\d-\d\d/);
   const unverified = reasons.locator('dd.unverified').first();
   assert.match((await unverified.textContent()) ?? '', /not verified/);
   assert.equal(await unverified.evaluate((one) => getComputedStyle(one).borderLeftStyle), 'dashed');

@@ -59,16 +59,30 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
   return found;
 }
 
+/** The folders in a user's home that each client reads. */
+const homePaths: ReadonlyMap<Client, readonly (readonly string[])[]> = new Map(
+  clients.map((client) => [
+    client,
+    client.dirs.value.flatMap(({ at, path }) => (at === 'home' && path.startsWith('.') ? [path.split('/')] : [])),
+  ]),
+);
+
 /**
- * Returns the clients that read the folder of a file, such as `.claude/skills`. The result is empty in the folder of a
- * client without data, such as `.augment/skills`, and undefined for a file that is not in a client's folder.
+ * Returns the clients that read the folder of a file, such as `.claude/skills`: only the clients that own the folder, if
+ * there are any. The result is empty in the folder of a client without data, such as `.augment/skills`, and undefined
+ * for a file that is not in a client's folder.
  */
 export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] | undefined {
   const { folders } = subject;
+  const paths = pathsOf(subject);
+  const isHome = (client: Client) => homePaths.get(client)?.some((path) => endOf(folders, path));
+  const isOfClients = (client: Client) => placeIn(client, subject)?.dir.path.startsWith('.') || isHome(client);
+  const readers = clients.filter(isOfClients);
+  const owners = readers.filter(({ ownFolders }) => ownFolders.some((path) => paths.has(path)));
+  if (owners.length > 0) return owners;
   const isPlaced =
-    [...pathsOf(subject)].some((path) => path.startsWith('.')) ||
-    folders.some((name, at) => /^\.[\w-]/.test(name) && /^skills?$/.test(folders[at + 1] ?? ''));
-  return isPlaced ? clients.filter((client) => placeIn(client, subject)) : undefined;
+    readers.length > 0 || folders.some((name, at) => /^\.[\w-]/.test(name) && /^skills?$/.test(folders[at + 1] ?? ''));
+  return isPlaced ? readers : undefined;
 }
 
 /** Returns whether a file is directly in a hidden folder of a client, such as `.claude/skills/SKILL.md`. */

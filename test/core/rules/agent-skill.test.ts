@@ -282,7 +282,9 @@ describe('the keys and values of clients', () => {
   });
 
   it('report a name that Claude Code reserves for synced skills', () => {
-    const text = ['---', 'name: anthropic-skills:pdf', 'description: Tidies notes.', '---', '', 'Do it.', ''].join('\n');
+    const text = ['---', 'name: anthropic-skills:pdf', 'description: Tidies notes.', '---', '', 'Do it.', ''].join(
+      '\n',
+    );
     const reported = findingsOf(text, 'file:///w/.claude/skills/pdf/SKILL.md');
     assert.ok(reported.some(({ message }) => message.includes('reserved word `anthropic-skills:`')));
   });
@@ -311,7 +313,7 @@ describe('the keys and values of clients', () => {
       'tools: [Read]',
       'hooks: {OnSave: []}',
     ];
-    for (const client of ['.augment', '.warp', '.trae', '.qoder', '.grok', '.kiro', '.junie', '.agent']) {
+    for (const client of ['.cursor', '.augment', '.warp', '.trae', '.qoder', '.grok', '.kiro', '.junie', '.agent']) {
       assert.deepEqual(found(`${client}/skills`, ...lines, 'metadata: {a: b, argument-hint: x}'), [], client);
     }
     assert.deepEqual(
@@ -319,6 +321,7 @@ describe('the keys and values of clients', () => {
       ['agent-skill-unknown-key'],
     );
     assert.equal(found('.claude/skills', 'category: notes').length, 1);
+    assert.deepEqual(found('.config/devin/skills', 'triggers: [user]', 'category: notes'), []);
     assert.equal(found('packages/.config/notes/skills', 'category: notes').length, 1);
     assert.deepEqual(found('skills', 'triggers: [user]', 'permissions: [read]', 'subagent: reviewer'), []);
   });
