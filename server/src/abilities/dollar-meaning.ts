@@ -90,12 +90,26 @@ function isInScript(before: string, placeholder: string): boolean {
   ].at(-1);
   const inFunction = opened && before.slice(opened.index + opened[0].length).replace(/\$\{[^}\n]*\}/g, '');
   if (inFunction !== undefined && !/(?:^|;)[ \t]*\}/m.test(inFunction)) return true;
-  const heredoc = [...before.matchAll(/<<-?[ \t]*['"]?(\w+)/g)].at(-1);
-  return (
-    heredoc !== undefined &&
-    !before
-      .slice(heredoc.index)
-      .split('\n')
-      .some((line) => line.trim() === heredoc[1])
-  );
+  return isInHeredoc(before, /<<-?[ \t]*['"]?(\w+)/g);
+}
+
+function isInHeredoc(before: string, opening: RegExp): boolean {
+  const opened = [...before.matchAll(opening)].at(-1);
+  if (!opened) return false;
+  const lines = before.slice(opened.index).split('\n');
+  return !lines.some((line) => line.trim() === opened[1]);
+}
+
+/**
+ * Returns the program for which a backslash before `$N` keeps the dollar sign: in double quotes after `awk` or `sh -c`,
+ * and in a here-document without quotes. Undefined outside of code, and where the shell does not need the backslash.
+ */
+export function readerOfBackslash(text: string, body: Body, { start }: Span): 'awk' | 'shell' | undefined {
+  const place = placeIn(body, start);
+  if (place.kind === 'text' || place.kind === 'comment') return undefined;
+  const before = text.slice(Math.max(place.span.start, start - 2000), start);
+  if (/\b[gmn]?awk\b[^'"\n]*"[^"\n]*$/.test(before)) return 'awk';
+  const isInQuotes = /\b(?:ba|z|da|k)?sh\s+-\w{0,4}c\s+"[^"\n]*$/.test(before);
+  if (!isInQuotes && !isInHeredoc(before, /<<-?[ \t]*(\w+)/g)) return undefined;
+  return isInAwk(before) ? 'awk' : 'shell';
 }

@@ -1,7 +1,7 @@
 /** Rules about the text that clients replace in the body of a `SKILL.md`, or leave as it is. */
 
-import { type DollarMeaning, meaningOf } from '../abilities/dollar-meaning.ts';
-import { type BodyCommand, bodyCommands, findSelfRunning, placeIn } from '../abilities/self-running.ts';
+import { type DollarMeaning, meaningOf, readerOfBackslash } from '../abilities/dollar-meaning.ts';
+import { type BodyCommand, bodyCommands, placeIn } from '../abilities/self-running.ts';
 import { argumentNames, bodyPlaceholders, isFilled, type Placeholder } from '../agent-skills/placeholders.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetClients } from '../analysis/targets.ts';
@@ -37,12 +37,26 @@ interface Dollar extends Placeholder {
   readonly meaning: DollarMeaning;
 }
 
-/** Returns the placeholders `$N`, each with its meaning. */
-const dollarsOf = (file: SkillFile, all: readonly Placeholder[]): readonly Dollar[] =>
-  all.flatMap((one) => {
-    if (one.kind !== 'short' || !file.body) return [];
-    return [{ ...one, meaning: meaningOf(file.text, file.body, one.span) }];
+/**
+ * Returns the placeholders `$N`, each with its meaning. In a skill that declares no arguments, `$5` in prose without a
+ * `$4` is an amount.
+ */
+function dollarsOf(file: SkillFile, all: readonly Placeholder[]): readonly Dollar[] {
+  const { body } = file;
+  if (!body) return [];
+  const numbers = new Set(all.map(({ number }) => number));
+  const hasArguments = declaresArguments(file) || all.some(({ kind }) => kind === 'all');
+  return all.flatMap((one) => {
+    if (one.kind !== 'short') return [];
+    const meaning = meaningOf(file.text, body, one.span);
+    const isLone = !hasArguments && one.number > 1 && !numbers.has(one.number - 1);
+    const isAmount = meaning === 'argument' && isLone && placeIn(body, one.span.start).kind === 'text';
+    return [{ ...one, meaning: isAmount ? 'amount' : meaning }];
   });
+}
+
+const declaresArguments = (file: SkillFile): boolean =>
+  findValue(file.frontmatter.tree.root, 'argument-hint') !== undefined || argumentNames(file).length > 0;
 
 const placeholdersOf = (file: SkillFile): readonly Placeholder[] => bodyPlaceholders(file).slice(0, MAX_PLACEHOLDERS);
 
@@ -61,6 +75,7 @@ export const unescapedDollar: Rule = {
     for (const one of dollarsOf(file, placeholdersOf(file))) {
       const by = filling.filter(({ rules }) => isFilled(one, rules));
       const { meaning } = one;
+      if (one.backslashes === 1) yield* lostBackslash(file, one, filling);
       if (by.length === 0 || meaning === 'argument' || meaning === 'unclear' || one.number > MAX_NUMBER) continue;
       const kept = meaning === 'amount' ? 'amount' : 'code';
       const replaces = by.length === 1 ? 'replaces' : 'replace';
@@ -79,6 +94,23 @@ export const unescapedDollar: Rule = {
     }
   },
 };
+
+/** Finds a backslash that is meant for a shell, but that a client removes. */
+function* lostBackslash(
+  file: SkillFile,
+  one: Dollar,
+  filling: readonly { readonly client: Client; readonly rules: ArgumentRules }[],
+): Iterable<Draft> {
+  const reader = file.body && readerOfBackslash(file.text, file.body, one.span);
+  const by = filling.filter(({ rules }) => rules.escape && isFilled({ ...one, backslashes: 0 }, rules));
+  if (!reader || by.length === 0) return;
+  const newText = reader === 'awk' ? `$(${one.number})` : `\${${one.number}}`;
+  yield {
+    span: span(one.span.start - 1, one.span.end),
+    message: `${namesOf(by.map(({ client }) => client))} ${by.length === 1 ? 'removes' : 'remove'} the backslash before \`${one.written}\`, so the shell replaces it. Write \`\\${newText}\`.`,
+    fixes: fixHere(file, `Write \`\\${newText}\``, [{ span: one.span, newText }]),
+  };
+}
 
 /**
  * Returns the ways to keep a dollar sign. A backslash is for clients that remove it; code that other clients read as
@@ -105,19 +137,26 @@ export const argumentNumbers: Rule = {
     const zeroBased = targets.filter((client) => known(client.arguments)?.shortFirst === 0);
     if (zeroBased.length === 0) return;
     const all = placeholdersOf(file);
-    const numbered = intendedDollars(file, all);
+    const short = intendedDollars(file, all);
+    const numbered = all.filter(
+      ({ kind, backslashes, span: place }) =>
+        (kind === 'indexed' && backslashes !== 1) || short.some((one) => one.span === place),
+    );
     const [first] = numbered;
-    if (!first || numbered.some(({ number }) => number === 0) || !numbered.some(({ number }) => number === 1)) return;
-    if (all.some(({ kind, number }) => kind === 'named' || (kind === 'indexed' && number === 0))) return;
-    if (all.some(({ written }) => written === '$0')) return;
+    const second = numbered.find(({ number }) => number === 1);
+    if (!first || !second) return;
+    if (all.some(({ kind, number }) => kind === 'named' || number === 0)) return;
     const counts = zeroBased.length === 1 ? 'counts' : 'count';
     const others = targets.filter((client) => !zeroBased.includes(client));
-    const renumbered = numbered.map(({ span: place, number }) => ({ span: place, newText: `$${number - 1}` }));
+    const renumbered = numbered.map(({ span: place, number, written }) => ({
+      span: place,
+      newText: written.replace(/\d+/, String(number - 1)),
+    }));
     yield {
       span: first.span,
       message:
         others.length === 0
-          ? `${namesOf(zeroBased)} ${counts} arguments from 0, so \`$1\` is the second argument. Write \`$0\` for the first.`
+          ? `${namesOf(zeroBased)} ${counts} arguments from 0, so \`${second.written}\` is the second argument. Write \`${second.written.replace('1', '0')}\` for the first.`
           : `${namesOf(zeroBased)} ${counts} arguments from 0, but ${namesOf(others)} from 1. Use \`$ARGUMENTS\` instead of numbers.`,
       related: placesHere(file, numbered.slice(1), 'Another argument with a number'),
       fixes: others.length === 0 ? fixHere(file, 'Number the arguments from 0', renumbered) : [],
@@ -130,9 +169,9 @@ export const argumentNumbers: Rule = {
  * the start of a line that describes them (`- $1: the file`). In a fence, the number must also be used elsewhere.
  */
 function intendedDollars(file: SkillFile, all: readonly Placeholder[]): readonly Dollar[] {
-  const { body, frontmatter } = file;
+  const { body } = file;
   if (!body) return [];
-  const declares = findValue(frontmatter.tree.root, 'argument-hint') !== undefined || argumentNames(file).length > 0;
+  const declares = declaresArguments(file);
   const commands = bodyCommands(file)
     .slice(0, MAX_PLACEHOLDERS)
     .filter(({ mark }) => placeIn(body, mark).kind === 'text');
@@ -153,6 +192,9 @@ function intendedDollars(file: SkillFile, all: readonly Placeholder[]): readonly
 const isDescribed = (text: string, { start, end }: Span): boolean =>
   /^\s*(?:[-*+|]|\d+[.)])?\s*`?$/.test(text.slice(lineStart(text, start), start)) &&
   /^`?\s*(?:[:=—–(|]|- |is\b)/.test(text.slice(end, end + 40));
+
+/** The name without braces, which no client replaces; a script may define its own variable of this name. */
+const UNBRACED = /\$CLAUDE_SKILL_DIR\b/g;
 
 /** The variables that a client may replace in a body. A folder counts only in a path; otherwise it is only mentioned. */
 const VARIABLE = /\$\{(CLAUDE_(?:[A-Z_]+_(?:DIR|ROOT|DATA)\}(?=["']?\/)|(?:SESSION_ID|EFFORT)\}))/g;
@@ -219,6 +261,17 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
     span: span(body.span.start + index, body.span.start + index + written.length),
   }));
   const filled = new Set(targets.flatMap((client) => client.variables?.value ?? []));
+  const filling = targets.filter((client) => known(client.variables)?.includes('CLAUDE_SKILL_DIR'));
+  const unbraced = [...text.slice(body.span.start).matchAll(UNBRACED)].map(({ index, 0: written }) => ({
+    span: span(body.span.start + index, body.span.start + index + written.length),
+  }));
+  if (filling.length > 0 && unbraced.length > 0 && !/\bCLAUDE_SKILL_DIR=/.test(text)) {
+    const braced = unbraced.map((one) => ({ span: one.span, newText: '${CLAUDE_SKILL_DIR}' }));
+    yield {
+      ...unfilled(file, '$CLAUDE_SKILL_DIR', unbraced, filling, 'Write `${CLAUDE_SKILL_DIR}`.'),
+      fixes: fixHere(file, 'Write `${CLAUDE_SKILL_DIR}`', braced),
+    };
+  }
   const shown = uses.filter((one) => !isExample(file, one.span));
   for (const [written, ofOne] of groupedBy(shown, (one) => one.written)) {
     const name = ofOne[0]?.name ?? '';
@@ -293,18 +346,17 @@ function* hookDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const client = targetClients(analysis, file).find(({ id }) => id === 'claude-code');
   if (!client) return;
   const folder = /\/(\.claude\/skills\/[^/]+)\/[^/]+$/.exec(file.uri)?.[1];
-  for (const { kind, span: place } of findSelfRunning(file)) {
-    if (kind !== 'hook') continue;
-    for (const { index, 0: written } of sliceOf(file.text, place).matchAll(/\$\{?CLAUDE_SKILL_DIR\b\}?/g)) {
-      const at = span(place.start + index, place.start + index + written.length);
-      const path = folder === undefined ? undefined : `\${CLAUDE_PROJECT_DIR}/${decoded(folder)}`;
-      yield {
-        span: at,
-        severity: 'warning',
-        message: `${client.name} does not set \`CLAUDE_SKILL_DIR\` for hooks, so it is empty here. Write the path from \`\${CLAUDE_PROJECT_DIR}\` or \`\${CLAUDE_PLUGIN_ROOT}\`.`,
-        fixes: path === undefined ? [] : fixHere(file, `Write \`${path}\``, [{ span: at, newText: path }]),
-      };
-    }
+  const hooks = findValue(file.frontmatter.tree.root, 'hooks')?.span;
+  if (!hooks) return;
+  for (const { index, 0: written } of sliceOf(file.text, hooks).matchAll(/\$\{?CLAUDE_SKILL_DIR\b\}?/g)) {
+    const at = span(hooks.start + index, hooks.start + index + written.length);
+    const path = folder === undefined ? undefined : `\${CLAUDE_PROJECT_DIR}/${decoded(folder)}`;
+    yield {
+      span: at,
+      severity: 'warning',
+      message: `${client.name} does not set \`CLAUDE_SKILL_DIR\` for hooks, so it is empty here. Write the path from \`\${CLAUDE_PROJECT_DIR}\` or \`\${CLAUDE_PLUGIN_ROOT}\`.`,
+      fixes: path === undefined ? [] : fixHere(file, `Write \`${path}\``, [{ span: at, newText: path }]),
+    };
   }
 }
 

@@ -50,6 +50,7 @@ describe('unescaped-dollar', () => {
       '$1',
     ],
     ['The sum $1 \\le i$ is finite.', '$1'],
+    ['A $5 coffee, then the $7 plan.', '$5', '$7'],
   ] as const) {
     it(`reports ${JSON.stringify(body)}`, () => assert.deepEqual(marked('unescaped-dollar', body), expected));
   }
@@ -96,11 +97,22 @@ describe('self-running-command', () => {
   }
 });
 
+it('unescaped-dollar reports a backslash for a shell that the client removes', () => {
+  const body = '```bash\nawk "{print \\$1}" x\ncat <<EOF\n\\$2 \\$HOME\nEOF\necho "\\$3" | awk \'{print \\$1}\'\n```';
+  assert.deepEqual(found('unescaped-dollar', body), [
+    ['\\$1', body.replace('\\$1', '\\$(1)')],
+    ['\\$2', body.replace('\\$2', () => '\\${2}')],
+  ]);
+});
+
 it('argument-numbers renumbers arguments, but not those in code', () => {
   const hint = 'argument-hint: "[a] [b]"\n';
   const body = "Compare $1 with $2.\n\n```bash\ndiff $1 $2 | awk '{print $1}'\n```";
   assert.deepEqual(found('argument-numbers', body, 'claude-code', hint), [
     ['$1', "Compare $0 with $1.\n\n```bash\ndiff $0 $1 | awk '{print $1}'\n```"],
+  ]);
+  assert.deepEqual(found('argument-numbers', 'Fix $ARGUMENTS[1] by $ARGUMENTS[2].'), [
+    ['$ARGUMENTS[1]', 'Fix $ARGUMENTS[0] by $ARGUMENTS[1].'],
   ]);
   for (const other of ['Compare $0 with $1.', '$ARGUMENTS[0] and $1.', 'It costs $1.', 'Step $2.'])
     assert.deepEqual(marked('argument-numbers', other, 'claude-code', hint), [], other);
@@ -115,6 +127,19 @@ it('unfilled-placeholder names what a client leaves, and offers a fix only if no
   assert.deepEqual([...marked('unfilled-placeholder', all, 'zed', head)].sort(), [...expected].sort());
   assert.deepEqual(marked('unfilled-placeholder', all, 'claude-code', head), []);
   assert.deepEqual(marked('unfilled-placeholder', all, 'cursor', head), []);
+  assert.deepEqual(found('unfilled-placeholder', '`$CLAUDE_SKILL_DIR/a.sh`'), [
+    ['$CLAUDE_SKILL_DIR', '`${CLAUDE_SKILL_DIR}/a.sh`'],
+  ]);
+  assert.deepEqual(marked('unfilled-placeholder', '`CLAUDE_SKILL_DIR=x; ls $CLAUDE_SKILL_DIR`'), []);
+  assert.deepEqual(
+    marked(
+      'unfilled-placeholder',
+      'x',
+      'claude-code',
+      'hooks: {Stop: [{hooks: [{command: sh, args: ["${CLAUDE_SKILL_DIR}/a"]}]}]}\n',
+    ),
+    ['${CLAUDE_SKILL_DIR}'],
+  );
   assert.deepEqual(marked('unfilled-placeholder', '`${CLAUDE_PLUGIN_ROOT}/a.sh`'), ['${CLAUDE_PLUGIN_ROOT}']);
   assert.deepEqual(found('unfilled-placeholder', '`${CLAUDE_SKILL_DIR}/a.sh`, !`ls`', 'zed'), [
     ['${CLAUDE_SKILL_DIR}', '`a.sh`, !`ls`'],
