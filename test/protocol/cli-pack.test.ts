@@ -40,6 +40,25 @@ describe('skill-composer pack', () => {
     ]);
   });
 
+  it('writes a plugin with two manifests, and refuses other names and other skills', async () => {
+    const agentSkill = '---\nname: b\ndescription: Does it. Use it when asked.\n---\n\nDo it.\n';
+    const folder = folderWith({
+      'a.skill.md': skill('a'),
+      'x/b/SKILL.md': agentSkill,
+      'x/b/examples/c/SKILL.md': agentSkill,
+    });
+    const { stdout, stderr } = await run(folder, ['pack', 'x', '--plugin', 'story-tools', '--out', 'p.zip']);
+    assert.equal(stderr, '');
+    const skills = ['skills/b/SKILL.md', 'skills/b/examples/c/SKILL.md'];
+    assert.deepEqual(packed(stdout), ['.claude-plugin/plugin.json', 'plugin.json', ...skills]);
+    const several = await run(folder, ['pack', 'x', '--out', 'x.skill']);
+    assert.match(several.stderr, /contains 2 files `SKILL.md` \(`b\/SKILL.md` and `b\/examples\/c\/SKILL.md`\)/);
+    const wrong = await run(folder, ['pack', 'x', '--plugin', 'Story Tools', '--out', 'p.zip']);
+    assert.match(wrong.stderr, /`--plugin Story Tools` is not the name of a plugin. Did you mean `story-tools`\?/);
+    const other = await run(folder, ['pack', 'a.skill.md', '--plugin', 'p', '--out', 'p.zip']);
+    assert.match(other.stderr, /`a.skill.md` cannot be in a plugin/);
+  });
+
   it('packs the whole folder of a `SKILL.md` under the name of the folder', async () => {
     const folder = folderWith(FILES);
     const { stdout } = await run(folder, ['pack', 'agents', '--out', 'a.skill']);

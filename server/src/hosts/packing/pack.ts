@@ -1,8 +1,10 @@
 /** Packs skills into an archive. Equal files give equal bytes (docs/installing.md, "Packing"). */
 import { placeFiles } from '../../packing/placing.ts';
+import { fileNameOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import { UserError } from '../user-error.ts';
 import { writeArchive } from './archive.ts';
 import { type Collected, collect, type Wanted } from './collect.ts';
+import type { ArchiveEntry } from './entry-guard.ts';
 import type { FolderAccess } from './folder-access.ts';
 import type { Source } from './source.ts';
 
@@ -24,15 +26,17 @@ export interface PackJob {
   readonly places: readonly string[];
   /** The name of the source in messages. */
   readonly shown: string;
+  /** The name of the plugin to write; undefined for an archive of skills. */
+  readonly plugin?: string | undefined;
 }
 
 /** Writes an archive. Throws a `UserError`, or the system's error. */
-export async function packTo({ place, out, wanted, places, shown }: PackJob): Promise<Packed> {
+export async function packTo({ place, out, wanted, places, shown, plugin }: PackJob): Promise<Packed> {
   const kind = archiveKindOf(out);
   if (!kind)
     throw new UserError(`\`${out}\` is not the name of an archive. Write for example \`FILE.skill\` or \`FILE.tgz\`.`);
   const source = await openWithout(place, out);
-  const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown);
+  const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown, plugin);
   await place.replace(out, packed.bytes);
   return packed;
 }
@@ -47,13 +51,49 @@ async function openWithout(place: FolderAccess, out: string): Promise<Source> {
   return { ...source, paths: source.paths.filter((path) => path !== own) };
 }
 
-/** Packs the selected skills in memory. `shown` is the name of the source in messages. Throws a `UserError`. */
-export async function pack(source: Source, wanted: Wanted, kind: 'zip' | 'tgz', shown: string): Promise<Packed> {
+/**
+ * Packs the selected skills in memory. `shown` is the name of the source in messages. With `plugin`, the archive is a
+ * plugin with this name (docs/installing.md, "Plugins"). Throws a `UserError`.
+ */
+export async function pack(
+  source: Source,
+  wanted: Wanted,
+  kind: 'zip' | 'tgz',
+  shown: string,
+  plugin?: string,
+): Promise<Packed> {
   const collected = await collect(source, wanted, shown);
-  const placed = placeFiles([...collected.files.keys()], { skills: '', agentSkills: '' }, source.name);
+  const isForClients = ({ path }: { readonly path: string }) => isAgentSkillName(fileNameOf(path));
+  const other = plugin === undefined ? undefined : collected.skills.find((skill) => !isForClients(skill));
+  if (other) {
+    throw new UserError(
+      `\`${other.path}\` cannot be in a plugin, because clients load only \`SKILL.md\`. Convert it with \`skill-composer convert --to agent-skill\`.`,
+    );
+  }
+  const base = plugin === undefined ? '' : 'skills';
+  const placed = placeFiles([...collected.files.keys()], { skills: base, agentSkills: base }, source.name);
   if ('problem' in placed) throw new UserError(`${shown} cannot be packed: ${placed.problem}.`);
-  const entries = [...collected.files.values()]
-    .map((file) => ({ ...file, path: placed.places.get(file.path) ?? file.path }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = [...collected.files.values()].map((file) => ({
+    ...file,
+    path: placed.places.get(file.path) ?? file.path,
+  }));
+  const manifests = plugin === undefined ? [] : pluginManifests(plugin);
+  const entries: readonly ArchiveEntry[] = [...files, ...manifests].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { bytes: await writeArchive(kind, entries), paths: entries.map(({ path }) => path), collected };
+}
+
+/**
+ * Returns the manifests of a plugin whose skills are in `skills/`: one for clients of Agent Plugins, and one for Claude
+ * Code (docs/format.md, section 9, "Plugins").
+ */
+function pluginManifests(name: string): readonly ArchiveEntry[] {
+  const manifest = (path: string, data: object): ArchiveEntry => ({
+    path,
+    bytes: new TextEncoder().encode(`${JSON.stringify(data, undefined, 2)}\n`),
+    isExecutable: false,
+  });
+  return [
+    manifest('plugin.json', { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', name }),
+    manifest('.claude-plugin/plugin.json', { name }),
+  ];
 }

@@ -16,6 +16,7 @@ import {
 
 interface PackFlags extends CommonOptions {
   readonly out?: string;
+  readonly plugin?: string;
 }
 
 export function addPackCommand(program: Command): void {
@@ -27,16 +28,17 @@ export function addPackCommand(program: Command): void {
     .usage('[OPTION…] [PATH…] --out FILE')
     .argument('[PATH...]')
     .option('--out <FILE>', 'the archive: a zip (FILE.skill or FILE.zip) or a gzipped tar (FILE.tgz or FILE.tar.gz)')
+    .option('--plugin <NAME>', 'writes a plugin of this name, for Claude Code and clients of Agent Plugins 1.0')
     .addHelpText('after', PACK_STATUS)
     .action(
       commandAction<PackFlags>(async (paths, options, console) => {
         assertNoFormat('pack', options, 'it writes an archive');
-        const { out, quiet = false } = options;
+        const { out, plugin, quiet = false } = options;
         if (out === undefined)
           throw new UserError('Missing option `--out`. Write `--out FILE.skill` or `--out FILE.tgz`.');
         const cwd = await workingFolder(options);
         const { runPack } = await import('./pack.ts');
-        return runPack({ cwd, paths, out, quiet }, console);
+        return runPack({ cwd, paths, out, plugin, quiet }, console);
       }),
     );
 }
