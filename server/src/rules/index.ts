@@ -113,6 +113,7 @@ import { unknownTool } from './unknown-tool.ts';
 import { unreadableFile } from './unreadable-file.ts';
 import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
+import { unshippedSkill } from './unshipped-skill.ts';
 import { unusedInterrupt } from './unused-interrupt.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedProse } from './unused-prose.ts';
@@ -242,6 +243,7 @@ export const rules: readonly Rule[] = [
   unreferencedFile,
   unsafeRetry,
   unscopedShell,
+  unshippedSkill,
   unusedInterrupt,
   unusedMapping,
   unusedParameter,

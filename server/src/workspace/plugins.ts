@@ -127,12 +127,16 @@ export class Plugins {
   readonly all: readonly Plugin[];
   readonly #byFolder = new Map<string, Plugin[]>();
   readonly #bySkill = new Map<string, Plugin[]>();
+  readonly #byListed = new Map<string, Plugin[]>();
 
   constructor(manifests: Iterable<readonly Plugin[]>) {
     this.all = [...manifests].flat();
     for (const plugin of this.all) {
       for (const folder of plugin.skillFolders) add(this.#byFolder, folder, plugin);
-      for (const skill of plugin.skills) add(this.#bySkill, skill, plugin);
+      for (const skill of plugin.skills) {
+        add(this.#bySkill, skill, plugin);
+        if (skill !== plugin.root) add(this.#byListed, folderOf(skill), plugin);
+      }
     }
   }
 
@@ -147,9 +151,16 @@ export class Plugins {
     return this.all.filter((plugin) => plugin.name === name);
   }
 
-  /** Returns the plugins that list a skill of the folder with this URI by its own path. */
-  listing(skillsFolder: string): readonly Plugin[] {
-    return this.all.filter(({ skills }) => skills.some((skill) => folderOf(skill) === skillsFolder));
+  /** Returns the plugins that list a folder below the folder with this URI by its own path. */
+  listing(folder: string): readonly Plugin[] {
+    return [...new Set(this.#byListed.get(folder))];
+  }
+
+  /** Returns the plugins in whose folder `skills` a file is, at any depth. */
+  around(uri: string): readonly Plugin[] {
+    return this.all.filter(({ root, skillFolders }) =>
+      skillFolders.some((one) => one === `${root}/skills` && uri.startsWith(`${one}/`)),
+    );
   }
 }
 
