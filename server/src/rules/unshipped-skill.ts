@@ -23,7 +23,7 @@ export const unshippedSkill: Rule = {
     const [plugin] = listing.length > 0 ? listing : around;
     if (!plugin) return;
     const names = inWords(
-      [...new Set((listing.length > 0 ? listing : around).map(({ name }) => `\`${name}\``))].slice(0, 3),
+      [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].slice(0, 3),
       'and',
     );
     yield {

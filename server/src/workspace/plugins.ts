@@ -156,10 +156,10 @@ export class Plugins {
     return [...new Set(this.#byListed.get(folder))];
   }
 
-  /** Returns the plugins in whose folder `skills` a file is, at any depth. */
+  /** Returns the plugins that list no skills, and in whose folder `skills` a file is, at any depth. */
   around(uri: string): readonly Plugin[] {
-    return this.all.filter(({ root, skillFolders }) =>
-      skillFolders.some((one) => one === `${root}/skills` && uri.startsWith(`${one}/`)),
+    return this.all.filter(
+      ({ root, skills }) => uri.startsWith(`${root}/skills/`) && skills.every((skill) => skill === root),
     );
   }
 }
