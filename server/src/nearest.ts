@@ -98,6 +98,7 @@ export function closestTypo(word: string, known: readonly string[]): string | un
 export function closestSlip(word: string, known: readonly string[]): string | undefined {
   const isNear = (name: string): boolean =>
     Math.min(word.length, name.length) >= 3 &&
+    Math.abs(word.length - name.length) <= 1 &&
     name !== word &&
     (isSwap(word, name) || (name[0] === word[0] && differsByOne(word, name)));
   return (

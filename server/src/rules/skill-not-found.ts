@@ -1,9 +1,10 @@
+import { toolsUnder } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { clientFiles, isRootOfClaude } from '../analysis/client-tools.ts';
+import { clientFiles, isRootOfClaude, toolKeysOf } from '../analysis/client-tools.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { closestName, didYouMean, nearestNames } from '../nearest.ts';
-import { namesOf } from '../skill/contract.ts';
+import { type Named, namesOf } from '../skill/contract.ts';
 import { isName } from '../skill/kebab-name.ts';
 import { pluginSpanOf } from '../skill/references.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -93,13 +94,23 @@ const creation = (file: SkillFile, name: string): Fix[] =>
     ? [{ title: `Create \`${name}\``, safe: false, edits: [], creates: name }]
     : [];
 
+/** The largest number of names in one file that are compared with the names of all skills. */
+const MAX_NAMES = 500;
+
 /** Reports names in the text of a `SKILL.md`, and in the list `skills` of an agent, that are clearly misspelt. */
 function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  for (const [, [first, ...others]] of groupBy(namesInWords(file), ({ plugin, name }) => `${plugin?.name}:${name}`)) {
+  const namesOfPlugins = new Map<string, readonly string[] | undefined>();
+  const namesIn: NamesInPlugin = (plugin) => {
+    if (!namesOfPlugins.has(plugin)) namesOfPlugins.set(plugin, namesOfPlugin(analysis, plugin));
+    return namesOfPlugins.get(plugin);
+  };
+  const named = groupBy(namesInWords(file, analysis), ({ plugin, name }) => `${plugin?.name}:${name}`);
+  for (const [first, ...others] of [...named.values()].slice(0, MAX_NAMES)) {
     const { name, plugin } = first;
-    const meant = plugin ? findMeantInPlugin(analysis, plugin.name, name) : findMeantSkill(analysis, first);
+    const meant = plugin ? findMeantInPlugin(analysis, namesIn, plugin.name, name) : findMeantSkill(analysis, first);
     if (meant === undefined) {
-      if (plugin && isMissingInOwnPlugin(analysis, file, plugin.name, first)) yield missingInPlugin(plugin.name, first);
+      const isOwn = plugin && isOfOwnPlugin(analysis, file, plugin.name, first.form);
+      if (isOwn && namesIn(plugin.name)?.includes(name) === false) yield missingInPlugin(plugin.name, first);
       continue;
     }
     const isOfPlugin = plugin && 'plugin' in meant;
@@ -117,20 +128,11 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
   }
 }
 
-/** Returns whether the plugin of a file has no skill with a name. A command may also be a workflow of the plugin. */
-function isMissingInOwnPlugin(
-  analysis: Analysis,
-  { uri }: SkillFile,
-  plugin: string,
-  { name, form }: NameInWords,
-): boolean {
+/** Returns whether a file belongs to a plugin whose skill it names. A command may also name a workflow of the plugin. */
+function isOfOwnPlugin({ plugins }: Analysis, { uri }: SkillFile, plugin: string, form: NameInWords['form']): boolean {
   const root = clientFileOf(uri)?.root;
-  const own = [...analysis.plugins.shipping(uri), ...analysis.plugins.all.filter((one) => one.root === root)];
-  return (
-    form !== 'command' &&
-    own.some((one) => one.name === plugin) &&
-    namesOfPlugin(analysis, plugin)?.includes(name) === false
-  );
+  const own = [...plugins.shipping(uri), ...plugins.all.filter((one) => one.root === root)];
+  return form !== 'command' && own.some((one) => one.name === plugin);
 }
 
 const missingInPlugin = (plugin: string, { name, span }: NameInWords): Draft => ({
@@ -138,6 +140,9 @@ const missingInPlugin = (plugin: string, { name, span }: NameInWords): Draft => 
   severity: 'hint',
   message: `The plugin \`${plugin}\` has no skill \`${name}\`. Correct the name, or add the skill.`,
 });
+
+/** Returns the names of a plugin's skills, agents and commands; undefined for an unknown plugin. */
+type NamesInPlugin = (plugin: string) => readonly string[] | undefined;
 
 interface NameInWords {
   readonly name: string;
@@ -148,7 +153,7 @@ interface NameInWords {
 }
 
 /** Returns the names of skills in a file without a sign; links are checked by another rule. */
-function namesInWords(file: SkillFile): readonly NameInWords[] {
+function namesInWords(file: SkillFile, analysis: Analysis): readonly NameInWords[] {
   const { text, body, frontmatter } = file;
   const inBody = (body?.plainReferences ?? []).flatMap((reference): NameInWords | [] => {
     const { form, name, span, nameSpan } = reference;
@@ -158,7 +163,13 @@ function namesInWords(file: SkillFile): readonly NameInWords[] {
     return { name, span, nameSpan, form, plugin: place && { name: sliceOf(text, place), span: place } };
   });
   const listed = clientFileOf(file.uri)?.kind === 'agent' ? namesOf(findValue(frontmatter.tree.root, 'skills')) : [];
-  const inList = listed.flatMap(({ name, span }): NameInWords | [] => {
+  const tools = toolKeysOf(analysis, file).flatMap((key) => toolsUnder(file, key));
+  const allowed = tools.flatMap(({ name, text: word, span: { start } }): Named | [] => {
+    const [, skill] = name === 'Skill' ? (/^Skill\(([\w:-]+?)(?::\*)?\)$/.exec(word) ?? []) : [];
+    const at = start + 'Skill('.length;
+    return skill === undefined ? [] : { name: skill, span: { start: at, end: at + skill.length } };
+  });
+  const inList = [...listed, ...allowed].flatMap(({ name, span }): NameInWords | [] => {
     const place = inner(text, span);
     const [, plugin, own = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(name) ?? [];
     if (sliceOf(text, place) !== name) return [];
@@ -192,8 +203,13 @@ function findMeantSkill(analysis: Analysis, { name, form }: NameInWords): MeantS
 }
 
 /** Returns the skill of a plugin in the workspace that `plugin:name` misspells; undefined for a correct name. */
-function findMeantInPlugin(analysis: Analysis, plugin: string, name: string): MeantSkill | undefined {
-  const known = namesOfPlugin(analysis, plugin);
+function findMeantInPlugin(
+  analysis: Analysis,
+  namesIn: NamesInPlugin,
+  plugin: string,
+  name: string,
+): MeantSkill | undefined {
+  const known = namesIn(plugin);
   if (known) {
     const meant = known.includes(name) ? undefined : closestName(name, known);
     return meant === undefined ? undefined : { name: meant };
@@ -202,7 +218,7 @@ function findMeantInPlugin(analysis: Analysis, plugin: string, name: string): Me
     plugin,
     analysis.plugins.all.map((one) => one.name),
   );
-  return other !== undefined && namesOfPlugin(analysis, other)?.includes(name) ? { name, plugin: other } : undefined;
+  return other !== undefined && namesIn(other)?.includes(name) ? { name, plugin: other } : undefined;
 }
 
 /** Returns the names of the skills, agents and commands of a plugin; undefined if the workspace has no such plugin. */

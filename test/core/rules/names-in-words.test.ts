@@ -63,7 +63,10 @@ describe('a misspelt skill', () => {
     }
     assert.equal(fixed('Run `/reviw-notes`.', 'docs/agents/a.md'), undefined);
     const head = '---\nname: a\ndescription: b\nskills:\n  - "reviw-notes"\n  - shop:chek-stock\n---\n';
-    assert.equal(fixed('', 'agents/a.md', head) === undefined, false);
+    assert.notEqual(fixed('', 'agents/a.md', head), undefined);
+    const allowed = skill('deploy').replace('.\n---', '.\nallowed-tools: Read, Skill(reviw-notes:*)\n---');
+    assert.notEqual(fixed('', undefined, allowed), undefined);
+    assert.equal(fixed('', undefined, allowed.replace('reviw', 'review')), undefined);
     assert.equal(fixed('', 'agents/a.md', head.replace('reviw', 'review').replace('chek', 'check')), undefined);
   });
 });

@@ -26,7 +26,7 @@ export function* misspeltTools(file: SkillFile, analysis: Analysis): Iterable<Dr
     for (const { name, span: place } of tools) {
       const nameSpan = span(place.start, place.start + name.length);
       // Another rule reports brackets. An escape or a line break in a quoted value may hide the name.
-      if (/[()[\]{}<>]/.test(name) || sliceOf(file.text, nameSpan) !== name) continue;
+      if (name.length > MAX_TOOL || /[()[\]{}<>]/.test(name) || sliceOf(file.text, nameSpan) !== name) continue;
       const draft = (message: string, meant: string): Draft => ({
         span: nameSpan,
         severity: 'hint',
@@ -72,13 +72,10 @@ export function* malformedPatterns(file: SkillFile, analysis: Analysis): Iterabl
   for (const key of toolKeysOf(analysis, file)) {
     const tools = toolsUnder(file, key);
     for (const [at, tool] of tools.entries()) {
-      const next = tools[at + 1];
-      const end = next?.text.startsWith('(') ? next.span.end : tool.span.end;
-      const isApart = next && end > tool.span.end && /^ {1,3}$/.test(file.text.slice(tool.span.end, next.span.start));
-      const text = isApart ? file.text.slice(tool.span.start, end) : tool.text;
+      const text = withNext(file.text, tool, tools[at + 1]);
       const place = span(tool.span.start, tool.span.start + text.length);
       // An escape or a line break in a quoted value may hide the tool.
-      if (sliceOf(file.text, place) !== text) continue;
+      if (text.length > MAX_TOOL || sliceOf(file.text, place) !== text) continue;
       const found = findMalformed(text, tool);
       if (!found) continue;
       const wrong = span(place.start, place.start + (found.end ?? text.length));
@@ -91,6 +88,18 @@ export function* malformedPatterns(file: SkillFile, analysis: Analysis): Iterabl
       };
     }
   }
+}
+
+/** The longest tool that is searched for mistakes, in UTF-16 code units. */
+const MAX_TOOL = 1_000;
+
+/** Returns the text of a tool, with the next word if that word is the pattern: `Bash (git:*)` or `Bash git:*)`. */
+function withNext(text: string, { text: own, name, span: { start, end } }: AllowedTool, next?: AllowedTool): string {
+  if (!next || own !== name || !isToolOfClient(name)) return own;
+  const isPattern = next.text.startsWith('(') || /^[^(]*\)$/.test(next.text);
+  const isApart =
+    isPattern && !isToolOfClient(next.text.slice(0, -1)) && /^ {1,3}$/.test(text.slice(end, next.span.start));
+  return isApart ? text.slice(start, next.span.end) : own;
 }
 
 /** Stands for the text between two tools. */
@@ -117,6 +126,10 @@ function findUnbalanced(text: string): Malformed | undefined {
     );
     const end = cut?.index ?? text.trimEnd().length;
     const own = text.slice(0, end);
+    const bare = own.endsWith('(') ? own.slice(0, -1) : own.endsWith(')') ? own.replace('((', '(') : own;
+    if (bare !== own) {
+      return { message: `\`${own}\` has a \`(\` without \`)\`. Remove it.`, newText: bare, end, severity: 'error' };
+    }
     return { message: `\`${own}\` has no closing bracket. Add \`)\`.`, newText: `${own})`, end, severity: 'error' };
   }
   if (open === closed) return undefined;
@@ -127,7 +140,7 @@ function findUnbalanced(text: string): Malformed | undefined {
 }
 
 function findWrongBrackets(text: string): Malformed | undefined {
-  const [, tool = '', , inner = ''] = /^([A-Za-z]\w*)( *\(|[[{<])(.*)[)\]}>]$/.exec(text) ?? [];
+  const [, tool = '', , inner = ''] = /^([A-Za-z]\w*)( *\(| +|[[{<])(.*)[)\]}>]$/.exec(text) ?? [];
   if (tool === '') return undefined;
   const isPlain = text.startsWith(`${tool}(`) && text.endsWith(')');
   if (!isPlain && isToolOfClient(tool)) {
@@ -143,6 +156,13 @@ function findWrongBrackets(text: string): Malformed | undefined {
 }
 
 function findMissingSeparator(text: string): Malformed | undefined {
+  const tools = text.split(/[;|&+/]/);
+  if (tools.length > 1 && tools.every((tool) => /^[A-Z]/.test(tool) && isToolOfClient(tool))) {
+    return {
+      message: `\`${text}\` is several tools. Separate them with spaces or commas.`,
+      newText: tools.join(SEPARATOR),
+    };
+  }
   const [, first, second] = /^([\w-]+\([^()]*\))([A-Za-z][\w(:*) -]*)$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
   return {
@@ -152,10 +172,10 @@ function findMissingSeparator(text: string): Malformed | undefined {
 }
 
 function findWrongPattern(text: string, name: string): Malformed | undefined {
-  const [, inner] = /^[\w-]+\((.*)\)$/s.exec(text) ?? [];
+  const [, inner] = /^[\w-]+\(\s*(.*?)\s*\)$/s.exec(text) ?? [];
   if (inner === undefined) return undefined;
   if (name === 'WebFetch') {
-    const [, host] = /^(?:https?:\/\/)?((?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)+)(?:[/:].*)?$/i.exec(inner) ?? [];
+    const [, host] = /^(?:https?:\/\/|domain:\s+)?((?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)+)(?:[/:].*)?$/i.exec(inner) ?? [];
     if (host === undefined) return undefined;
     return {
       message: `\`${text}\` matches no address. Write \`domain:\` and the host.`,
@@ -168,16 +188,18 @@ function findWrongPattern(text: string, name: string): Malformed | undefined {
     return { message: `\`${text}\` is not the form of an MCP tool's name. Write \`${newText}\`.`, newText };
   }
   if (!isShell(name)) return undefined;
-  const commands = inner.split(/(?:(?<=:\*)[,;|]|[,;|](?=\s))\s*/);
-  if (commands.length > 1 && commands.every((command) => COMMAND.test(command))) {
-    const newText = commands.map((command) => `${name}(${command})`).join(SEPARATOR);
+  if (/["'`\\]/.test(inner)) return undefined;
+  const commands = inner.split(/(?:(?<=:\*)\s*(?:&&|\|\||[,;|])|[,;|](?=\s))\s*/);
+  const isTool = (word: string): boolean => /^[A-Z]/.test(word) && isToolOfClient(word);
+  if (commands.length > 1 && commands.every((command) => COMMAND.test(command) || isTool(command))) {
+    const newText = commands.map((command) => (isTool(command) ? command : `${name}(${command})`)).join(SEPARATOR);
     return {
       message: `The brackets of \`${name}\` hold one pattern, but \`${inner}\` is several. Write \`${name}(…)\` for each.`,
       newText,
     };
   }
   const meant = inner
-    .replace(/\s*:\s*\*$/, ':*')
+    .replace(/\s*(?::+\s*\*\s*)+$|:$/, ':*')
     // `npx:checkly:*`: the name of a program has no colon.
     .replace(/^(?:[A-Za-z][\w.-]+:(?![*/\\]))+/, (words) => words.replaceAll(':', ' '))
     .replace(/:\*\s*(?=\S)/g, ' * ');
