@@ -46,7 +46,7 @@ function installed(
 
 describe('a skill that is converted to the open standard', () => {
   for (const [path, made] of emitted) {
-    test(`${path} has no finding, and all 24 clients load it completely`, () => {
+    test(`${path} has no finding, and all clients load it completely`, () => {
       const { uri, analysis } = installed(made);
       const file = analysis.file(uri);
       assert.ok(file);
@@ -54,7 +54,6 @@ describe('a skill that is converted to the open standard', () => {
         check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`),
         [],
       );
-      assert.equal(clients.length, 24);
       for (const client of clients) assertLoaded(made, client);
     });
   }
