@@ -53,6 +53,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
   if (clientFileOf(uri)) return 'client-file';
+  if (OTHER_CLIENT_FILE.test(uri)) return undefined;
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
 }
@@ -69,6 +70,9 @@ export interface ClientFile {
 /** The path of an agent or a command, also in a folder below. Agents of other clients have the suffix `.agent.md`. */
 const CLIENT_FILE =
   /^(?<root>.*\/(?:\.claude|[^./][^/]*))\/(?<kind>agent|command)s\/(?:(?!skills\/)[^/]+\/)?(?<name>[^/]+)(?<!\.agent)\.md$/;
+
+/** The path of an agent or a command of another client, which is not a skill. */
+const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/;
 
 /** Returns the agent or the command that a file defines by its path (docs/format.md, section 9, "Agents and commands"). */
 export function clientFileOf(uri: string): ClientFile | undefined {

@@ -181,11 +181,9 @@ describe('an agent or a command of Claude Code', () => {
 
   it('is not a skill', () => {
     const workspace = new Workspace();
-    workspace.apply({
-      kind: 'text',
-      uri: 'file:///w/.claude/agents/a.md',
-      text: '---\nname: a\ndescription: b\n---\n',
-    });
+    for (const path of ['.claude/agents/a.md', '.grok/agents/a.md', '.cursor/commands/b/a.md', 'agents/a.agent.md']) {
+      workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text: '---\nname: a\ndescription: b\n---\n' });
+    }
     assert.equal(workspace.analysis.graph.skills.size, 0);
     assert.equal(workspace.analysis.isSkillName('a'), false);
   });
