@@ -178,7 +178,7 @@ test('every shorthand accepts the same values as its JSON Schema in ajv', () => 
       assert.equal(validateJson(schema, data).length === 0, accepts);
       if (accepts) accepted++;
     }),
-    cases(120),
+    cases(240),
   );
   assert.ok(accepted > 0);
 });
