@@ -1,9 +1,13 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
-import { absoluteLinks, linkTargets } from '../workspace/links.ts';
+import type { Draft } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { span } from '../text.ts';
+import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { absoluteLinks, linkTargets, resolvePath } from '../workspace/links.ts';
 import { referencedFiles } from '../workspace/referenced-files.ts';
+import type { SkillFolder } from '../workspace/skill-folder.ts';
 import { isPlaceholder } from './common/agent-skill/links.ts';
-import type { Rule } from './rule.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const escapingPath: Rule = {
   name: 'escaping-path',
@@ -26,6 +30,7 @@ export const escapingPath: Rule = {
       };
     }
     const folder = analysis.folder(file.uri);
+    if (folder) yield* repositoryPaths(file, folder);
     for (const neighbour of folder ? referencedFiles(file, folder) : []) {
       const outside = linkTargets(neighbour.file).filter(({ uri }) => isOutside(analysis, file.uri, uri));
       if (outside.length === 0) continue;
@@ -42,6 +47,30 @@ export const escapingPath: Rule = {
     }
   },
 };
+
+/** Reports paths from the root of the repository to files of the skill. They fail where the skill is installed. */
+function* repositoryPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
+  const { text, frontmatter } = file;
+  const prefix = `skills/${nameFromUri(file.uri)}/`;
+  for (let at = text.indexOf(prefix, frontmatter.bodyStart); at >= 0; at = text.indexOf(prefix, at + 1)) {
+    const start = text.startsWith('./', at - 2) ? at - 2 : at;
+    const path = /^[\w./-]*\w/.exec(text.slice(at + prefix.length, at + prefix.length + 300))?.[0] ?? '';
+    // A file directly in the folder is often for people, such as an installer.
+    if (!path.includes('/')) continue;
+    // A longer path, an address or a variable before the path names another folder.
+    if (
+      /[\w./~$}>\\:@-]$/.test(text.slice(Math.max(0, start - 1), start)) ||
+      !folder.has(resolvePath(folder.uri, path))
+    )
+      continue;
+    const place = span(start, at + prefix.length + path.length);
+    yield {
+      span: place,
+      message: `This path works only from the root of this repository. Write \`${path}\`, relative to the skill's folder.`,
+      fixes: fixHere(file, `Replace with \`${path}\``, [{ span: place, newText: path }]),
+    };
+  }
+}
 
 const OUTSIDE =
   "outside the skill's folder, so the link breaks where the skill is installed alone. Copy the file into the folder.";
