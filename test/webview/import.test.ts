@@ -142,6 +142,7 @@ test('a skill with scripts is never shown as read-only, and a long row stays bes
     executables,
     runs: [],
     automatic: [],
+    findings: [],
   };
   const webview = await opened(shown({ skills: [skill] }));
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
@@ -155,6 +156,10 @@ test('a skill with scripts is never shown as read-only, and a long row stays bes
   assert.equal(await row('Writes').locator('dd').textContent(), 'none found');
   await webview.send(shown({ skills: [{ ...skill, executables: [], runs: SKILL.runs, automatic: SKILL.automatic }] }));
   assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
+  await webview.send(shown({ skills: [{ ...skill, findings: SKILL.findings }] }));
+  const unreviewed = 'unknown: a command runs unreviewed code, which can read, change and send files';
+  assert.equal(await row('Writes').locator('dd').textContent(), unreviewed);
+  await webview.send(shown({ skills: [{ ...skill, executables: [], runs: SKILL.runs, automatic: SKILL.automatic }] }));
   assert.deepEqual(await row('Runs by itself').locator('dd').allTextContents(), [
     'git status ',
     '.envrc run or loaded by the shell',

@@ -81,6 +81,18 @@ const namesOf = ({ tools }: Client): readonly string[] => tools?.value.names.map
 export const isToolOfClient = (name: string): boolean => clients.some((client) => hasTool(client, name));
 
 /**
+ * Returns whether an agent or a command probably belongs to another client than Claude Code: it is only beside skills,
+ * and Claude Code has none of its other tools.
+ */
+function isOfOtherClient(analysis: Analysis, { uri }: SkillFile, beside: readonly string[]): boolean {
+  const root = clientFileOf(uri)?.root;
+  if (root === undefined || beside.length === 0) return false;
+  if (root.endsWith('/.claude') || analysis.plugins.all.some((plugin) => plugin.root === root)) return false;
+  const [claude] = clients.filter(({ id }) => id === 'claude-code');
+  return claude !== undefined && !beside.some((name) => hasTool(claude, name));
+}
+
+/**
  * Returns the tool of a client that `name` misspells; undefined for a correct or an unrelated name. A name that another
  * client has is a misspelling only if a target has it in other letter case, such as `Bash` for `bash`. `beside` are the
  * other names in the same value, which show the client that the author means.
@@ -96,7 +108,7 @@ export function findMeantTool(
   if (asked.some((client) => hasTool(client, name))) return undefined;
   const isTargeted = asked.length === 1 || targetsFor(analysis, file).length > 0;
   if (isToolOfClient(name)) {
-    if (!isTargeted) return undefined;
+    if (!isTargeted || isOfOtherClient(analysis, file, beside)) return undefined;
     // Tools in lower case belong to clients that ignore letter case, or that do not grant tools.
     return known.find((one) => one !== one.toLowerCase() && one.toLowerCase() === name.toLowerCase());
   }

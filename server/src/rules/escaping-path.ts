@@ -7,7 +7,7 @@ import { absoluteLinks, linkTargets, resolvePath } from '../workspace/links.ts';
 import { referencedFiles } from '../workspace/referenced-files.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
 import { isPlaceholder } from './common/agent-skill/links.ts';
-import { fixHere, type Rule } from './rule.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
 
 export const escapingPath: Rule = {
   name: 'escaping-path',
@@ -48,27 +48,37 @@ export const escapingPath: Rule = {
   },
 };
 
-/** Reports paths from the root of the repository to files of the skill. They fail where the skill is installed. */
+/**
+ * Reports paths from the root of the repository to files of the skill, which fail where the skill is installed: one
+ * finding for the file, with one fix for all paths.
+ */
 function* repositoryPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
-  const { text, frontmatter } = file;
-  const prefix = `skills/${nameFromUri(file.uri)}/`;
+  const [first, ...others] = [...findRepositoryPaths(file, folder)];
+  if (!first) return;
+  const paths = new Set([first, ...others].map(({ path }) => path));
+  yield {
+    span: first.span,
+    message: `This path works only from the root of this repository. Write \`${first.path}\`, relative to the skill's folder.`,
+    related: placesHere(file, others, 'This path, too.'),
+    fixes: fixHere(
+      file,
+      paths.size > 1 ? "Make all paths relative to the skill's folder" : `Replace with \`${first.path}\``,
+      [first, ...others].map((one) => ({ span: one.span, newText: one.path })),
+    ),
+  };
+}
+
+function* findRepositoryPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFolder) {
+  const prefix = `skills/${nameFromUri(uri)}/`;
   for (let at = text.indexOf(prefix, frontmatter.bodyStart); at >= 0; at = text.indexOf(prefix, at + 1)) {
     const start = text.startsWith('./', at - 2) ? at - 2 : at;
     const path = /^[\w./-]*\w/.exec(text.slice(at + prefix.length, at + prefix.length + 300))?.[0] ?? '';
     // A file directly in the folder is often for people, such as an installer.
     if (!path.includes('/')) continue;
     // A longer path, an address or a variable before the path names another folder.
-    if (
-      /[\w./~$}>\\:@-]$/.test(text.slice(Math.max(0, start - 1), start)) ||
-      !folder.has(resolvePath(folder.uri, path))
-    )
-      continue;
-    const place = span(start, at + prefix.length + path.length);
-    yield {
-      span: place,
-      message: `This path works only from the root of this repository. Write \`${path}\`, relative to the skill's folder.`,
-      fixes: fixHere(file, `Replace with \`${path}\``, [{ span: place, newText: path }]),
-    };
+    if (/[\w./~$}>\\:@-]$/.test(text.slice(Math.max(0, start - 1), start))) continue;
+    if (!folder.has(resolvePath(folder.uri, path))) continue;
+    yield { path, span: span(start, at + prefix.length + path.length) };
   }
 }
 

@@ -39,7 +39,7 @@ export const unshippedSkill: Rule = {
 
 /** Returns whether a path is in a hidden folder, or in a folder for tests and drafts. */
 const isSetAside = (path: string): boolean =>
-  /\/(?:\.|_|tests?\/|__tests__\/|examples?\/|templates?\/|fixtures\/|archived?\/|deprecated\/|drafts?\/|evals?\/)/i.test(
+  /\/(?:\.|_|tests?\/|__tests__\/|examples?\/|templates?\/|fixtures\/|in-progress\/|wip\/|archived?\/|deprecated\/|drafts?\/|evals?\/)/i.test(
     path,
   );
 

@@ -156,11 +156,15 @@ export class Plugins {
     return [...new Set(this.#byListed.get(folder))];
   }
 
-  /** Returns the plugins that list no skills, and in whose folder `skills` a file is, at any depth. */
+  /**
+   * Returns the plugins in whose folder `skills` a file is, at any depth. Leaves out plugins with a list of skills: a
+   * marketplace and the plugin's own manifest may both name the plugin, but often only one of them lists its skills.
+   */
   around(uri: string): readonly Plugin[] {
-    return this.all.filter(
-      ({ root, skills }) => uri.startsWith(`${root}/skills/`) && skills.every((skill) => skill === root),
-    );
+    const around = this.all.filter(({ root }) => uri.startsWith(`${root}/skills/`));
+    const isListed = ({ root, skills }: Plugin) => skills.some((skill) => skill !== root);
+    const listed = new Set(around.filter(isListed).map(({ root }) => root));
+    return around.filter(({ root }) => !listed.has(root));
   }
 }
 

@@ -170,6 +170,13 @@ describe('an agent or a command of Claude Code', () => {
     }
   });
 
+  it('may belong to another client beside skills, if it names only tools of that client', () => {
+    const names = 'read_file, grep, web_fetch';
+    assert.equal(fixedValue(names, 'p/agents/a.md', 'tools', skill), undefined);
+    assert.equal(fixedValue('Read, grep', 'p/agents/a.md', 'tools', skill), 'Read, Grep');
+    assert.equal(fixedValue('grep, web_fetch', 'p/agents/a.md', 'tools', manifest), 'Grep, web_fetch');
+  });
+
   it('is not checked elsewhere, and a key of another file has no meaning', () => {
     assert.equal(fixedValue('Raed', 'p/agents/a.md', 'tools'), undefined);
     assert.equal(fixedValue('Raed', '.github/agents/a.md', 'tools', skill), undefined);
