@@ -196,7 +196,6 @@ const ALL = [
   'Editor and browser',
   'Package',
   'End to end, packaged',
-  'End to end, browser',
   'Webview',
   'Command line',
   ...namesOf('Protocol', 2),
@@ -215,6 +214,7 @@ const commands = {
   all: ALL,
   everything: [
     ...ALL,
+    'End to end, browser',
     'Command line, packaged, newer Node',
     'Programs of others',
     'Servers of the registry',

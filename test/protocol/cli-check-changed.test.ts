@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { extended } from '../extended.ts';
 import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, run, skill, write } from './cli.ts';
 
 const COMMITTED = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'one'];
@@ -87,20 +88,24 @@ describe('check --changed', () => {
     assert.deepEqual([...new Set(findings.map(({ file }) => file))], ['new.skill.md']);
   });
 
-  it('compares a submodule with its commit, and shows what a rename breaks outside of the submodule', async () => {
-    const { 'old.skill.md': old, 'part.skill.md': part, ...rest } = files;
-    const folder = committed(rest);
-    addSubmodule(folder, committed({ 'old.skill.md': old, 'part.skill.md': part }));
-    assert.deepEqual(await changed(folder), []);
-    write(folder, 'shared/part.skill.md', skill('other', 'output_schema: {page: string}'));
-    assert.deepEqual(await changed(folder), ['shared/part.skill.md', 'whole.skill.md']);
-    rmSync(join(folder, 'shared/part.skill.md'));
-    assert.deepEqual(await changed(folder), ['whole.skill.md']);
-    write(folder, 'shared/new.skill.md', misspelt('new'));
-    assert.deepEqual(await changed(folder), ['shared/new.skill.md', 'whole.skill.md']);
-  });
+  it(
+    'compares a submodule with its commit, and shows what a rename breaks outside of the submodule',
+    extended,
+    async () => {
+      const { 'old.skill.md': old, 'part.skill.md': part, ...rest } = files;
+      const folder = committed(rest);
+      addSubmodule(folder, committed({ 'old.skill.md': old, 'part.skill.md': part }));
+      assert.deepEqual(await changed(folder), []);
+      write(folder, 'shared/part.skill.md', skill('other', 'output_schema: {page: string}'));
+      assert.deepEqual(await changed(folder), ['shared/part.skill.md', 'whole.skill.md']);
+      rmSync(join(folder, 'shared/part.skill.md'));
+      assert.deepEqual(await changed(folder), ['whole.skill.md']);
+      write(folder, 'shared/new.skill.md', misspelt('new'));
+      assert.deepEqual(await changed(folder), ['shared/new.skill.md', 'whole.skill.md']);
+    },
+  );
 
-  it('compares a nested submodule with its commit, and leaves out its ignored files', async () => {
+  it('compares a nested submodule with its commit, and leaves out its ignored files', extended, async () => {
     const { 'old.skill.md': old, '.gitignore': ignore, ...rest } = files;
     const middle = committed({ 'README.md': 'Parts.\n' });
     addSubmodule(middle, committed({ 'old.skill.md': old, '.gitignore': ignore }));

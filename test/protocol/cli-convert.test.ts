@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CONSISTENCY_CHECKER } from '../core/exchange/consistency-checker.ts';
+import { extended } from '../extended.ts';
 import { assertUsageError, folderWith, run } from './cli.ts';
 
 const DRAFT = `---
@@ -109,7 +110,7 @@ describe('skill-composer convert', () => {
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
   });
 
-  it('copies deeply nested files from a folder with very many files', async () => {
+  it('copies deeply nested files from a folder with very many files', extended, async () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`tidy/rules/${at}.md`, '']));
     const folder = folderWith({ ...FILES, ...many, 'tidy/rules/a/b/deep.md': 'Deep.' });
     const { status } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);

@@ -5,6 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync, write
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { extended } from '../extended.ts';
 import { assertUsageError, folderWith, run } from './cli.ts';
 
 const contract = (version: string, output: string): string =>
@@ -162,7 +163,7 @@ describe('skill-composer diff', () => {
     assertUsageError(await run(folder, ['diff', 'find-page.skill.yaml']), /is not in a git work tree/);
   });
 
-  it('compares in worktrees, through links, and with any file name', async () => {
+  it('compares in worktrees, through links, and with any file name', extended, async () => {
     const names = ['find-page.skill.yaml', ':(top)*[a].skill.yaml', '-p\u00e4ge \'"$x.skill.yaml'];
     for (const name of names) {
       const folder = repositoryWith(name, OLD);

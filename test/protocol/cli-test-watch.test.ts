@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { extended } from '../extended.ts';
 import { assertUsageError, folderWith, run } from './cli.ts';
 import { watching } from './watched.ts';
 
@@ -78,7 +79,7 @@ test('refuses options that apply only to a single run', async () => {
   }
 });
 
-test('tests requests in the evals of a SKILL.md again after a change to another description', async () => {
+test('tests requests in the evals of a SKILL.md again after a change to another description', extended, async () => {
   const files = {
     'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
     'greet/evals/triggers.json': '[{"query": "fold paper cranes for guests", "should_trigger": true}]',

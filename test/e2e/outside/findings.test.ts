@@ -26,7 +26,7 @@ test.extended('the hover of a finding opens the page of the rule', async ({ open
   await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
 });
 
-test('the Problems view lists the findings of closed files, and opens these files', async (workbench) => {
+test.extended('the Problems view lists the findings of closed files, and opens these files', async (workbench) => {
   const { open, goTo, press, type, problems, page, squiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await goTo(4, 1);

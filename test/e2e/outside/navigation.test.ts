@@ -51,7 +51,7 @@ test.extended('a rename to an existing name is refused with the reason', async (
   await screenshot('a refused rename');
 });
 
-test('F12 on a tool in prose opens the catalog', async (workbench) => {
+test.extended('F12 on a tool in prose opens the catalog', async (workbench) => {
   const { page, goTo, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await goTo(15, 28);

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
-test('the planner catalog opens beside the skill, and shows edits to a description', async (workbench) => {
+test.extended('the planner catalog opens beside the skill, and shows edits to a description', async (workbench) => {
   const { page, open, palette, goTo, type, press, screenshot } = workbench;
   await open('collect-news.skill.yaml');
   await palette('Skill: Show Planner Catalog');

@@ -27,7 +27,7 @@ test.extended('a skill without samples has a prompt with generated values', asyn
   await screenshot('preview without a sample');
 });
 
-test('the preview reports an invalid template, and keeps the last valid prompt', async (workbench) => {
+test.extended('the preview reports an invalid template, and keeps the last valid prompt', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -56,7 +56,7 @@ test.extended('an error in the preview opens its location', async (workbench) =>
   await page.locator('.statusbar-item', { hasText: `Ln ${secondLine}` }).waitFor();
 });
 
-test('a click on a rendered value in the preview selects its expression', async (workbench) => {
+test.extended('a click on a rendered value in the preview selects its expression', async (workbench) => {
   const { page, open } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

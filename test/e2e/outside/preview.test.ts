@@ -26,7 +26,7 @@ test.extended('a reload of the window brings the preview back', async (workbench
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
 });
 
-test('a skill with HTML and script in every field is shown as text in the preview', async (workbench) => {
+test.extended('a skill with HTML and script in every field is shown as text in the preview', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open('hostile.skill.md');
   const preview = await openPreview(workbench);

@@ -111,21 +111,24 @@ test.extended('the rename of a skill starts from the menu of its row in the Skil
   await backToExplorer(workbench);
 });
 
-test('a skill is disabled and enabled again from the menu of its row in the Skills view', async (workbench) => {
-  const { page, press, screenshot } = workbench;
-  await openView(workbench);
-  const choose = async (title: string): Promise<void> => {
-    await row(page, 'write-notice').click({ button: 'right' });
-    const entry = page.locator('.monaco-menu .action-item', { hasText: title });
-    await entry.hover();
-    await entry.and(page.locator('.focused')).waitFor();
-    await press('Enter');
-  };
-  await choose('Disable in This Workspace');
-  await row(page, 'write-notice').filter({ hasText: 'disabled in this workspace' }).waitFor();
-  await row(page, 'write-notice').locator('.codicon-circle-slash').waitFor();
-  await screenshot('skills view with a disabled skill');
-  await choose('Enable in This Workspace');
-  await row(page, 'write-notice').filter({ hasNotText: 'disabled in this workspace' }).waitFor();
-  await backToExplorer(workbench);
-});
+test.extended(
+  'a skill is disabled and enabled again from the menu of its row in the Skills view',
+  async (workbench) => {
+    const { page, press, screenshot } = workbench;
+    await openView(workbench);
+    const choose = async (title: string): Promise<void> => {
+      await row(page, 'write-notice').click({ button: 'right' });
+      const entry = page.locator('.monaco-menu .action-item', { hasText: title });
+      await entry.hover();
+      await entry.and(page.locator('.focused')).waitFor();
+      await press('Enter');
+    };
+    await choose('Disable in This Workspace');
+    await row(page, 'write-notice').filter({ hasText: 'disabled in this workspace' }).waitFor();
+    await row(page, 'write-notice').locator('.codicon-circle-slash').waitFor();
+    await screenshot('skills view with a disabled skill');
+    await choose('Enable in This Workspace');
+    await row(page, 'write-notice').filter({ hasNotText: 'disabled in this workspace' }).waitFor();
+    await backToExplorer(workbench);
+  },
+);

@@ -80,7 +80,7 @@ test.extended('the delimiters of a template close with spaces between them, and 
   await closeAll();
 });
 
-test('text that is typed fast in a template is inserted exactly', async (workbench) => {
+test.extended('text that is typed fast in a template is inserted exactly', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';

@@ -14,16 +14,19 @@ async function ask({ asked, type }: Workbench, request: string): Promise<Locator
 
 const button = (row: Locator, name: string): Locator => row.getByRole('button', { name, exact: true });
 
-test('the list ranks skills while the user types a request, and Enter opens the matching skill', async (workbench) => {
-  const { page, open, press, screenshot } = workbench;
-  await open('write-notice.skill.md');
-  const rows = await ask(workbench, 'what does this page say');
-  await rows.first().filter({ hasText: 'summarize-page' }).waitFor();
-  assert.match((await rows.first().textContent()) ?? '', /▰.*description: /);
-  await screenshot('which skill answers');
-  await press('Enter');
-  await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
-});
+test.extended(
+  'the list ranks skills while the user types a request, and Enter opens the matching skill',
+  async (workbench) => {
+    const { page, open, press, screenshot } = workbench;
+    await open('write-notice.skill.md');
+    const rows = await ask(workbench, 'what does this page say');
+    await rows.first().filter({ hasText: 'summarize-page' }).waitFor();
+    assert.match((await rows.first().textContent()) ?? '', /▰.*description: /);
+    await screenshot('which skill answers');
+    await press('Enter');
+    await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
+  },
+);
 
 test.extended('the matching skill is previewed with the request', async (workbench) => {
   const { page, open, screenshot } = workbench;
