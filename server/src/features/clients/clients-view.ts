@@ -48,11 +48,17 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
     }),
     sameNames: sameNames(analysis, file.uri)
       .slice(0, MAX_FILES)
-      .map((one) => ({ ...one, path: decoded(one.uri).split('/').slice(-4).join('/') })),
+      .map((one) => ({ ...one, path: shownPath(analysis, one.uri) })),
     files: bundled.slice(0, MAX_FILES),
     moreFiles: Math.max(0, bundled.length - MAX_FILES),
     unreadFiles: analysis.folder(file.uri)?.unread ?? 0,
   };
+}
+
+/** Returns the path of a file in its workspace folder, or the last parts of its path outside of all folders. */
+function shownPath({ index }: Analysis, uri: string): string {
+  const root = index.graph.roots.find((one) => uri.startsWith(`${one}/`));
+  return root === undefined ? decoded(uri).split('/').slice(-4).join('/') : decoded(uri.slice(root.length + 1));
 }
 
 function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
