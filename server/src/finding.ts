@@ -72,6 +72,8 @@ export interface Finding {
   readonly measure?: Measure;
   /** Set if a baseline contains the finding. */
   readonly isKnown?: true;
+  /** Set if the finding is about the link that leads to the file. */
+  readonly isAboutLink?: true;
 }
 
 /** The result of a rule: a finding without its rule, code and severity. */
@@ -85,4 +87,5 @@ export interface Draft {
   readonly measure?: Measure;
   /** Set only if this case has a different severity than the rule. */
   readonly severity?: Severity;
+  readonly isAboutLink?: true;
 }

@@ -29,7 +29,7 @@ test('runs affected tests and failed tests after an edit', async () => {
   });
 });
 
-test('follows new and deleted files, and saved prompts', extended, async () => {
+test('follows new and deleted files, and saved prompts', async () => {
   const kept = skill('a', '    expect: {snapshot: true}');
   await watching('test', { 'a.skill.md': kept }, async ({ folder, stdoutMatched, write, stdin, ended }) => {
     await stdoutMatched(/does not exist[\s\S]*1 passed, 1 failed\./);

@@ -17,6 +17,13 @@ export interface Watched {
   readonly ended: Promise<number | null>;
 }
 
+/** Adds the text to an error. */
+const shownWith =
+  (text: () => string) =>
+  (error: Error): never => {
+    throw new Error(`${error.message} It contains: ${text()}`);
+  };
+
 /** Runs `COMMAND --watch` in a folder with these files. */
 export async function watching(
   command: string,
@@ -45,14 +52,14 @@ export async function watching(
       ended,
       stdin: child.stdin,
       async stdoutMatched(what) {
-        await until(`${what} in what was printed: ${out}`, () => what.test(out));
+        await until(`${what} on stdout`, () => what.test(out)).catch(shownWith(() => out));
         const text = out;
         out = '';
         return text;
       },
       async stderrMatched(what) {
         told.push(what);
-        await until(`${what} in what was said: ${errors}`, () => what.test(errors));
+        await until(`${what} on stderr`, () => what.test(errors)).catch(shownWith(() => errors));
       },
       write(path, text) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });

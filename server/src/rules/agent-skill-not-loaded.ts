@@ -37,7 +37,8 @@ export const agentSkillNotLoaded: Rule = {
       for (const defect of defectsOf(file, rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
         const joined = `${names} ${verbPhrase(fate, isOne)}.`;
-        yield draftOf(file, defect, messageOf(defect, fate), joined, { fixes: fixesOf(file, cause) });
+        const more = { fixes: fixesOf(file, cause), ...(cause.key === 'link' && { isAboutLink: true as const }) };
+        yield draftOf(file, defect, messageOf(defect, fate), joined, more);
       }
     }
   },

@@ -131,5 +131,6 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     ...(draft.tag ? { tag: draft.tag } : {}),
     ...(draft.joins ? { joins: draft.joins } : {}),
     ...(draft.measure === undefined ? {} : { measure: draft.measure }),
+    ...(draft.isAboutLink ? { isAboutLink: draft.isAboutLink } : {}),
   }));
 }

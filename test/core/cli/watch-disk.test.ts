@@ -1,4 +1,4 @@
-/** Watching the disk: the last write is always read, even if it immediately follows another write. */
+/** Watching the disk: every file is seen, and its last write is read. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,6 +86,26 @@ test('ends a batch although changes continue', async () => {
     assert.deepEqual(await disk.next(), [path]);
   } finally {
     clearInterval(saving);
+    disk.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('sees the files of new folders, regardless of the time between folder and file', async () => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+  const disk = await watchDisk([folder], false);
+  const expected = new Set<string>();
+  try {
+    for (let turns = 0; turns < 60; turns++) {
+      const deep = join(folder, `${turns}`, 'skills');
+      mkdirSync(deep, { recursive: true });
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const path = join(deep, 'a.skill.md');
+      writeFileSync(path, 'new');
+      expected.add(path);
+    }
+    while (expected.size > 0) for (const path of (await disk.next()) ?? []) expected.delete(path);
+  } finally {
     disk.end();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,6 @@
 import { join, resolve } from 'node:path';
 import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
-import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
 import { check, checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
 import { rules } from '../../../rules/index.ts';
 import { sampleFails } from '../../../rules/sample-fails.ts';
@@ -172,9 +171,7 @@ async function checkLinks(project: Project): Promise<readonly CheckedFile[]> {
     workspace.apply({ kind: 'link', uri: file.uri, link });
     const analysis = workspace.analysis.edited([{ uri: file.uri, text: file.text }]);
     // The other findings about the file are reported at its real path.
-    const findings = check(file, analysis).filter(
-      ({ rule, message }) => rule === agentSkillNotLoaded.name && message.includes(' is a link, '),
-    );
+    const findings = check(file, analysis).filter(({ isAboutLink }) => isAboutLink);
     if (findings.length > 0) checked.push({ file: fileOf(file.uri), text: file.text, findings });
   }
   for (const { path, message } of await deadLinks(project)) {

@@ -1,5 +1,5 @@
 /** Batches of changes on disk, for a command with `--watch`. */
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { OUTPUTS, PROMPTS } from '../../../testing/saved-files.ts';
@@ -23,17 +23,20 @@ export interface DiskWatch {
   end(): void;
 }
 
-/**
- * The pause that ends a batch. Editors write in steps, and chokidar skips a change shortly after another change to the
- * same file.
- */
+/** The pause that ends a batch, since editors write in steps. It is longer than `SKIPPED_MS`. */
 const SETTLE_MS = 60;
+
+/** The time after a change in which chokidar skips other changes to the same file. */
+const SKIPPED_MS = 50;
 
 /** The time after the first change at which a batch ends even if changes continue. */
 const MOST_MS = 1_000;
 
-/** The time between two checks whether a watched path was replaced. */
-const ROOTS_MS = 500;
+/** The time between two checks whether a watched path was replaced, and whether a new folder was read completely. */
+const CHECK_MS = 500;
+
+/** The number of checks of a new folder. chokidar reads a folder before it watches it, and misses files in between. */
+const CHECKS_OF_NEW_FOLDER = 4;
 
 /** The time for which a replaced file may be missing. */
 const ATOMIC_MS = 20;
@@ -47,14 +50,14 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     allFiles || isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
   const isPassedOver = (path: string): boolean =>
     paths.every((root) => path !== root && isIgnored(relative(root, path).replaceAll('\\', '/')));
-  let changed = new Set<string>();
+  let changed = new Map<string, number>();
   let since: number | undefined;
   let settling: (() => void) | undefined;
   let isEnded = false;
   let tell: (() => void) | undefined;
   const note = (path: string): void => {
     const now = systemClock.now();
-    changed.add(path);
+    changed.set(path, now);
     since ??= now;
     settling?.();
     settling = systemClock.after(Math.max(0, Math.min(SETTLE_MS, since + MOST_MS - now)), () => {
@@ -64,6 +67,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     });
   };
   const roots = new Roots();
+  const fresh = new Map<string, NewFolder>();
   const open = (ignoreInitial: boolean): FSWatcher =>
     watch([...roots.paths], {
       ignoreInitial,
@@ -74,16 +78,34 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     })
       .on('all', (event, path) => {
         if (event.startsWith('unlink')) roots.forget(path);
-        if (event !== 'addDir') note(path);
+        if (event.startsWith('add')) fresh.get(dirname(path))?.names.add(basename(path));
+        if (event === 'addDir') fresh.set(path, newFolder());
+        else note(path);
       })
       // A folder that can no longer be watched was deleted, and its files are reported as missing.
       .on('error', () => undefined);
   await roots.add(paths);
   let watcher = open(true);
   await new Promise<void>((resolve) => watcher.on('ready', resolve));
+  const checkNewFolders = async (): Promise<void> => {
+    for (const [folder, state] of [...fresh]) {
+      if (state.checks-- <= 1) fresh.delete(folder);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      if (isEnded) return;
+      for (const entry of entries) {
+        const path = join(folder, entry.name);
+        if (state.names.has(entry.name) || isPassedOver(path)) continue;
+        state.names.add(entry.name);
+        if (entry.isDirectory()) fresh.set(path, newFolder());
+        else if (isOfConcern(path)) note(path);
+        else continue;
+        watcher.add(path);
+      }
+    }
+  };
   let cancel: (() => void) | undefined;
   const follow = (): void => {
-    cancel = systemClock.after(ROOTS_MS, async () => {
+    cancel = systemClock.after(CHECK_MS, async () => {
       const { lost, isBack } = await roots.update();
       for (const path of isEnded ? [] : lost) for (const file of filesBelow(path, watcher)) note(file);
       if (isBack && !isEnded) {
@@ -91,6 +113,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
         await watcher.close();
         if (!isEnded) watcher = open(false);
       }
+      await checkNewFolders();
       if (!isEnded) follow();
     });
   };
@@ -105,9 +128,11 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
           tell = resolve;
         });
       }
-      const batch = [...changed];
-      changed = new Set();
-      return isEnded ? undefined : batch;
+      const batch = changed;
+      changed = new Map();
+      const skipped = systemClock.now() - SKIPPED_MS;
+      for (const [path, time] of batch) if (time > skipped) note(path);
+      return isEnded ? undefined : [...batch.keys()];
     },
     add(more) {
       watcher.add([...more]);
@@ -122,6 +147,16 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     },
   };
 }
+
+/** A folder that was created during the watch. */
+interface NewFolder {
+  /** The names of its files and folders that are watched. */
+  readonly names: Set<string>;
+  /** The number of checks that are left. */
+  checks: number;
+}
+
+const newFolder = (): NewFolder => ({ names: new Set(), checks: CHECKS_OF_NEW_FOLDER });
 
 /**
  * The watched paths. The operating system watches the file or folder that was at a path when the watch began, not the

@@ -104,7 +104,7 @@ export function draftOf(
   { cause }: ClientDefect,
   message: string,
   told: string,
-  more: Pick<Draft, 'fixes' | 'related'> = {},
+  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink'> = {},
 ): Draft {
   const rules = STANDARD_RULES.get(cause.kind);
   return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage: told } }) };
