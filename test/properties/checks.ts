@@ -39,7 +39,7 @@ export function checkFixes(one: Workspace, path: string): void {
   one.apply({ kind: 'text', uri, text: before.text });
 }
 
-const bare = (text: string): string => text.replace(/[\\"']/g, '');
+const bare = (text: string): string => text.replace(/[\\"'\s]/g, '');
 
 /** Checks that a safe fix adds only quotes, spaces and fences, and removes only redundant text. */
 function checkSafeFixes(one: Workspace, path: string): void {

@@ -52,11 +52,14 @@ describe('any text', () => {
   });
 });
 
+const SAMPLE = 'agent-skills/continuity-notes/SKILL.md';
+const indentedFirstLine = { path: SAMPLE, text: `  ${samples.get(SAMPLE)}` };
+
 describe('a damaged sample', () => {
   test('causes only findings with valid spans and fixes', () => {
     fc.assert(
       fc.property(damagedSample, ({ path, text }) => withDamaged(path, text, (one) => checkFixes(one, path))),
-      cases(25),
+      { ...cases(25), examples: [[indentedFirstLine]] },
     );
   });
 

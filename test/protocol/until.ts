@@ -1,5 +1,5 @@
 /** A time that is sufficient for every step on a loaded machine, in milliseconds. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Waits for a state that no message reports; rejects after `limit` milliseconds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limit = LIMIT_MS): Promise<void> {
