@@ -1,8 +1,10 @@
 import type { Fix } from '../finding.ts';
-import { findEntry } from '../languages/yaml/node.ts';
+import { findEntry, mapEntries } from '../languages/yaml/node.ts';
 import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { decoded, fileNameOf, folderOf, isFlatSkill } from '../vocabulary/dialect.ts';
+import { isStandardKey, knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
+import { decoded, fileNameOf, folderOf, isFlatSkill, isPlainMarkdown } from '../vocabulary/dialect.ts';
+import { skillKeys } from '../vocabulary/skill-keys.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
@@ -50,3 +52,21 @@ const OWN_KEYS = ['input_schema', 'output_schema', 'composes', 'execution'];
 /** Returns whether a file is a skill for clients of `SKILL.md`, but not in a folder of its own. Never throws. */
 export const isFlatAgentSkill = ({ uri, dialect, frontmatter }: SkillFile): boolean =>
   dialect === 'composer' && isFlatSkill(uri) && !OWN_KEYS.some((key) => findEntry(frontmatter.tree.root, key));
+
+/**
+ * Returns whether a plain Markdown file contains nothing of this project's own format, so that it may belong to another
+ * program (docs/format.md, section 1). Never throws.
+ */
+export const mayBeOfOthers = ({ uri, dialect, frontmatter: { tree }, body }: SkillFile): boolean =>
+  dialect === 'composer' &&
+  isPlainMarkdown(uri) &&
+  !tree.broken &&
+  mapEntries(tree.root).every(({ key }) => SHARED_KEYS.has(String(key.value))) &&
+  (body?.artifacts ?? []).every(({ kind }) => kind === 'Example');
+
+const ownNames = new Set(skillKeys.map(({ name }) => name));
+
+/** The keys of a `SKILL.md`, without the keys of clients that this project's own format also has. */
+const SHARED_KEYS: ReadonlySet<string> = new Set(
+  [...knownAgentSkillKeys()].filter((name) => isStandardKey(name) || !ownNames.has(name)),
+);

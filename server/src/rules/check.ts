@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
-import { agentSkillFileName, isFlatAgentSkill } from './agent-skill-file-name.ts';
+import { agentSkillFileName, isFlatAgentSkill, mayBeOfOthers } from './agent-skill-file-name.ts';
 import { findBaseline, markAccepted } from './baseline.ts';
 import { rules } from './index.ts';
 import { invalidYaml } from './invalid-yaml.ts';
@@ -33,11 +33,11 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   const configured = configuredFor(analysis, file.uri);
   const { broken } = file.frontmatter.tree;
   const isUnreadable = analysis.unreadable(file.uri) !== undefined;
-  const isMisplaced = isFlatAgentSkill(file);
+  const isOfOthers = isFlatAgentSkill(file) || mayBeOfOthers(file);
   const fitting = rules.filter((rule) => {
     if (!rule.dialects.includes(file.dialect)) return false;
     if (isUnreadable) return rule === unreadableFile;
-    if (isMisplaced) return rule === agentSkillFileName || rule === invalidYaml;
+    if (isOfOthers) return rule === agentSkillFileName || rule === invalidYaml;
     return !broken || rule.readsBroken;
   });
   const each = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
