@@ -30,7 +30,7 @@ export const escapingPath: Rule = {
       };
     }
     const folder = analysis.folder(file.uri);
-    if (folder) yield* repositoryPaths(file, folder);
+    if (folder) yield* fixedPaths(file, folder);
     for (const neighbour of folder ? referencedFiles(file, folder) : []) {
       const outside = linkTargets(neighbour.file).filter(({ uri }) => isOutside(analysis, file.uri, uri));
       if (outside.length === 0) continue;
@@ -49,16 +49,16 @@ export const escapingPath: Rule = {
 };
 
 /**
- * Reports paths from the root of the repository to files of the skill, which fail where the skill is installed: one
- * finding for the file, with one fix for all paths.
+ * Reports paths to files of the skill that fail where the skill is installed, because they begin at the root of the
+ * repository or at a home folder: one finding for the file, with one fix for all paths.
  */
-function* repositoryPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
-  const [first, ...others] = [...findRepositoryPaths(file, folder)];
+function* fixedPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
+  const [first, ...others] = [...findFixedPaths(file, folder)].sort((a, b) => a.span.start - b.span.start);
   if (!first) return;
   const paths = new Set([first, ...others].map(({ path }) => path));
   yield {
     span: first.span,
-    message: `This path works only from the root of this repository. Write \`${first.path}\`, relative to the skill's folder.`,
+    message: `This path works only ${first.where}. Write \`${first.path}\`, relative to the skill's folder.`,
     related: placesHere(file, others, 'This path, too.'),
     fixes: fixHere(
       file,
@@ -68,18 +68,37 @@ function* repositoryPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft>
   };
 }
 
-function* findRepositoryPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFolder) {
-  const prefix = `skills/${nameFromUri(uri)}/`;
-  for (let at = text.indexOf(prefix, frontmatter.bodyStart); at >= 0; at = text.indexOf(prefix, at + 1)) {
-    const start = text.startsWith('./', at - 2) ? at - 2 : at;
-    const path = /^[\w./-]*\w/.exec(text.slice(at + prefix.length, at + prefix.length + 300))?.[0] ?? '';
-    // A file directly in the folder is often for people, such as an installer.
-    if (!path.includes('/')) continue;
-    // A longer path, an address or a variable before the path names another folder.
-    if (/[\w./~$}>\\:@-]$/.test(text.slice(Math.max(0, start - 1), start))) continue;
-    if (!folder.has(resolvePath(folder.uri, path))) continue;
-    yield { path, span: span(start, at + prefix.length + path.length) };
+function* findFixedPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFolder) {
+  for (const prefix of [`skills/${nameFromUri(uri)}/`, `skills\\${nameFromUri(uri)}\\`]) {
+    for (let at = text.indexOf(prefix, frontmatter.bodyStart); at >= 0; at = text.indexOf(prefix, at + 1)) {
+      const written = /^[\w./\\-]*\w/.exec(text.slice(at + prefix.length, at + prefix.length + 300))?.[0] ?? '';
+      const path = written.replaceAll('\\', '/');
+      // A file directly in the folder is often for people, such as an installer.
+      if (!path.includes('/') || !folder.has(resolvePath(folder.uri, path))) continue;
+      const before = /[\w./~${}%>\\:@-]*$/.exec(text.slice(Math.max(frontmatter.bodyStart, at - 200), at))?.[0] ?? '';
+      const where = whereItWorks(before, uri);
+      if (where !== undefined)
+        yield { path, where, span: span(at - before.length, at + prefix.length + written.length) };
+    }
   }
+}
+
+const HOME_OF_SOMEBODY = /^(?:\/(?:Users|home)\/[\w.-]+|[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/]/i;
+const HOME = /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|\$env:USERPROFILE)[\\/]/i;
+
+/** A skill in its user's own home folder, outside a project. */
+const IN_HOME =
+  /^file:\/\/\/(?:(?:Users|home|[a-z](?::|%3A)\/Users)\/[^/]+|root)\/\.(?:[^/]+\/)+skills\/[^/]+\/[^/]+$/i;
+
+/**
+ * Returns where a path works, from the text before `skills/NAME/`; undefined if it can work everywhere: a longer path, an
+ * address or a variable may name any folder.
+ */
+function whereItWorks(before: string, uri: string): string | undefined {
+  if (before === '' || before === './') return 'from the root of this repository';
+  if (HOME_OF_SOMEBODY.test(before)) return 'on one computer';
+  if (HOME.test(before) && !IN_HOME.test(uri)) return `if the skill is installed in \`${before}skills\``;
+  return undefined;
 }
 
 const OUTSIDE =

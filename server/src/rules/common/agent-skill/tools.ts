@@ -71,9 +71,12 @@ interface Malformed {
 export function* malformedPatterns(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   for (const key of toolKeysOf(analysis, file)) {
     const tools = toolsUnder(file, key);
+    let end = 0;
     for (const [at, tool] of tools.entries()) {
-      const text = withNext(file.text, tool, tools[at + 1]);
+      if (tool.span.start < end) continue;
+      const text = withNext(file.text, tool, tools.slice(at + 1));
       const place = span(tool.span.start, tool.span.start + text.length);
+      end = place.end;
       // An escape or a line break in a quoted value may hide the tool.
       if (text.length > MAX_TOOL || sliceOf(file.text, place) !== text) continue;
       const found = findMalformed(text, tool);
@@ -93,9 +96,24 @@ export function* malformedPatterns(file: SkillFile, analysis: Analysis): Iterabl
 /** The longest tool that is searched for mistakes, in UTF-16 code units. */
 const MAX_TOOL = 1_000;
 
-/** Returns the text of a tool, with the next word if that word is the pattern: `Bash (git:*)` or `Bash git:*)`. */
-function withNext(text: string, { text: own, name, span: { start, end } }: AllowedTool, next?: AllowedTool): string {
-  if (!next || own !== name || !isToolOfClient(name)) return own;
+/**
+ * Returns the text of a tool, with the next word if that word is the pattern, as in `Bash (git:*)` or `Bash git:*)`,
+ * and with the next items if a list is cut at the commas in its brackets, as in `[Bash(git:*, npm:*)]`.
+ */
+function withNext(text: string, tool: AllowedTool, others: readonly AllowedTool[]): string {
+  const {
+    text: own,
+    name,
+    span: { start, end },
+  } = tool;
+  const [next] = others;
+  if (!next) return own;
+  if (/^[A-Za-z]\w*\(/.test(own)) {
+    const last = others.find((other) => /[()]/.test(other.text));
+    const whole = last && !own.includes(')') ? text.slice(start, last.span.end) : '';
+    return /^\w+\([^()\r\n"'#]*\)$/.test(whole) ? whole : own;
+  }
+  if (own !== name || !isToolOfClient(name)) return own;
   const isPattern = next.text.startsWith('(') || /^[^(]*\)$/.test(next.text);
   const isApart =
     isPattern && !isToolOfClient(next.text.slice(0, -1)) && /^ {1,3}$/.test(text.slice(end, next.span.start));
