@@ -1,5 +1,6 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
 
+import devin from './clients/devin.json';
 import { clients } from './clients.ts';
 import {
   any,
@@ -105,7 +106,13 @@ const permission: Shape = {
   unknownKeys: 'invalid-permission',
 };
 
-const client: Shape = oneOf(Object.fromEntries(clients.map(({ id, name }) => [id, `${name}.`])));
+const client: Shape = {
+  kind: 'choice',
+  choices: clients.map(({ id, name }) => ({
+    ...{ value: id, docs: `${name}.` },
+    ...(id === devin.id && { formerly: devin.facts['product.formerName'].value }),
+  })),
+};
 
 const agentSkills: Shape = mapOf(
   '6',

@@ -223,16 +223,25 @@ const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix
   edits: [{ span, newText }],
 });
 
+/** A message lists at most this number of choices, unless no choice is similar to the written value. */
+const MAX_SHOWN_CHOICES = 12;
+
 function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): ScalarProblem | undefined {
   const { value, source } = node;
   if (choices.some((choice) => choice.value === value)) return undefined;
   const written = String(value);
   const names = choices.map((choice) => String(choice.value));
   const exact = names.find((name) => name.toLowerCase() === written.toLowerCase());
-  const near = exact ? [exact] : nearestNames(written, names);
+  const renamed = choices.filter(({ formerly }) => formerly?.toLowerCase() === written.toLowerCase());
+  const longer = names.filter((name) => written !== '' && name.startsWith(`${written}-`));
+  const certain = exact ? [exact] : renamed.length > 0 ? renamed.map((choice) => String(choice.value)) : longer;
+  const near = certain.length > 0 ? certain : nearestNames(written, names);
+  const shown = `\`${source || written}\``;
   const list = names.map((name) => `\`${name}\``).join(', ');
   return problem(
-    `\`${key}\` must be one of ${list}, but is \`${source || written}\`.`,
+    near.length > 0 && names.length > MAX_SHOWN_CHOICES
+      ? `\`${key}\` cannot be ${shown}.${didYouMean(near)}`
+      : `\`${key}\` must be one of ${list}, but is ${shown}.`,
     ...near.map((name) => replace(node, name, name === exact)),
   );
 }

@@ -39,6 +39,8 @@ export type TextOffers = 'error codes' | 'servers';
 interface Choice {
   readonly value: string | number;
   readonly docs: string;
+  /** A former name, with which the value is suggested. */
+  readonly formerly?: string;
 }
 
 /** A requirement that one of the keys in `oneOf` is present if `key` has `value`. */
