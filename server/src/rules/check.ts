@@ -46,8 +46,9 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   );
   const stopped = rulesWithMore(found);
   const { kept, unused } = applySuppressions(file, found);
-  // If the frontmatter is broken, most rules do not run, so unused suppressions are unknown.
-  const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
+  // If most rules do not run, unused suppressions are unknown.
+  const idle =
+    broken || isOfOthers || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );

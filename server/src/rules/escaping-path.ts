@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { span } from '../text.ts';
+import { type Span, span } from '../text.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { absoluteLinks, linkTargets, resolvePath } from '../workspace/links.ts';
 import { referencedFiles } from '../workspace/referenced-files.ts';
@@ -21,16 +21,17 @@ export const escapingPath: Rule = {
     for (const target of linkTargets(file)) {
       if (isOutside(analysis, file.uri, target.uri)) yield { span: target.span, message: `This file is ${OUTSIDE}` };
     }
+    const folder = analysis.folder(file.uri);
+    const fixed = folder ? findFixedPaths(file, folder) : [];
     for (const { path, span } of absoluteLinks(file)) {
-      if (isPlaceholder(path)) continue;
+      if (isPlaceholder(path) || fixed.some((one) => one.span.start < span.end && span.start < one.span.end)) continue;
       yield {
         span,
         message:
           "An absolute path does not work where the skill is installed elsewhere. Copy the file into the skill's folder, and link to it there.",
       };
     }
-    const folder = analysis.folder(file.uri);
-    if (folder) yield* fixedPaths(file, folder);
+    yield* reportFixed(file, fixed);
     for (const neighbour of folder ? referencedFiles(file, folder) : []) {
       const outside = linkTargets(neighbour.file).filter(({ uri }) => isOutside(analysis, file.uri, uri));
       if (outside.length === 0) continue;
@@ -48,12 +49,17 @@ export const escapingPath: Rule = {
   },
 };
 
-/**
- * Reports paths to files of the skill that fail where the skill is installed, because they begin at the root of the
- * repository or at a home folder: one finding for the file, with one fix for all paths.
- */
-function* fixedPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
-  const [first, ...others] = [...findFixedPaths(file, folder)].sort((a, b) => a.span.start - b.span.start);
+/** A path to a file of the skill that fails where the skill is installed. */
+interface FixedPath {
+  /** The path from the skill's folder. */
+  readonly path: string;
+  /** Where the written path works. */
+  readonly where: string;
+  readonly span: Span;
+}
+
+/** Reports the paths of a file as one finding, with one fix. */
+function* reportFixed(file: SkillFile, [first, ...others]: readonly FixedPath[]): Iterable<Draft> {
   if (!first) return;
   const paths = new Set([first, ...others].map(({ path }) => path));
   yield {
@@ -68,7 +74,9 @@ function* fixedPaths(file: SkillFile, folder: SkillFolder): Iterable<Draft> {
   };
 }
 
-function* findFixedPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFolder) {
+/** Finds the paths from the root of the repository or from a home folder, in the order of the text. */
+function findFixedPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFolder): readonly FixedPath[] {
+  const found: FixedPath[] = [];
   for (const prefix of [`skills/${nameFromUri(uri)}/`, `skills\\${nameFromUri(uri)}\\`]) {
     for (let at = text.indexOf(prefix, frontmatter.bodyStart); at >= 0; at = text.indexOf(prefix, at + 1)) {
       const written = /^[\w./\\-]*\w/.exec(text.slice(at + prefix.length, at + prefix.length + 300))?.[0] ?? '';
@@ -77,13 +85,15 @@ function* findFixedPaths({ uri, text, frontmatter }: SkillFile, folder: SkillFol
       if (!path.includes('/') || !folder.has(resolvePath(folder.uri, path))) continue;
       const before = /[\w./~${}%>\\:@-]*$/.exec(text.slice(Math.max(frontmatter.bodyStart, at - 200), at))?.[0] ?? '';
       const where = whereItWorks(before, uri);
-      if (where !== undefined)
-        yield { path, where, span: span(at - before.length, at + prefix.length + written.length) };
+      const place = span(at - before.length, at + prefix.length + written.length);
+      if (where !== undefined) found.push({ path, where, span: place });
     }
   }
+  return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-const HOME_OF_SOMEBODY = /^(?:\/(?:Users|home)\/[\w.-]+|[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/]/i;
+const HOME_OF_SOMEBODY =
+  /^(?:file:\/\/)?(?:(?:\/mnt)?\/(?:[a-z]\/)?(?:Users|home)\/[\w.-]+|\/root|\/?[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/]/i;
 const HOME = /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|\$env:USERPROFILE)[\\/]/i;
 
 /** A skill in its user's own home folder, outside a project. */
