@@ -41,6 +41,20 @@ describe('skill-composer new', () => {
     assert.equal(summary.files, 5);
   });
 
+  it('accepts a title as the name, and keeps its capitals in the heading', async () => {
+    const folder = folderWith({ '.claude/skills/other/SKILL.md': '---\nname: other\ndescription: Others.\n---\n' });
+    const made = await run(folder, ['new', 'PDF Forms', '--kind', 'agent-skill']);
+    assert.deepEqual([made.status, made.stdout], [0, '.claude/skills/pdf-forms/SKILL.md\n']);
+    assert.match(
+      readFileSync(join(folder, '.claude/skills/pdf-forms/SKILL.md'), 'utf8'),
+      /^---\nname: pdf-forms\n.*"PDF Forms"[\s\S]*\n# PDF Forms\n/,
+    );
+    assert.equal(
+      (await run(folderWith({}), ['new', 'PDF Forms', '--kind', 'agent-skill'])).stdout,
+      '.agents/skills/pdf-forms/SKILL.md\n',
+    );
+  });
+
   it('creates a skill in a named folder, relative to `--cwd`', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'work'));
@@ -58,7 +72,7 @@ describe('skill-composer new', () => {
   });
 
   it('does not overwrite existing files', async () => {
-    const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file' });
+    const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file', '.agents/skills/b': 'a file' });
     assertUsageError(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` already exists/);
     assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
     assertUsageError(
@@ -73,7 +87,7 @@ describe('skill-composer new', () => {
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /Missing required argument `NAME`.*`skill-composer new --help`/],
-    [['Draft Scene_2'], /`Draft Scene_2` is not a valid skill name\. .*single hyphens.* Try `draft-scene-2`/],
+    [['Draft/Scene_2'], /`Draft\/Scene_2` is not a valid skill name\. .*single hyphens.* Try `draft-scene-2`/],
     [['../draft'], /Try `draft`/],
     [['龍'], /is not a valid skill name/],
     [['a', '--kind', 'stagd'], /`--kind` does not support `stagd`\. Did you mean `staged`\?/],

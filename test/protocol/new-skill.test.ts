@@ -11,10 +11,10 @@ test('returns the new file, and writes nothing', async () => {
     assert.ok('text' in made);
     assert.equal(made.fileName, 'find-page.skill.yaml');
     assert.equal(made.text.slice(made.description.start, made.description.end), '"Finds: a page"');
-    const slug = await ask({ kind: 'literal', name: 'Find Page' });
-    assert.ok('text' in slug);
-    assert.deepEqual([slug.name, slug.fileName], ['find-page', 'find-page.skill.md']);
-    assert.match(slug.text, /^---\nname: find-page\n/);
+    const titled = await ask({ kind: 'agent-skill', name: 'PDF Forms' });
+    assert.ok('text' in titled);
+    assert.deepEqual([titled.name, titled.fileName], ['pdf-forms', 'pdf-forms/SKILL.md']);
+    assert.match(titled.text, /^---\nname: pdf-forms\ndescription: .*"PDF Forms".*\n---\n\n# PDF Forms\n/);
     assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is not a valid skill name/);
     await assert.rejects(ask({ kind: 'orchestra', name: 'a' }), /params\.kind.*"agent-skill".*orchestra/);
     assert.match(

@@ -1,30 +1,62 @@
 /** Selects the folder for new files, and writes files. */
 import * as vscode from 'vscode';
+import { CLIENT_SKILL_FOLDERS } from '../../../server/src/protocol.ts';
 import { isSkill } from '../language-server/served-files.ts';
 
-/** The folders in which clients look for a `SKILL.md`. Imports write to the first of these folders. */
-const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills'];
-
 /**
- * Returns the folder of the active skill, else the folder `skills`, else the workspace folder. For a `SKILL.md`,
- * returns a client's folder instead of the workspace folder. Returns undefined without a workspace.
+ * Selects the folder for a new skill: beside the active skill, else `skills`, else the workspace folder. For a
+ * `SKILL.md`, a client's folder replaces the workspace folder. Returns undefined if the user cancelled.
  */
-export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri | undefined> {
+export async function chooseFolderForSkill(title: string, isAgentSkill: boolean): Promise<vscode.Uri | undefined> {
+  const beside = besideActiveSkill();
+  const besideRoot = beside && vscode.workspace.getWorkspaceFolder(beside)?.uri.toString();
+  if (beside && besideRoot === undefined) return beside;
+  if (!vscode.workspace.workspaceFolders?.length) return askForFolder(title, vscode.l10n.t('Create Skill Here'));
+  return chooseRoot(title, async (root) =>
+    beside && root.toString() === besideRoot ? beside : folderForSkills(root, isAgentSkill),
+  );
+}
+
+function besideActiveSkill(): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document;
-  const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
-  if (active && !active.isUntitled && isSkill(active)) {
-    // A `SKILL.md` is in its own folder, so new skills go beside that folder.
-    const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
-    if (owner === undefined || vscode.workspace.getWorkspaceFolder(beside)) return beside;
-  }
-  const root = owner ?? vscode.workspace.workspaceFolders?.[0];
-  if (root === undefined) return undefined;
-  const ofAgents = isAgentSkill ? FOLDERS_OF_AGENTS : [];
-  for (const path of ['skills', ...ofAgents]) {
-    const folder = vscode.Uri.joinPath(root.uri, path);
+  if (!active || active.isUntitled || !isSkill(active)) return undefined;
+  // A `SKILL.md` is in its own folder, so new skills go beside that folder, except outside the workspace folder.
+  const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
+  const owner = vscode.workspace.getWorkspaceFolder(active.uri);
+  return owner === undefined || vscode.workspace.getWorkspaceFolder(beside) ? beside : undefined;
+}
+
+async function folderForSkills(root: vscode.Uri, isAgentSkill: boolean): Promise<vscode.Uri> {
+  const ofClients = isAgentSkill ? CLIENT_SKILL_FOLDERS : [];
+  for (const path of ['skills', ...ofClients]) {
+    const folder = vscode.Uri.joinPath(root, path);
     if (await exists(folder)) return folder;
   }
-  return isAgentSkill ? vscode.Uri.joinPath(root.uri, '.agents/skills') : root.uri;
+  return vscode.Uri.joinPath(root, ofClients[0] ?? '');
+}
+
+/**
+ * Returns the folder of the only root of the window, else asks for a root; the root of the active editor is first.
+ * `folderIn` returns the folder to show and to use in a root.
+ */
+export async function chooseRoot(
+  title: string,
+  folderIn: (root: vscode.Uri) => Promise<vscode.Uri>,
+): Promise<vscode.Uri | undefined> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const owner = active && vscode.workspace.getWorkspaceFolder(active);
+  const ordered = [...roots].sort((a, b) => Number(b.index === owner?.index) - Number(a.index === owner?.index));
+  const items = await Promise.all(
+    ordered.map(async ({ name, uri }) => {
+      const folder = await folderIn(uri);
+      const description = folder.path === uri.path ? '' : vscode.workspace.asRelativePath(folder, false);
+      return { label: name, description, iconPath: vscode.ThemeIcon.Folder, folder };
+    }),
+  );
+  if (items.length < 2) return items[0]?.folder;
+  const placeHolder = vscode.l10n.t('Select the workspace folder');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.folder;
 }
 
 /**

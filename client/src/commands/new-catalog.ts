@@ -4,7 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import { NewCatalogRequest, sendRequest } from '../../../server/src/protocol.ts';
 import { showError, showInformation } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
-import { askForFolder, chooseWorkspaceFolder, exists, writeText } from './choose-folder.ts';
+import { askForFolder, chooseRoot, exists, writeText } from './choose-folder.ts';
 import { completeStep } from './open-example.ts';
 
 /**
@@ -25,8 +25,9 @@ export async function newCatalog(client: BaseLanguageClient | undefined, place?:
 }
 
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
-  if (vscode.workspace.workspaceFolders?.length) return chooseWorkspaceFolder();
-  return askForFolder(vscode.l10n.t('New Catalog'), vscode.l10n.t('Create Catalog Here'));
+  const title = vscode.l10n.t('New Catalog');
+  if (vscode.workspace.workspaceFolders?.length) return chooseRoot(title, async (root) => root);
+  return askForFolder(title, vscode.l10n.t('Create Catalog Here'));
 }
 
 async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<void> {
@@ -43,7 +44,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
     return;
   }
   // Move the cursor to the list of tools.
-  const first = text.slice(0, text.search(/^tools:/m)).split('\n').length;
+  const first = text.slice(0, text.search(/^(?:# )?tools:/m)).split('\n').length;
   const place = editor.document.lineAt(tools > 0 ? first : first - 1).range.end;
   editor.selection = new vscode.Selection(place, place);
 }

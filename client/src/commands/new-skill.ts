@@ -12,7 +12,7 @@ import {
 import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage, plainMessage } from '../plain-message.ts';
-import { askForFolder, exists, folderForSkills, writeText } from './choose-folder.ts';
+import { chooseFolderForSkill, exists, writeText } from './choose-folder.ts';
 import { completeStep } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
@@ -88,7 +88,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   if (kind === undefined) return;
   const composes = await chooseParts(client, kind, title);
   if (composes === undefined) return;
-  const folder = place instanceof vscode.Uri ? place : await chooseFolder(title, kind);
+  const folder = place instanceof vscode.Uri ? place : await chooseFolderForSkill(title, kind === 'agent-skill');
   if (folder === undefined) return;
   const ask = (name: string): Promise<NewSkillReply> => sendRequest(client, NewSkillRequest, { kind, name, composes });
   const name = await askForName(title, folder, ask);
@@ -135,37 +135,36 @@ const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & {
   uri,
 });
 
-const chooseFolder = async (title: string, kind: Kind): Promise<vscode.Uri | undefined> =>
-  (await folderForSkills(kind === 'agent-skill')) ?? (await askForFolder(title, vscode.l10n.t('Create Skill Here')));
-
 /** Returns a valid name whose file does not exist yet; undefined if the user cancelled. */
-function askForName(
+async function askForName(
   title: string,
   folder: vscode.Uri,
   ask: (name: string) => Promise<NewSkillReply>,
-): Thenable<string | undefined> {
+): Promise<string | undefined> {
+  const example = vscode.l10n.t('Draft scene');
+  const ofExample = await ask(example);
+  if ('problem' in ofExample) {
+    void showError(plainMessage(ofExample.problem));
+    return undefined;
+  }
   return vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Name, for example “Draft scene”. The skill will be created in “{0}”.', shownFolder(folder)),
+    prompt: vscode.l10n.t('Name, for example “{0}” for {1}', example, shownFile(folder, ofExample.fileName)),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
       const result = await ask(name);
       if ('problem' in result) return plainMessage(result.problem);
       if (await exists(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
-      if (result.name === name) return undefined;
-      const message = vscode.l10n.t('The skill will be created as “{0}”.', result.name);
+      const message = vscode.l10n.t('Creates {0}', shownFile(folder, result.fileName));
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
 }
 
-/** Returns the path of the folder relative to its workspace folder, or the name of the workspace folder itself. */
-function shownFolder(folder: vscode.Uri): string {
-  const owner = vscode.workspace.getWorkspaceFolder(folder);
-  const isRoot = owner === undefined || owner.uri.path === folder.path;
-  return isRoot ? folder.path.replace(/^.*\/(?=.)/, '') : vscode.workspace.asRelativePath(folder);
-}
+/** Returns the path of a new file, with the name of its workspace folder. */
+const shownFile = (folder: vscode.Uri, fileName: string): string =>
+  vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, fileName), true);
 
 const taken = (fileName: string): string => vscode.l10n.t('{0} already exists. Enter another name.', fileName);
 

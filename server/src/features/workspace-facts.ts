@@ -1,10 +1,10 @@
 /**
- * Facts about a file for the status bar, about a workspace for a bug report, and the tools and scopes that the skills in
- * a folder use for a new catalog.
+ * Facts about a file for the status bar, about a workspace for a bug report, and the names that the skills in a folder
+ * use for a new catalog.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply } from '../protocol.ts';
-import { toolMentionsByName } from '../rules/common/mentions.ts';
+import { modelsNamedIn, toolMentionsByName } from '../rules/common/mentions.ts';
 import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 
@@ -40,19 +40,21 @@ export interface NamesInUse {
   /** The tools in use, sorted by name, without those that are contracts in the workspace. */
   readonly tools: readonly ToolInUse[];
   readonly scopes: readonly string[];
+  readonly models: readonly string[];
 }
 
 /** The form of a scope (docs/format.md, section 2). */
 const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
 /**
- * Returns the tools and scopes that the skills in `folder` use; `folder` is a URI, with or without a trailing slash.
+ * Returns the tools, scopes and models that the skills in `folder` use; `folder` is a URI, with or without a trailing slash.
  * Reads every file, so only commands may call this function.
  */
 export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;
   const tools = new Map<string, Set<string>>();
   const scopes = new Set<string>();
+  const models = new Set<string>();
   for (const file of analysis.allFiles()) {
     const { uri, isSkill, contract, dialect, summary } = file;
     if (!isSkill || !isSkillDialect(dialect) || !uri.startsWith(below)) continue;
@@ -62,10 +64,12 @@ export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
       tools.set(name, summary.name === undefined ? users : users.add(summary.name));
     }
     for (const { name } of contract.requiredScopes) if (SCOPE.test(name)) scopes.add(name);
+    for (const { name } of modelsNamedIn(file)) models.add(name);
   }
   return {
     // Sorted by code units, so that the order is the same on all machines.
     tools: [...tools.keys()].sort().map((name) => ({ name, skills: [...(tools.get(name) ?? [])].sort() })),
     scopes: [...scopes].sort(),
+    models: [...models].sort(),
   };
 }

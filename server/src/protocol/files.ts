@@ -20,6 +20,12 @@ export const CATALOG_FILES: readonly string[] = [
   '**/skills.baseline.json',
 ];
 
+/**
+ * The folders in which clients look for `SKILL.md` folders. New skills go into the first one that exists, else into
+ * the first one.
+ */
+export const CLIENT_SKILL_FOLDERS: readonly string[] = ['.agents/skills', '.claude/skills', '.github/skills'];
+
 /** The manifests of plugins. A `plugin.json` is read wherever it is, because it may be one of Agent Plugins. */
 export const PLUGIN_FILES: readonly string[] = [
   '**/plugin.json',

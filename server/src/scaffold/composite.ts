@@ -13,19 +13,20 @@ export interface CompositeRequest {
   /** 2 for a composite, 3 for a workflow. */
   readonly level: 2 | 3;
   readonly name: string;
+  readonly title?: string | undefined;
   readonly description?: string | undefined;
   /** The URIs of the skills that the composite composes. */
   readonly composes: readonly string[];
 }
 
 export function scaffoldComposite(analysis: Analysis, request: CompositeRequest): Scaffold | ScaffoldProblem {
-  const { name, level, description } = request;
+  const { name, title, level, description } = request;
   const composed = inOrder(composedSkillsOf(analysis, request.composes));
   if (composed.length === 0) {
     return { problem: 'A composite must compose at least one skill. Choose one.' };
   }
   const scopes = [...new Set(composed.flatMap((composedSkill) => composedSkill.scopes))];
-  return renderSkill({ name, description }, `${name}.skill.md`, source, {
+  return renderSkill({ name, title, description }, `${name}.skill.md`, source, {
     level,
     scopes: scopes.length > 0 ? printYaml({ required_scopes: scopes }) : '',
     inputs: printSchema('input_schema', leftToGive(composed)),

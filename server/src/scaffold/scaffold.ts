@@ -22,6 +22,8 @@ export interface ScaffoldRequest {
   readonly kind: Kind;
   /** The skill's name (docs/format.md, section 2). */
   readonly name: string;
+  /** The text from which the name was made, such as `PDF Forms`; by default the words of the name. */
+  readonly title?: string | undefined;
   /** The description; by default a sentence made from the name. */
   readonly description?: string | undefined;
   /** The names of the tools; a contract has no tools. */
@@ -68,13 +70,15 @@ const TOOL = /^[A-Za-z_][\w./-]*$/;
 export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
   const { kind, name, tools = [] } = request;
   const { source, fileName } = files[kind];
-  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-  return renderSkill(request, fileName(name), source, { title, tools });
+  const subject = subjectOf(request);
+  // A first word with capitals inside, such as `iOS`, is kept.
+  const title = subject.replace(/^\p{Ll}+(?!\p{L})/u, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return renderSkill(request, fileName(name), source, { title, subject: formatScalar(subject), tools });
 }
 
 /** Creates a skill from one of the project's templates. `context` contains the values besides name and description. */
 export function renderSkill(
-  request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>,
+  request: Omit<ScaffoldRequest, 'kind'>,
   fileName: string,
   source: string,
   context: object,
@@ -91,11 +95,24 @@ export function renderSkill(
 const DESCRIPTION_KEY = 'description: ';
 
 /** Returns the description as one paragraph, because YAML also replaces line breaks with spaces. */
-const descriptionOf = ({ name, description }: Pick<ScaffoldRequest, 'name' | 'description'>): string =>
-  description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
-  `Handles requests such as "${name.replaceAll('-', ' ')}". Use this skill for every such request.`;
+const descriptionOf = (request: Omit<ScaffoldRequest, 'kind'>): string =>
+  request.description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
+  `Handles requests such as "${subjectOf(request)}". Use this skill for every such request.`;
 
-function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>): string | undefined {
+const MAX_TITLE = 100;
+
+/** Returns what the skill is about: its title without characters that have a meaning in Markdown, or the words of its name. */
+function subjectOf({ name, title = name }: Pick<ScaffoldRequest, 'name' | 'title'>): string {
+  const words = name.replaceAll('-', ' ');
+  if (isName(title)) return words;
+  const plain = title
+    .slice(0, MAX_TITLE)
+    .replace(/[^\p{L}\p{M}\p{N}'’.,&+()/#-]+|(?<![\p{L}\p{N}])#+/gu, ' ')
+    .replace(/^[^\p{L}\p{N}]+|\s+[^\p{L}\p{N}]*$/gu, '');
+  return plain === '' ? words : plain;
+}
+
+function problemOf(request: Omit<ScaffoldRequest, 'kind'>): string | undefined {
   const { name, tools = [] } = request;
   if (!isName(name)) {
     const better = kebabName(name);
@@ -123,21 +140,29 @@ const quote = (text: string): string => {
   return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
 };
 
-// The initial text of a catalog, with the tools and scopes that the skills name, and the other keys as comments.
+// The initial text of a catalog, with the names that the skills use, and examples of the other keys as comments.
 
 interface CatalogStart {
   /** The tools, each with the skills that name it. */
   readonly tools: readonly { readonly name: string; readonly skills: readonly string[] }[];
   readonly scopes: readonly string[];
+  readonly models: readonly string[];
 }
 
 const SHOWN_SKILLS = 3;
 
-/** Returns the text of a valid catalog without findings. */
-export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
+/** Returns the text of a valid catalog without findings, also after its commented-out examples are uncommented. */
+export function scaffoldCatalog({ tools, scopes, models }: CatalogStart): string {
+  const isTool = (name: string): boolean => tools.some((tool) => tool.name === name);
+  let example = 'read_page';
+  for (let at = 2; isTool(example); at++) example = `read_page_${at}`;
+  const inFlow = (names: readonly string[]): readonly string[] => names.map((name) => formatScalar(name, true));
   return renderOwn(source, {
     tools: tools.map(({ name, skills }) => ({ name: formatScalar(name), users: usersOf(skills) })),
     scopes: scopes.map((scope) => formatScalar(scope)),
+    example,
+    exampleScopes: scopes.length > 0 ? inFlow(scopes.slice(0, 2)) : ['read:pages', 'write:pages'],
+    models: models.length > 0 ? inFlow(models) : ['anthropic', 'openai'],
   });
 }
 

@@ -62,23 +62,52 @@ for (const [what, all] of [
   });
 }
 
-test('contains commented-out keys that are valid when they are uncommented', () => {
-  const text = catalogFor(workspaceOf({}), 'file:///w').replace('tools: []', 'tools:');
-  // In comments, prose begins with a capital letter, and commented-out entries with a key or a space.
-  const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
-  const workspace = workspaceOf({ 'skills.config.yaml': taken });
-  const [catalog] = workspace.index.catalogs.values();
-  assert.deepEqual([...(catalog?.tools.keys() ?? [])], ['read_page']);
-  assert.deepEqual([...(catalog?.profiles.keys() ?? [])], ['author at work']);
-  assert.equal(catalog?.interrupts.get('on_conflict')?.node, 'call_tools');
-  assert.equal(catalog?.severities.get('missing-owner'), 'warning');
-  assert.deepEqual(findings(workspace), [], taken);
-});
+/** A group of commented-out lines that is valid YAML; prose in comments begins with a capital letter. */
+const EXAMPLE = /(?:^(?: {2})?# (?:[a-z_]+:(?: [[{].*)?| *- .*| {2}.*)\n)+/gm;
+
+const uncommented = (text: string): string => text.replace(/^( *)# /gm, '$1');
+
+for (const [what, all] of [
+  ['skills', files],
+  ['an empty workspace', {}],
+  [
+    'skills that use the names of the examples',
+    {
+      'a.skill.md': skill(
+        'a',
+        'tools: [read_page, read_page_2]\nrequired_scopes: [read:maps]\neffects: [Notify]\nmodel_preference: [tiny]',
+      ),
+    },
+  ],
+] as const) {
+  test(`every example in the comments of a new catalog for ${what} is valid when it is uncommented`, () => {
+    const workspace = workspaceOf(all);
+    const text = catalogFor(workspace, 'file:///w');
+    const after = (catalog: string) => {
+      workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
+      return findings(workspace).filter((one) => !one.includes('`nonsense`'));
+    };
+    const before = after(text);
+    const examples = [...text.matchAll(EXAMPLE)].map(([example]) => example);
+    assert.ok(examples.length >= 6, text);
+    const added = (catalog: string) => after(catalog).filter((finding) => !before.includes(finding));
+    for (const example of examples) assert.deepEqual(added(text.replace(example, uncommented)), [], example);
+    const taken = text.replace(EXAMPLE, uncommented);
+    assert.deepEqual(added(taken), [], taken);
+    const [catalog] = workspace.index.catalogs.values();
+    assert.ok([...(catalog?.tools.keys() ?? [])].some((name) => /^read_page/.test(name)));
+    assert.deepEqual([...(catalog?.profiles.keys() ?? [])], ['author at work']);
+    assert.equal(catalog?.interrupts.get('on_conflict')?.node, 'call_tools');
+    assert.equal(catalog?.severities.get('deprecated-skill'), 'error');
+    assert.doesNotMatch(taken, /^# *[a-z_-]+:|^ *# *- /m);
+  });
+}
 
 test('keeps names from skills on one line, whatever they contain', () => {
   const text = scaffoldCatalog({
     tools: [{ name: 'a\nb: {{ 7 * 7 }}', skills: ['x\ny\u2028z: {% raw %}'] }],
     scopes: [],
+    models: [],
   });
   assert.match(text, /^ {2}- name: "a\\nb: \{\{ 7 \* 7 \}\}" {2}# x y z: \{% raw %\}$/m);
 });

@@ -148,6 +148,40 @@ test('writes stages, and uses the template as framing', () => {
   assert.equal(template.templates.length, 1);
 });
 
+for (const [name, title, heading, subject] of [
+  ['pdf-forms', 'PDF Forms', 'PDF Forms', 'PDF Forms'],
+  ['pdf-forms', 'pdf-forms', 'Pdf forms', 'pdf forms'],
+  ['pdf-forms', undefined, 'Pdf forms', 'pdf forms'],
+  ['draft-scene', 'draft  scene', 'Draft scene', 'draft scene'],
+  ['ios-builds', 'iOS builds', 'iOS builds', 'iOS builds'],
+  ['c-style', 'C# style', 'C# style', 'C# style'],
+  ['a-b', '## a `b`: [c](d.md) {{ e', 'A b c (d.md) e', 'a b c (d.md) e'],
+  ['a', '龍 Größe', '龍 Größe', '龍 Größe'],
+] as const) {
+  test(`a new skill with the title ${title} has examples about ${subject}`, () => {
+    const skill = made({ kind: 'agent-skill', name, title });
+    assert.ok(skill.text.includes(`\n# ${heading}\n`), skill.text);
+    assert.ok(skill.text.includes(`Handles requests such as "${subject}".`), skill.text);
+    for (const kind of ['literal', 'template', 'staged'] as const) {
+      const { text } = accepted(made({ kind, name, title }));
+      assert.ok(text.includes(`topic: ${subject}\n`), text);
+    }
+  });
+}
+
+test('a new skill has no finding, whatever its title contains', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...KINDS),
+      fc.string({ unit: fc.constantFrom(...ODD, '/', '(', ')', '_', '+', '!'), maxLength: 120 }),
+      (kind, title) => {
+        accepted(made({ kind, name: 'draft-scene', title }));
+      },
+    ),
+    cases(40),
+  );
+});
+
 test('refuses an invalid name with a suggestion', () => {
   assert.match(
     problemOf({ name: 'Draft Scene_2' }),

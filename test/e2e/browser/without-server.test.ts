@@ -16,7 +16,7 @@ withoutServer.test.extended(
 
     await message.filter({ hasText: 'Name, for example' }).waitFor();
     await page.keyboard.insertText('Release Notes');
-    await message.filter({ hasText: '“release-notes”' }).waitFor();
+    await message.filter({ hasText: /Creates \S*release-notes\.skill\.md$/ }).waitFor();
     await press('Enter');
     await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'release-notes.skill.md' }).waitFor();
@@ -25,7 +25,7 @@ withoutServer.test.extended(
     await noSquiggle();
     const preview = await openPreview(workbench);
     await preview.state('Ready');
-    await preview.prompt('keeping bees on a roof');
+    await preview.prompt('Release Notes');
     await screenshot('browser-first-life-preview');
 
     await toEditor();
@@ -37,7 +37,7 @@ withoutServer.test.extended(
     await press('Escape');
     await quickFix('topic');
     await noSquiggle();
-    await preview.prompt('Say who asks for keeping bees on a roof');
+    await preview.prompt('Say who asks for Release Notes');
     await shows(/Say who asks for \{\{ topic \}\}/);
 
     // For each limit, work that exceeds it ends with an error, and the next request is composed.
@@ -50,7 +50,7 @@ withoutServer.test.extended(
       .waitFor();
     await press('Control+Shift+K');
     await preview.state('Ready');
-    await preview.prompt('Say who asks for keeping bees on a roof');
+    await preview.prompt('Say who asks for Release Notes');
   },
 );
 

@@ -15,14 +15,14 @@ test('a new skill is named, created, and opened with its description selected', 
   await asksForName(workbench);
   const message = page.locator('.quick-input-widget .quick-input-message');
   await page.keyboard.insertText('Describe Harbour');
-  await message.filter({ hasText: 'The skill will be created as “describe-harbour”' }).waitFor();
+  await message.filter({ hasText: /Creates \S+\/describe-harbour\.skill\.md$/ }).waitFor();
   await screenshot('new skill name');
   await press('Control+A');
   await page.keyboard.insertText('summarize-page');
   await message.filter({ hasText: 'summarize-page.skill.md already exists' }).waitFor();
   await press('Control+A');
   await page.keyboard.insertText('Describe Harbour');
-  await message.filter({ hasText: 'The skill will be created as “describe-harbour”' }).waitFor();
+  await message.filter({ hasText: /Creates \S+\/describe-harbour\.skill\.md$/ }).waitFor();
   await press('Enter');
   const tab = page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]');
   await tab.waitFor();
@@ -70,7 +70,7 @@ test.extended('a SKILL.md that is created from the explorer gets a new folder', 
   await message.filter({ hasText: 'greet-people/SKILL.md already exists' }).waitFor();
   await press('Control+A');
   await page.keyboard.insertText('greet-animals');
-  await message.filter({ hasText: 'Name, for example' }).waitFor();
+  await message.filter({ hasText: /Creates \S+\/agent\/greet-animals\/SKILL\.md$/ }).waitFor();
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
@@ -88,7 +88,7 @@ test.extended('a new composite composes the chosen skills, and has no findings',
   await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
   await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Name, for example' }).waitFor();
   await page.keyboard.insertText('News of the Day');
-  await page.locator('.quick-input-widget .quick-input-message', { hasText: '“news-of-the-day”' }).waitFor();
+  await page.locator('.quick-input-widget .quick-input-message', { hasText: /news-of-the-day\.skill\.md$/ }).waitFor();
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="news-of-the-day.skill.md"]').waitFor();
   await page.locator('.editor-instance .view-line', { hasText: 'composes:' }).waitFor();

@@ -31,7 +31,7 @@ walk.extended(
 
     await message.filter({ hasText: 'Name, for example' }).waitFor();
     await page.keyboard.insertText('Release Notes');
-    await message.filter({ hasText: '“release-notes”' }).waitFor();
+    await message.filter({ hasText: /Creates \S*release-notes\.skill\.md$/ }).waitFor();
     await screenshot('first-skill-2-name');
     await press('Enter');
     await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
@@ -41,7 +41,7 @@ walk.extended(
 
     const preview = await openPreview(workbench);
     await preview.state('Ready');
-    await preview.prompt('keeping bees on a roof');
+    await preview.prompt('Release Notes');
     await screenshot('first-skill-3-preview');
     await picture('new-skill');
 
@@ -66,7 +66,7 @@ walk.extended(
     await quickFix('topic');
     await noSquiggle();
     await preview.state('Ready');
-    await preview.prompt('Say who asks for keeping bees on a roof');
+    await preview.prompt('Say who asks for Release Notes');
     await screenshot('first-skill-6-fixed');
     await picture('preview');
     await shows(/Say who asks for \{\{ topic \}\}/);
@@ -81,7 +81,7 @@ walk.extended(
     await choose('Skill: New Skill…', 'Agent Skill');
 
     const message = page.locator('.quick-input-widget .quick-input-message');
-    await message.filter({ hasText: 'The skill will be created in “.agents/skills”.' }).waitFor();
+    await message.filter({ hasText: /Name, for example.*\.agents\/skills\/draft-scene\/SKILL\.md/ }).waitFor();
     await page.keyboard.insertText('fill-forms');
     await screenshot('agent-skill-1-name');
     await press('Enter');

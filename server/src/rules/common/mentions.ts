@@ -1,7 +1,7 @@
 /** The mentions of tools, interrupts and skills in a file. */
 import { findValue } from '../../languages/yaml/node.ts';
 import type { ReferenceKind } from '../../skill/body.ts';
-import { type Named, namesOf } from '../../skill/contract.ts';
+import { findSkillEntry, type Named, namedOf, namesOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 
@@ -73,4 +73,18 @@ export function groupBy<Item, Key>(
     else groups.set(keyOf(item), [item]);
   }
   return groups;
+}
+
+/** Returns the models that are named in the preference, the samples and the templates of a skill. */
+export function* modelsNamedIn(file: SkillFile): Iterable<Named> {
+  const { frontmatter, contract, metadata } = file;
+  yield* namesOf(findSkillEntry(frontmatter.tree.root, 'model_preference')?.value);
+  for (const { value } of contract.samples) {
+    const named = namedOf(findValue(value, 'model'));
+    if (named) yield named;
+  }
+  for (const { artifact, tree } of metadata) {
+    const named = artifact.kind === 'PromptTemplate' ? namedOf(findValue(tree.root, 'model_variant')) : undefined;
+    if (named && !tree.broken) yield named;
+  }
 }

@@ -23,7 +23,7 @@ export function addNewCommand(program: Command): void {
   program
     .command('new')
     .description(
-      'Creates a skill from a template. PATH is its folder (default: `skills` if it exists, else the working folder).',
+      "Creates a skill from a template. NAME is a name such as draft-scene, or a title such as 'Draft scene'. PATH is its folder (default: `skills` if it exists, else the working folder; for agent-skill, else `.agents/skills` or another client's folder).",
     )
     .usage('NAME [OPTION…] [PATH]')
     .argument('<NAME>')

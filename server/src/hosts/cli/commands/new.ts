@@ -1,7 +1,8 @@
 /** `skill-composer new`. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
-import { namesProblem } from '../../../skill/kebab-name.ts';
+import { CLIENT_SKILL_FOLDERS } from '../../../protocol.ts';
+import { KINDS, type Kind, scaffold } from '../../../scaffold/scaffold.ts';
+import { isName, kebabName, namesProblem } from '../../../skill/kebab-name.ts';
 import { showInvisible } from '../../../text.ts';
 import { isFolder } from '../../node/paths.ts';
 import { isThere } from '../../node/read-file.ts';
@@ -12,6 +13,7 @@ import { parseWord } from '../option-values.ts';
 
 export interface NewOptions {
   readonly cwd: string;
+  /** The name, or a title such as `PDF Forms`. */
   readonly name: string;
   readonly kind: string;
   readonly description: string | undefined;
@@ -21,10 +23,13 @@ export interface NewOptions {
 
 /** Creates a skill file and prints its path, relative to the working folder. Never overwrites a file. */
 export async function runNew(options: NewOptions, console: Console): Promise<number> {
-  const { cwd, name, description } = options;
-  const made = scaffold({ kind: parseWord(options.kind, KINDS, '--kind'), name, description });
+  const { cwd, name: title, description } = options;
+  const isPath = /[\\/]/.test(title);
+  const name = isName(title) || isPath ? title : (kebabName(title) ?? title);
+  const kind = parseWord(options.kind, KINDS, '--kind');
+  const made = scaffold({ kind, name, title, description });
   if ('problem' in made) throw new UserError(made.problem);
-  const file = join(await folderFor(options), made.fileName);
+  const file = join(await folderFor(options, kind), made.fileName);
   const shown = relative(cwd, file).replaceAll(sep, '/');
   await createFile(file, made.text).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST' && (await isThere(file))) {
@@ -38,7 +43,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   return 0;
 }
 
-async function folderFor({ cwd, path }: NewOptions): Promise<string> {
+async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string> {
   if (path !== undefined) {
     const folder = resolve(cwd, path);
     const names = path.split(sep).filter((name) => !['', '.', '..'].includes(name));
@@ -46,6 +51,7 @@ async function folderFor({ cwd, path }: NewOptions): Promise<string> {
     if (problem !== undefined) throw new UserError(`\`${path}\` ${problem}. Use another folder.`);
     return folder;
   }
-  const skills = join(cwd, 'skills');
-  return (await isFolder(skills)) ? skills : cwd;
+  const ofClients = kind === 'agent-skill' ? CLIENT_SKILL_FOLDERS : [];
+  for (const folder of ['skills', ...ofClients]) if (await isFolder(join(cwd, folder))) return join(cwd, folder);
+  return join(cwd, ofClients[0] ?? '');
 }

@@ -33,14 +33,15 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
   // The engine for our own templates is loaded only when a skill or a catalog is created.
   onRequest(connection, NewSkillRequest, async (params) => {
     const { kind, description, composes = [] } = params;
-    const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
+    const { name: title } = params;
+    const name = isName(title) ? title : (kebabName(title) ?? title);
     if (kind === 'composite' || kind === 'workflow') {
       const { scaffoldComposite } = await import('../../../scaffold/composite.ts');
       const level = kind === 'composite' ? 2 : 3;
-      return withTitle({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
+      return withTitle({ name, ...scaffoldComposite(session.analysis, { level, name, title, description, composes }) });
     }
     const { scaffold } = await import('../../../scaffold/scaffold.ts');
-    return withTitle({ name, ...scaffold({ kind, name, description }) });
+    return withTitle({ name, ...scaffold({ kind, name, title, description }) });
   });
   onRequest(connection, NewCatalogRequest, async ({ folder }) => {
     // Files that have not been read yet would be missing in the catalog.
