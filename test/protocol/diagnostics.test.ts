@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
+import { RefreshRequest } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const skill = (name: string, tools: string, body = 'Do it.') => `---
@@ -82,6 +83,19 @@ test('reads changed files on disk again, and forgets deleted files', async () =>
       changes: [{ uri: uri('bad.skill.md'), type: 3 }],
     });
     await published('bad.skill.md', none);
+  });
+});
+
+test('forgets the files of a deleted folder, and reads an unreported folder after a refresh', async () => {
+  const inFolder = { 'sub/bad.skill.md': skill('bad', 'red_page'), ...files };
+  await withServer(inFolder, async ({ connection, uri, published }) => {
+    await published('sub/bad.skill.md', some);
+    const sub = fileURLToPath(uri('sub'));
+    renameSync(sub, `${sub}-moved`);
+    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('sub/'), type: 3 }] });
+    await published('sub/bad.skill.md', none);
+    await connection.sendRequest(RefreshRequest.method, {});
+    await published('sub-moved/bad.skill.md', some);
   });
 });
 

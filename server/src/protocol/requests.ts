@@ -114,6 +114,9 @@ export const HasCompositionsRequest = message<boolean>()('skill/hasCompositions'
  */
 export const SkillsRequest = message<SkillsReply | null>()('skill/skills', {});
 
+/** Compares the files on disk with the index, because an editor may miss changes. Replies when all files are read. */
+export const RefreshRequest = message<null>()('skill/refresh', {});
+
 /** Returns the details that a list shows for a focused skill. */
 export const SkillDetailsRequest = message<SkillDetailsReply | null>()('skill/details', { uri });
 

@@ -2,7 +2,7 @@
  * The view of all skills of the workspace, which requests the skills when it is first shown, and then follows changes.
  */
 import * as vscode from 'vscode';
-import { SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
+import { RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
@@ -89,6 +89,15 @@ export function serveSkills(
       log.debug(`skills: ${errorMessage(error)}`);
     }
   };
+  /** Reads the changes on disk that the editor may have missed. The changed skills follow in `onSkillsChanged`. */
+  const refresh = async (): Promise<void> => {
+    try {
+      await server.send(RefreshRequest, {});
+      imported.refresh();
+    } catch (error) {
+      log.warn(`refresh: ${errorMessage(error)}`);
+    }
+  };
   const arrange = (): void => {
     model.rearrange(arrangement());
     draw('all');
@@ -130,6 +139,9 @@ export function serveSkills(
     kept.onDidChange(arrange),
     kept,
     dimDisabled(),
+    vscode.commands.registerCommand(`${SECTION}.refreshSkills`, () =>
+      vscode.window.withProgress({ location: { viewId: `${SECTION}.skills` } }, refresh),
+    ),
     serveSkillCommands(model, server, log),
     serveImportedCommands(imported, importSkills),
   );

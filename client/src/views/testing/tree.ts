@@ -66,9 +66,9 @@ export class TestTree {
     else this.#remove(uri);
   }
 
-  /** Updates the skill whose `evals/` contains the created, changed or deleted file. */
+  /** Updates the skill whose `evals/` was created, changed or deleted, or contains such a file. */
   async changeEvals(file: vscode.Uri): Promise<void> {
-    const folder = parentOf(vscode.Uri.joinPath(file, '..'));
+    const folder = skillFolderOf(file);
     this.#evalFolders.add(folder);
     const skill = this.#agentSkills.get(folder);
     if (this.#listed && skill !== undefined) await this.resolve(skill);
@@ -76,7 +76,7 @@ export class TestTree {
 
   /** Returns the skills in the view whose tests use `file`, which is in a folder beside these skills. */
   skillsBeside(file: vscode.Uri): readonly string[] {
-    const folder = parentOf(vscode.Uri.joinPath(file, '..'));
+    const folder = skillFolderOf(file);
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const near = [...this.#skills].filter(([, { uri }]) => uri && parentOf(uri) === folder);
     const own = near.filter(([, { label }]) => name.startsWith(`${label}.`) || name.startsWith(`${label}@`));
@@ -87,10 +87,25 @@ export class TestTree {
     return (this.#skills.get(uri)?.children.size ?? 0) > 0;
   }
 
+  /** Shows changed skills, and searches the evals of new ones, because the editor may report only their folder. */
+  async follow(changed: readonly ListedSkill[], gone: readonly string[]): Promise<void> {
+    const isAgentSkill = (uri: string): boolean => this.#agentSkills.get(folderOf(uri)) === uri;
+    const added = changed.filter(({ uri, dialect }) => dialect === 'agent-skill' && !isAgentSkill(uri));
+    this.change(changed, gone);
+    if (!this.#listed || added.length === 0) return;
+    await this.#findEvals();
+    for (const { uri } of added) {
+      if (isAgentSkill(uri) && this.#evalFolders.has(folderOf(uri))) await this.resolve(uri);
+    }
+  }
+
   change(changed: readonly ListedSkill[], gone: readonly string[]): void {
-    for (const uri of gone) this.#remove(uri);
+    for (const uri of gone) {
+      this.#remove(uri);
+      if (this.#agentSkills.get(folderOf(uri)) === uri) this.#agentSkills.delete(folderOf(uri));
+    }
     for (const { uri, name, dialect, tests } of changed) {
-      const folder = parentOf(vscode.Uri.parse(uri));
+      const folder = folderOf(uri);
       if (dialect === 'agent-skill') this.#agentSkills.set(folder, uri);
       const hasEvals = dialect === 'agent-skill' && this.#evalFolders.has(folder);
       // The list of skills does not include the evals, so request them.
@@ -168,17 +183,20 @@ export class TestTree {
   }
 
   async #load(): Promise<void> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const found = Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.json'])));
-    const [reply, files] = await Promise.all([this.#server.send(SkillsRequest, {}), found]);
-    const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.json$/.test(path));
-    for (const file of evals) this.#evalFolders.add(parentOf(vscode.Uri.joinPath(file, '..')));
+    const [reply] = await Promise.all([this.#server.send(SkillsRequest, {}), this.#findEvals()]);
     const skills = reply?.skills ?? [];
     const known = new Set(skills.map(({ uri }) => uri));
     this.change(
       skills,
       [...this.#skills.keys()].filter((uri) => !known.has(uri)),
     );
+  }
+
+  async #findEvals(): Promise<void> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const files = await Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.json'])));
+    const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.json$/.test(path));
+    for (const file of evals) this.#evalFolders.add(skillFolderOf(file));
   }
 
   #skill(uri: string, name: string): vscode.TestItem {
@@ -219,7 +237,14 @@ export class TestTree {
   }
 }
 
+/** Returns the folder of a file that the server named. */
+const folderOf = (uri: string): string => parentOf(vscode.Uri.parse(uri));
+
 const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toString();
+
+/** Returns the folder of the skill that a file belongs to; `file` may also be the folder of such files. */
+const skillFolderOf = (file: vscode.Uri): string =>
+  parentOf(/\/(?:evals|__prompts__|__outputs__)$/.test(file.path) ? file : vscode.Uri.joinPath(file, '..'));
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
@@ -242,8 +267,8 @@ interface TestFiles extends vscode.Disposable {
 }
 
 export function watchFilesBeside(): TestFiles {
-  const kept = watch('**/{__prompts__,__outputs__}/*');
-  const evals = watch('**/evals/*.json');
+  const kept = watch('**/{__prompts__,__outputs__}{,/*}');
+  const evals = watch('**/evals{,/*.json}');
   return {
     onKeptChanged: kept.event,
     onEvalsChanged: evals.event,

@@ -1,6 +1,6 @@
 /** Skills in the editor's Testing view. Nothing is composed until the user runs a test. */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../../server/src/protocol.ts';
+import { RefreshRequest, SECTION } from '../../../../server/src/protocol.ts';
 import { savePrompt } from '../../commands/apply-saved.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -63,7 +63,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     await logged(uri === undefined ? tree.list() : tree.resolve(uri));
   };
   controller.refreshHandler = async () => {
-    await logged(tree.refresh());
+    await logged(server.send(RefreshRequest, {}).then(() => tree.refresh()));
   };
 
   const showOpen = (document: vscode.TextDocument): void => {
@@ -95,7 +95,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     ),
     serveModelRuns(controller, tree, runner, server),
     server.onStarted(() => void logged(tree.refresh())),
-    server.onSkillsChanged(({ changed, gone }) => tree.change(changed, gone)),
+    server.onSkillsChanged(({ changed, gone }) => void logged(tree.follow(changed, gone))),
     vscode.workspace.onDidOpenTextDocument(showOpen),
     // The preview and a fix pass a sample; the menus of tests pass an item.
     vscode.commands.registerCommand(`${SECTION}.keepTestedPrompt`, async (target: unknown) => {

@@ -5,7 +5,7 @@
  */
 import picomatch from 'picomatch';
 import { CATALOG_FILES, CLIENT_FILES, expandBraces, globProblem, PLUGIN_FILES } from '../../protocol/files.ts';
-import { decoded, dialectOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
+import { decoded, dialectOf, fileNameOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
 import { IGNORED } from './files.ts';
 
 /** Returns a test for paths relative to a folder. An invalid glob matches nothing. */
@@ -19,6 +19,14 @@ export function globTest(globs: readonly string[]): (path: string) => boolean {
     return included.some(isMatch) && !excluded.some(isMatch);
   };
 }
+
+/** Returns globs that match at least the same files in any folder, by their names. */
+export const nameGlobs = (globs: readonly string[]): readonly string[] => {
+  const included = globs.filter((glob) => !glob.startsWith('!')).flatMap((glob) => expandBraces(glob) ?? []);
+  // The plain name of a folder matches all files below it.
+  if (included.some((glob) => !/[*?[]/.test(glob))) return ['**/*'];
+  return [...new Set(included.map((glob) => `**/${fileNameOf(glob.replace(/\/$/, ''))}`))];
+};
 
 /** A test for one name in a path; `**` matches any number of names. */
 type NameTest = '**' | ((name: string) => boolean);
@@ -96,6 +104,10 @@ export function servedTest(served: ServedFiles): (uri: string) => boolean {
     return paths.some((path) => matches(decoded(path)));
   };
 }
+
+/** Returns whether a search in the folders may find a file. */
+export const isSearched = (uri: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isBelow(uri, [folder]) && !isIgnored(uri.slice(folder.length + 1)));
 
 export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
 

@@ -5,6 +5,7 @@ import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../workspace/skill-folder.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import type { Existence } from '../files/check-existence.ts';
+import type { Compared } from './disk-changes.ts';
 
 export type Message =
   /** The client answers requests from now on, so the workspace can be read. */
@@ -17,8 +18,10 @@ export type Message =
       readonly changes: readonly TextDocumentContentChangeEvent[];
     }
   | { readonly kind: 'close' | 'save'; readonly uri: string }
-  /** Files were created, changed or deleted on disk. */
+  /** Files or folders were created, changed or deleted on disk. */
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
+  /** All files on disk must be compared with the index. */
+  | { readonly kind: 'refresh' }
   /** The text of an open skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** True if the `evals/` folder beside a `SKILL.md` contains requests. */
@@ -37,6 +40,14 @@ export type TaskResult =
       readonly reading: number;
       readonly uris: readonly string[];
       /** The reason if the search failed. */
+      readonly problem?: string;
+    }
+  /** The files on disk below the compared paths, and those that the index contained before. */
+  | {
+      readonly kind: 'compared';
+      readonly compared: Compared;
+      readonly known: readonly string[];
+      readonly uris: readonly string[];
       readonly problem?: string;
     }
   | { readonly kind: 'read'; readonly files: readonly ReadFile[] }

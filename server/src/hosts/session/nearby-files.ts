@@ -67,6 +67,22 @@ export class NearbyFiles {
     }
   }
 
+  /** Updates the facts about the files that a comparison with the disk covers. */
+  compared(isCovered: (uri: string) => boolean, effects: Effects): void {
+    const { analysis, index } = this.#options.workspace;
+    const { exists, folders, networkCalls: known } = index.facts;
+    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()])].filter(isCovered), effects);
+    for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
+      const file = isCovered(skill) ? analysis.file(skill) : undefined;
+      if (file) this.#readFolder(file, effects);
+    }
+  }
+
+  /** Removes a deleted file. */
+  forget(uri: string): void {
+    this.#links.set(uri, []);
+  }
+
   setExistence({ targets }: Of<'exists'>, effects: Effects): void {
     const { workspace, apply } = this.#options;
     const { exists, servers } = workspace.index.facts;

@@ -27,6 +27,18 @@ const QUIET = 250;
 /** The time from the last keystroke in a word to the report of its findings. */
 const WORD = 500;
 
+/** The pause in changes on disk after which the disk is compared with the index. */
+const DISK_REST = 300;
+
+/** The maximum time from a change on disk to the comparison. */
+const DISK_AT_MOST = 5_000;
+
+/** The time from a comparison to the next one if it found a difference. */
+const DISK_AGAIN = 500;
+
+/** The number of changed paths without a pause after which an editor may have lost events. */
+export const BURST = 100;
+
 export interface Times {
   readonly now: number;
   /** The time of the last keystroke. */
@@ -46,6 +58,15 @@ export const waitForSamples = ({ now, changed }: Times): number => Math.max(0, c
 
 /** Returns the time that findings at a word are still held back. `edited` is the time of the last edit to the word. */
 export const waitForWord = (now: number, edited: number): number => Math.max(0, edited + WORD - now);
+
+/** Returns whether a pause in changes on disk has passed since `last`. */
+export const isRested = (now: number, last: number): boolean => now >= last + DISK_REST;
+
+/** Returns the time of a comparison. `first` and `last` are the times of the first and the last change. */
+export const comparisonDue = (first: number, last: number): number => Math.min(last + DISK_REST, first + DISK_AT_MOST);
+
+/** Returns the time at which a comparison is repeated. */
+export const comparisonAgain = (now: number): number => now + DISK_AGAIN;
 
 /** Runs the work in slices of time. Each step of the iteration does one piece of work. */
 export async function inSlices(pieces: Iterable<unknown>, clock: Clock): Promise<void> {

@@ -88,6 +88,11 @@ export class Session {
     return this.#waitFor(() => this.#content.reading.isDone);
   }
 
+  /** Resolves when the files on disk below changed folders have been read. */
+  async upToDate(): Promise<void> {
+    await this.#waitFor(() => this.#content.diskChanges.isDone && this.#content.reading.isDone);
+  }
+
   dispose(): void {
     this.#planned?.cancel();
     this.#isDisposed = true;
@@ -101,7 +106,7 @@ export class Session {
       this.#samples.refuse();
       this.#options.client.log('warn', `Samples are not composed: ${message.reason}`);
     }
-    if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
+    if ('problem' in message && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
     this.#attempt(() => this.#content.handle(message, effects));
     this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
@@ -167,8 +172,19 @@ export class Session {
     if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
     if (reading.hasFile || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
     if (workspace.index.partial) return this.#nextAnnouncement();
-    const later = [held, this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
+    const later = [this.#nextComparison(), held, this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
     return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
+  }
+
+  #nextComparison(): Work | undefined {
+    const { reading, diskChanges } = this.#content;
+    if (!reading.isDone || diskChanges.due === undefined) return undefined;
+    const piece = () => {
+      const effects = new Effects();
+      this.#content.compare(effects);
+      this.#follow(effects);
+    };
+    return { wait: Math.max(0, diskChanges.due - this.#options.clock.now()), piece };
   }
 
   #nextClosed(): Work | undefined {

@@ -8,10 +8,13 @@ import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
+import { BASELINE_NAME } from '../../workspace/baseline.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { changeOf, type LinkScope } from '../files/files.ts';
-import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isIgnored, servedTest } from '../files/globs.ts';
+import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../files/globs.ts';
 import { Buffers } from './buffers.ts';
+import { coveredBy, DiskChanges, filesBelow } from './disk-changes.ts';
 import type { Effects } from './effects.ts';
 import type { Message, ReadFile } from './messages.ts';
 import { NearbyFiles } from './nearby-files.ts';
@@ -24,6 +27,7 @@ export class WorkspaceState {
   readonly workspace = new Workspace();
   readonly buffers: Buffers;
   readonly reading = new ReadingState();
+  readonly diskChanges = new DiskChanges();
   /** Open files that cannot be checked yet, because their catalogs are still being read. */
   readonly awaitingCatalog = new Set<string>();
   readonly #options: SessionOptions;
@@ -76,6 +80,12 @@ export class WorkspaceState {
       case 'watched':
         this.#watched(message.uris, effects);
         break;
+      case 'refresh':
+        this.diskChanges.addAll(this.#options.clock.now());
+        break;
+      case 'compared':
+        this.#compared(message, effects);
+        break;
       case 'released':
         // The text of a file that was closed in the meantime would never be removed.
         if (this.buffers.has(message.uri)) this.#apply(message, effects);
@@ -124,9 +134,12 @@ export class WorkspaceState {
     // If the editor has opened the file meanwhile, its buffer is newer.
     if (this.buffers.has(uri)) return;
     // A file outside all folders belongs to the workspace only while it is open.
-    const isServed = this.#scope.serves(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
+    const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
+    const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
+    const isNew = this.workspace.index.facts.unreadable.get(uri) !== 'folder';
     this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
     if (isServed) this.#noteLink({ uri, content }, effects);
+    if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
   }
 
   /**
@@ -191,9 +204,72 @@ export class WorkspaceState {
   }
 
   #watched(uris: readonly string[], effects: Effects): void {
-    const changed = [...uris, ...this.#fileLinks.to(uris)];
-    this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
+    const wanted = new Set(uris);
+    const changed = [...uris, ...this.#fileLinks.to((uri) => wanted.has(uri))];
+    this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#reads(uri)));
     this.#nearbyFiles.watched(uris, effects);
+    this.#addToCompare(uris);
+  }
+
+  #addToCompare(uris: readonly string[]): void {
+    this.diskChanges.add(uris, this.#allFolders(), (uri) => this.#mayBeFolder(uri), this.#options.clock.now());
+  }
+
+  /** Returns false for the path of a skill file, except for a folder with such a name. */
+  #mayBeFolder(uri: string): boolean {
+    const isFile = this.#scope.serves(uri) && dialectOf(uri) !== undefined;
+    return !isFile || this.workspace.index.facts.unreadable.get(uri) === 'folder';
+  }
+
+  /** Returns whether a search finds this file if it exists. */
+  #reads(uri: string): boolean {
+    return this.#scope.serves(uri) && isSearched(uri, this.#allFolders());
+  }
+
+  #allFolders(): readonly string[] {
+    return [...this.#scope.folders, ...this.#accountFolders];
+  }
+
+  /** Starts to compare the disk with the index. */
+  compare(effects: Effects): void {
+    const { files } = this.#options;
+    const { folders, globs } = this.#scope;
+    const account = this.#accountFolders;
+    const compared = this.diskChanges.begin();
+    const known = this.#knownFiles().filter(coveredBy(compared));
+    const find = async (): Promise<readonly string[]> => {
+      if (compared !== 'all') return filesBelow(files, compared, [...folders, ...account], globs);
+      const some = [folders, account].filter(({ length }) => length > 0);
+      return (await Promise.all(some.map((one) => files.find(one, globs)))).flat();
+    };
+    const result = { kind: 'compared', compared, known } as const;
+    effects.tasks.push(() =>
+      find().then(
+        (uris) => ({ ...result, uris }),
+        (error: unknown) => ({ ...result, uris: known, problem: String(error) }),
+      ),
+    );
+  }
+
+  /** Removes the known files that were not found, and reads all files that were found. */
+  #compared({ compared, known, uris }: Of<'compared'>, effects: Effects): void {
+    const isCovered = coveredBy(compared);
+    const found = new Set(uris.filter((uri) => this.#reads(uri)));
+    this.diskChanges.end(compared, found, known, this.#options.clock.now());
+    const read = [...found, ...this.#fileLinks.to(isCovered)].filter((uri) => !this.buffers.has(uri));
+    this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
+    for (const uri of known) {
+      if (!found.has(uri) && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
+    }
+    this.#nearbyFiles.compared(isCovered, effects);
+  }
+
+  /** Returns the URIs of all files that were read. */
+  #knownFiles(): readonly string[] {
+    const { files, baselines, snapshots, facts } = this.workspace.index;
+    const named = (folders: Iterable<string>, name: string) => [...folders].map((folder) => `${folder}/${name}`);
+    const others = [...named(baselines.keys(), BASELINE_NAME), ...named(snapshots.keys(), SNAPSHOT_NAME)];
+    return [...new Set([...files.keys(), ...facts.unreadable.keys(), ...others])];
   }
 
   #setSettings(settings: Settings, effects: Effects): void {
@@ -217,7 +293,7 @@ export class WorkspaceState {
     if (reading !== this.reading.serial) return;
     const found = new Set(uris);
     const isAccount = this.reading.stage === 'finding-account';
-    for (const uri of this.workspace.index.files.keys()) {
+    for (const uri of this.#knownFiles()) {
       const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.contains(uri);
       if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
       this.#apply({ kind: 'delete', uri }, effects);
@@ -236,7 +312,7 @@ export class WorkspaceState {
       this.#apply({ kind: 'account', folders }, effects);
       effects.watch = folders;
     }
-    for (const uri of this.workspace.index.files.keys()) {
+    for (const uri of this.#knownFiles()) {
       const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.contains(uri);
       if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
     }
@@ -271,6 +347,10 @@ export class WorkspaceState {
   #apply(change: Change, effects: Effects): void {
     const before = this.workspace.index;
     const affected = this.workspace.apply(change);
+    if (change.kind === 'delete') {
+      this.#fileLinks.set(change.uri, undefined);
+      this.#nearbyFiles.forget(change.uri);
+    }
     const after = this.workspace.index;
     if (before === after) return;
     const isText = change.kind === 'text' || change.kind === 'delete';
@@ -314,11 +394,9 @@ class FileLinks {
     return this.#targets.has(uri);
   }
 
-  /** Returns the links whose target is one of the files. */
-  to(uris: readonly string[]): readonly string[] {
-    if (this.#targets.size === 0) return [];
-    const wanted = new Set(uris);
-    return [...this.#targets].flatMap(([link, target]) => (wanted.has(target) ? [link] : []));
+  /** Returns the links to the targets for which `isWanted` returns true. */
+  to(isWanted: (target: string) => boolean): readonly string[] {
+    return [...this.#targets].flatMap(([link, target]) => (isWanted(target) ? [link] : []));
   }
 }
 
@@ -364,9 +442,7 @@ export class Scope {
   linksWith(accountFolders: readonly string[]): LinkScope {
     const folders = [...this.folders, ...accountFolders];
     // A catalog governs the folder that contains it, so a link to a catalog is a separate catalog.
-    const isFound = (uri: string) =>
-      folders.some((folder) => isBelow(uri, [folder]) && !isIgnored(uri.slice(folder.length + 1)));
-    const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isFound(uri);
+    const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isSearched(uri, folders);
     return { folders, isReadDirectly: readsItself };
   }
 }

@@ -3,6 +3,7 @@ import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { onNotification, ReleasedTextNotification } from '../../../protocol.ts';
 import type { Composing } from '../../composing/composing.ts';
+import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 
 export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
@@ -17,7 +18,8 @@ export function handleDocuments(connection: Connection, session: Session, compos
   connection.onDidCloseTextDocument(({ textDocument }) => session.receive({ kind: 'close', uri: textDocument.uri }));
   connection.onDidSaveTextDocument(({ textDocument }) => session.receive({ kind: 'save', uri: textDocument.uri }));
   connection.onDidChangeWatchedFiles(({ changes }) =>
-    session.receive({ kind: 'watched', uris: changes.map(({ uri }) => uri) }),
+    // Some clients end the URI of a folder with a slash.
+    session.receive({ kind: 'watched', uris: changes.map(({ uri }) => folderUri(uri)) }),
   );
   onNotification(connection, ReleasedTextNotification, ({ uri, text }) =>
     session.receive({ kind: 'released', uri, text: text ?? undefined }),

@@ -7,6 +7,7 @@ import { SkillRows, skillDetails } from '../../../features/skill-list.ts';
 import {
   type ListedSkill,
   onRequest,
+  RefreshRequest,
   SetEnabledRequest,
   SkillDetailsRequest,
   SkillsChangedNotification,
@@ -54,6 +55,12 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
       shown.skills = sendChanges;
       return { skills };
     });
+  });
+
+  onRequest(connection, RefreshRequest, async () => {
+    session.receive({ kind: 'refresh' });
+    await session.upToDate();
+    return null;
   });
 
   onRequest(connection, SetEnabledRequest, async ({ uri, enabled }) => {

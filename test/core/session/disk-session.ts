@@ -1,0 +1,150 @@
+/**
+ * A session on a folder of the real disk, with a simulated watcher. Like the watcher of VS Code, it reports only the
+ * outermost of several deleted folders, and may report a new folder without its files.
+ */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
+import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
+import { toUri } from '../../../server/src/hosts/node/paths.ts';
+import { type Clock, systemClock } from '../../../server/src/hosts/session/clock.ts';
+import { Session } from '../../../server/src/hosts/session/session.ts';
+import type { Settings } from '../../../server/src/protocol.ts';
+
+/** How often the time of the session passes as fast as real time. */
+const FASTER = 50;
+
+const clock: Clock = {
+  now: () => systemClock.now() * FASTER,
+  today: () => '2026-03-31',
+  soon: systemClock.soon,
+  after: (milliseconds, work) => systemClock.after(milliseconds / FASTER, work),
+};
+
+export interface DiskSession {
+  readonly session: Session;
+  /** The rules of the published findings, by path; files without findings are left out. */
+  readonly published: Map<string, readonly unknown[]>;
+  /** The number of times that the files of a folder were searched. */
+  searches: number;
+  /** Called before each file is read. */
+  onRead: (path: string) => void;
+  end(): void;
+}
+
+/** Opens a session, which has not started yet. */
+export function openSession(root: string, settings: Settings = {}): DiskSession {
+  const published = new Map<string, readonly unknown[]>();
+  const pathOf = (uri: string): string => uri.slice(toUri(root).length + 1);
+  const files = {
+    ...nodeFiles,
+    find: (folders: readonly string[], globs: readonly string[]) => {
+      made.searches++;
+      return nodeFiles.find(folders, globs);
+    },
+    read: (...given: Parameters<typeof nodeFiles.read>) => {
+      made.onRead(pathOf(given[0]));
+      return nodeFiles.read(...given);
+    },
+  };
+  const session = new Session({
+    client: {
+      publish(uri, _, items) {
+        if (items.length === 0) published.delete(pathOf(uri));
+        else
+          published.set(
+            pathOf(uri),
+            items.map(({ code }) => code),
+          );
+      },
+      ...{ refreshDiagnostics: () => {}, announce: () => {}, watch: () => {} },
+      log(level, message) {
+        throw new Error(`${level}: ${message}`);
+      },
+    },
+    ...{ files, folderReadings: new FolderReadings(files), clock, composeSamples: async () => undefined },
+    ...{ locate: utf16, folders: [toUri(root)], settings, editor: undefined },
+    ...{ pull: false, canRefreshDiagnostics: true, trusted: true },
+  });
+  const made: DiskSession = { session, published, searches: 0, onRead: () => {}, end: () => session.dispose() };
+  return made;
+}
+
+/** Starts a session, and waits until it has read and checked all files. */
+export async function startSession(root: string, settings: Settings = {}): Promise<DiskSession> {
+  const made = openSession(root, settings);
+  made.session.receive({ kind: 'start' });
+  await checked(made);
+  return made;
+}
+
+/** Waits until the session has followed all changes. */
+export async function checked({ session }: DiskSession): Promise<void> {
+  await session.upToDate();
+  await session.checked();
+}
+
+/** Returns all state that depends on the disk. */
+export function stateOf({ session, published }: DiskSession) {
+  const { files, graph, catalogs, baselines, snapshots, plugins, facts } = session.analysis.index;
+  return {
+    texts: Object.fromEntries([...files].map(([uri, { text }]) => [uri, text]).sort()),
+    names: [...graph.skills.values()].map(({ summary }) => summary.name).sort(),
+    ...{ catalogs: [...catalogs.keys()].sort(), plugins: [...plugins.keys()].sort() },
+    ...{ baselines: [...baselines.keys()].sort(), snapshots: [...snapshots.keys()].sort() },
+    unreadable: Object.fromEntries([...facts.unreadable].sort()),
+    findings: Object.fromEntries([...published].sort()),
+  };
+}
+
+/** Returns a temporary folder with these files. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const root = join(mkdtempSync(join(tmpdir(), 'skill-composer-disk-')), 'site');
+  mkdirSync(root);
+  writeAll(root, files);
+  return root;
+}
+
+export function writeAll(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+export const removeFolder = (root: string): void => rmSync(dirname(root), { recursive: true, force: true });
+
+/** Each path below a folder, with a value that changes with the folder or file. */
+export type Tree = ReadonlyMap<string, { readonly isFolder: boolean; readonly version: string }>;
+
+export function treeOf(root: string): Tree {
+  const tree = new Map<string, { isFolder: boolean; version: string }>();
+  const visit = (path: string): void => {
+    const full = join(root, path);
+    const stats = lstatSync(full, { throwIfNoEntry: false, bigint: true });
+    if (!stats) return;
+    const isFolder = stats.isDirectory();
+    const version = isFolder ? `${stats.ino}` : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
+    tree.set(path, { isFolder, version });
+    if (isFolder) for (const name of readdirSync(full)) visit(path === '' ? name : `${path}/${name}`);
+  };
+  visit('');
+  return tree;
+}
+
+/**
+ * Returns the paths that the watcher reports. `isLost` decides for each file or folder in a new or replaced folder
+ * whether its event is lost.
+ */
+export function eventsBetween(before: Tree, after: Tree, isLost: (path: string) => boolean): readonly string[] {
+  const parentOf = (path: string): string => (path.includes('/') ? dirname(path) : '');
+  const isNew = (path: string): boolean => before.get(path)?.version !== after.get(path)?.version;
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isNew);
+  return paths.filter((path) => {
+    const parent = path === '' ? undefined : parentOf(path);
+    if (parent === undefined || (after.has(parent) && !isNew(parent))) return true;
+    return after.has(path) && !isLost(path);
+  });
+}
