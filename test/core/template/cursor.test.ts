@@ -113,12 +113,37 @@ test('returns the other side of a comparison with a string', () => {
   const compared = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'string');
-    return cursor.comparedWith && [cursor.comparedWith.name, ...cursor.comparedWith.segments.map(({ name }) => name)];
+    const { receiver, filters = [] } = cursor.comparedWith ?? {};
+    return receiver && [receiver.name, ...receiver.segments.map(({ name }) => name), ...filters];
   };
   assert.deepEqual(compared('{% if tone == "$0" %}'), ['tone']);
   assert.deepEqual(compared('{% if a and scene.tone != "gr$0'), ['scene', 'tone']);
   assert.deepEqual(compared('{% if tone not in ["grim", "$0"] %}'), ['tone']);
+  assert.deepEqual(compared('{% if tone | lower == "$0" %}'), ['tone', 'lower']);
   assert.deepEqual(compared('{{ f("$0") }}'), undefined);
+});
+
+test('returns the kind of value that an operand must have', () => {
+  const expected = (source: string) => {
+    const cursor = cursorIn(source);
+    assert.ok(cursor?.kind === 'expression', source);
+    const { expected: value } = cursor;
+    return value?.kind === 'compared' ? [value.input.receiver.name, ...value.input.filters] : value?.kind;
+  };
+  for (const source of ['{% for a in $0 %}', '{% for a in x$0', '{% if b in $0 %}', '{{ b not in $0 }}'])
+    assert.equal(expected(source), 'items', source);
+  for (const source of [
+    '{% if $0 %}',
+    '{% if a %}{% elif $0 %}',
+    '{{ 1 if $0 }}',
+    '{% for a in b if $0 %}',
+    '{% if a and not $0',
+  ])
+    assert.equal(expected(source), 'condition', source);
+  for (const source of ['{{ $0 }}', '{{ "in" ~ $0 }}', '{% set a = $0 %}', '{{ f($0) }}', '{% for a in f($0) %}'])
+    assert.equal(expected(source), undefined, source);
+  assert.deepEqual(expected('{% if a and tone == $0 %}'), ['tone']);
+  assert.deepEqual(expected('{{ cast | length >= $0 }}'), ['cast', 'length']);
 });
 
 test('replaces the whole word at the cursor', () => {

@@ -14,10 +14,13 @@ async function completed(path: string, line: number, character: number): Promise
   });
 }
 
-test('a key in the completion list has documentation and a range', async () => {
+test('a key in the completion list has documentation, and ranges for inserting and replacing', async () => {
   const items = await completed('summarize-page.skill.md', 3, 0);
   const item = items.find(({ label }) => label === 'owner');
   assert.ok(item?.documentation instanceof vscode.MarkdownString, 'VS Code asks for the words of an item');
   assert.match(item.documentation.value, /^\*\*owner\*\* · text/);
-  assert.ok(item.range instanceof vscode.Range && item.range.isEqual(new vscode.Range(3, 0, 3, 'version'.length)));
+  // VS Code's setting `editor.suggest.insertMode` selects one of the ranges.
+  assert.ok(item.range && 'replacing' in item.range);
+  assert.ok(item.range.inserting.isEqual(new vscode.Range(3, 0, 3, 0)));
+  assert.ok(item.range.replacing.isEqual(new vscode.Range(3, 0, 3, 'version'.length)));
 });

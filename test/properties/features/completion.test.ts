@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
+import { type CompletionItem, type CompletionList, InsertReplaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../server/src/features/completion/completion.ts';
@@ -35,9 +35,16 @@ function understood(analysis: Analysis, answer: CompletionItem[] | CompletionLis
     const whole: CompletionItem = {
       ...(all.insertTextFormat ? { insertTextFormat: all.insertTextFormat } : {}),
       ...(all.insertTextMode ? { insertTextMode: all.insertTextMode } : {}),
-      ...(range && 'start' in range ? { textEdit: { range, newText: textEditText ?? item.label } } : {}),
+      ...(range && { textEdit: { ...('start' in range ? { range } : range), newText: textEditText ?? item.label } }),
       ...rest,
     };
+    const { textEdit } = whole;
+    if (textEdit && InsertReplaceEdit.is(textEdit)) {
+      const { insert, replace, newText } = textEdit;
+      assert.deepEqual(insert.start, replace.start);
+      assert.ok(insert.end.line === replace.end.line && insert.end.character < replace.end.character);
+      whole.textEdit = { range: replace, newText };
+    }
     return deferred && data === DATA ? resolveDocs(whole, deferred, analysis) : whole;
   });
 }
@@ -54,7 +61,8 @@ function checkAt(analysis: Analysis, file: SkillFile, offset: number, names: rea
     deferred = left;
     return DATA;
   };
-  const client: CompletionClient = { defaults: new Set(names), defer, supportsSnippets: true };
+  const supportsInsertReplace = names.includes('insertTextFormat');
+  const client: CompletionClient = { defaults: new Set(names), defer, supportsSnippets: true, supportsInsertReplace };
   const answer = completion(analysis, file, offset, utf16, client);
   assert.deepEqual(understood(analysis, answer, deferred), items, `${file.uri} at ${offset}, with ${names.join()}`);
   const isIncomplete = !Array.isArray(answer) && answer.isIncomplete;

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, type Span, showInvisible, touches } from '../../text.ts';
+import { lineBreakOf, type Span, showInvisible, span, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { isNonEmpty, markup } from '../markdown.ts';
 import { type Cursor, type Docs, type Offer, type Proposal, Rank } from './proposal.ts';
@@ -26,6 +26,8 @@ export interface CompletionClient {
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
   /** False if the client supports only plain text. */
   readonly supportsSnippets: boolean;
+  /** True if the user decides whether an item replaces the rest of the word after the cursor. */
+  readonly supportsInsertReplace?: boolean;
   /** The client command that opens suggestions; its argument is `{auto: true}`. */
   readonly suggestCommand?: string | undefined;
 }
@@ -51,8 +53,12 @@ export function toItems(
   const { file, offset, analysis } = cursor;
   const { before = '', isIncomplete = false } = offer;
   const proposals = client.supportsSnippets ? offer.proposals : offer.proposals.map(inPlainText);
-  const rangeOf = (span: Span): Range | undefined =>
-    isAtCursor(file, span, offset) ? locate.range(file, span) : undefined;
+  const rangeOf = (replaced: Span): EditRange | undefined => {
+    if (!isAtCursor(file, replaced, offset)) return undefined;
+    const replace = locate.range(file, replaced);
+    const isWord = client.supportsInsertReplace && isRestOfWord(file.text.slice(offset, replaced.end));
+    return isWord ? { insert: locate.range(file, span(replaced.start, offset)), replace } : replace;
+  };
   const lineBreak = lineBreakOf(file.text);
   const range = rangeOf(offer.span);
   const deferred = new Map<string, Docs>();
@@ -61,13 +67,14 @@ export function toItems(
   const items: CompletionItem[] = [];
   for (const [order, proposal] of proposals.entries()) {
     const { label, kind, docs, rank = Rank.known, insert = label, filter = label } = proposal;
-    const own = proposal.span ? rangeOf(proposal.span) : range;
+    const place = proposal.span ? rangeOf(proposal.span) : range;
     if (seen.has(label)) continue;
     seen.add(label);
-    if (!own) continue;
+    if (!place) continue;
     const newText = (before + insert).replaceAll('\n', lineBreak);
+    const own = 'insert' in place && !canPrecedeWord(newText, proposal) ? place.replace : place;
     const item: CompletionItem = { label, kind, sortText: `${rank}${String(order).padStart(6, '0')}` };
-    if (own !== defaults.editRange) item.textEdit = { range: own, newText };
+    if (own !== defaults.editRange) item.textEdit = { ...('insert' in own ? own : { range: own }), newText };
     else if (newText !== label) item.textEditText = newText;
     if (proposal.detail) item.detail = showInvisible(proposal.detail);
     if (docs && client.defer) deferred.set(label, docs);
@@ -88,6 +95,16 @@ export function toItems(
   return isIncomplete ? { isIncomplete, items } : items;
 }
 
+/** The replaced range; two ranges if an item can also keep the rest of the word. */
+type EditRange = Range | { readonly insert: Range; readonly replace: Range };
+
+/** Returns whether the replaced text after the cursor is only the rest of a name, without quotes and delimiters. */
+const isRestOfWord = (rest: string): boolean => /[\p{L}\p{N}_]/u.test(rest) && !/["'`{}[\]()<>|,#]/.test(rest);
+
+/** Returns whether the rest of a word can follow the inserted text, which may be a call. */
+const canPrecedeWord = (newText: string, { isSnippet }: Proposal): boolean =>
+  isSnippet ? /^\w+\(.*\)$/.test(newText) : !/["'`\s]$|[\r\n]/.test(newText);
+
 function inPlainText(proposal: Proposal): Proposal {
   const { isSnippet, insert, ...rest } = proposal;
   return isSnippet && insert !== undefined ? { ...rest, insert: plainText(insert) } : proposal;
@@ -97,7 +114,7 @@ function inPlainText(proposal: Proposal): Proposal {
 function defaultsFor(
   known: ReadonlySet<string>,
   proposals: readonly Proposal[],
-  editRange: Range | undefined,
+  editRange: EditRange | undefined,
 ): CompletionItemDefaults {
   // Plain text and snippets have different insert modes, so a mixed list has no default.
   const isAllSnippets = proposals.every(({ isSnippet }) => isSnippet);

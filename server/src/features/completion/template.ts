@@ -4,14 +4,26 @@ import type { Template, TemplateExpression } from '../../languages/minijinja/ast
 import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins.ts';
 import {
   type EnclosingCall,
+  type ExpectedValue,
   type FilterInput,
   type OpenBlock,
   type TemplateCursor,
   templateCursorAt,
 } from '../../languages/minijinja/cursor.ts';
 import type { Variable } from '../../languages/minijinja/scope-model.ts';
-import { resultOfFilter } from '../../languages/minijinja/types/builtin-types.ts';
-import { ANY, hasKind, isOnly, labelOf, type ValueType, without } from '../../languages/minijinja/types/value-type.ts';
+import { refusedBy, resultOfFilter } from '../../languages/minijinja/types/builtin-types.ts';
+import {
+  ANY,
+  CALLABLE,
+  hasKind,
+  isAny,
+  isOnly,
+  LIST,
+  labelOf,
+  type Kind as ValueKind,
+  type ValueType,
+  without,
+} from '../../languages/minijinja/types/value-type.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
@@ -47,19 +59,25 @@ export function offerForExpectation(
   const offer = (proposals: readonly Proposal[]): Offer => asWritten(proposals.map(pad));
   switch (expected.kind) {
     case 'expression': {
-      const before = parsed.text.slice(0, word.span.start - parsed.base);
+      const compared =
+        expected.expected?.kind === 'compared' ? filteredValue(file, expected.expected.input) : undefined;
+      const rankOf = ranking(expected.expected, compared);
       return offer([
-        ...comparisonProposals(file, before, expected.visible),
+        ...comparisonProposals(compared),
         ...keywordArguments(expected.call),
-        ...variableProposals(file, expected.visible, ambient),
-        ...builtinProposals(FUNCTIONS, Kind.Function, Rank.rest),
-        ...literals(),
+        ...variableProposals(file, expected.visible, ambient, rankOf),
+        ...builtinProposals(FUNCTIONS, Kind.Function, Rank.rest).map((one) =>
+          one.label === 'range' ? { ...one, rank: rankOf(LIST, Rank.rest) } : one,
+        ),
+        ...literals(expected.expected?.kind === 'items' ? Rank.doubtful : Rank.rest),
       ]);
     }
     case 'operator':
       return offer(operatorProposals(parsed.text.slice(0, word.span.start - parsed.base), word.prefix));
     case 'filter':
-      return offer(filterProposals(inputOfFilter(file, parsed, word.span.start, expected.input)));
+      return offer(
+        filterProposals(inputOfFilter(file, parsed, word.span.start, expected.input), expected.isLoopedOver),
+      );
     case 'test':
       return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: Rank.near }]);
     case 'attribute': {
@@ -73,8 +91,7 @@ export function offerForExpectation(
     case 'include-name':
       return asWritten(templateNames(cursor));
     case 'string': {
-      const compared = expected.comparedWith;
-      const value = compared && valueAt(file, compared.name, compared.variable, compared.segments);
+      const value = expected.comparedWith && filteredValue(file, expected.comparedWith);
       const constants = (value?.constants ?? []).filter((constant) => typeof constant === 'string');
       // The name of an attribute, as in `map(attribute="name")`.
       const items = parsed.kind === 'template' ? inputAt(file, word.span.start) : undefined;
@@ -105,8 +122,33 @@ function spacesAround({ text, base }: Template, word: Span): (proposal: Proposal
   };
 }
 
-const literals = (): Proposal[] =>
-  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: Rank.rest }));
+const literals = (rank: Rank): Proposal[] =>
+  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank }));
+
+/** Returns the class of a value of a type at the cursor; `usual` if the type is unknown, or if every type fits. */
+type Ranking = (type: ValueType | undefined, usual: Rank) => Rank;
+
+/** Returns how well values fit at the cursor. `compared` is the type of the other side of a comparison. */
+function ranking(expected: ExpectedValue | undefined, compared: ValueType | undefined): Ranking {
+  return (type, usual) => {
+    if (!type || isAny(type) || expected === undefined) return usual;
+    const defined = without(type, 'undefined', 'null');
+    if (expected.kind === 'items') {
+      if (isOnly(defined, 'list')) return Rank.demanded;
+      if (type.label === 'the loop' || isOnly(defined, 'string')) return Rank.rest;
+      if (hasKind(defined, 'list', 'map')) return Rank.own;
+      return isOnly(defined, 'number', 'boolean', 'callable') ? Rank.doubtful : usual;
+    }
+    if (isOnly(defined, 'callable')) return Rank.rest;
+    if (expected.kind === 'condition') {
+      if (isOnly(defined, 'boolean')) return Rank.demanded;
+      const mayBeEmpty = hasKind(type, 'undefined', 'null') || isOnly(defined, 'list');
+      return mayBeEmpty && usual === Rank.near ? Rank.own : usual;
+    }
+    if (!compared || isAny(compared)) return usual;
+    return hasKind(defined, ...without(compared, 'undefined', 'null').kinds) ? Rank.own : Rank.rest;
+  };
+}
 
 /** Returns the parameters of a filter or function that can be passed by name. */
 function keywordArguments(call: EnclosingCall | undefined): Proposal[] {
@@ -135,12 +177,10 @@ function templateNames({ file, offset }: Cursor): Proposal[] {
 /** The maximum number of fields that are offered. */
 const MAX_MEMBERS = 500;
 
-type Type = 'list' | 'text' | 'number' | 'map';
-
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** The filters for each type, in order of frequency. */
-const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly string[]>([
+/** The filters for each kind of value, in order of frequency. */
+const FITTING: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   [
     'list',
     words(
@@ -148,23 +188,33 @@ const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly str
     ),
   ],
   [
-    'text',
+    'string',
     words('upper lower title capitalize trim replace truncate indent split lines length default striptags escape'),
   ],
   ['number', words('round abs int float string pluralize filesizeformat')],
   ['map', words('items dictsort length tojson attr list')],
 ]);
 
-/** Returns all filters; those that fit the type of the input come first. */
-function filterProposals(input: ValueType | undefined): Proposal[] {
-  const type = input && typeOf(input);
-  const fitting = type && FITTING.get(type);
+/**
+ * Returns all filters: first those for the type of the input, last those that refuse it. If a `for` loops over the
+ * result, filters that return a list are before the other filters for the type.
+ */
+function filterProposals(input: ValueType | undefined, isLoopedOver: boolean): Proposal[] {
   const all = builtinProposals(FILTERS, Kind.Function);
-  if (!fitting) return all;
-  const others = all.filter(({ label }) => !fitting.includes(label));
+  const type = input && without(input, 'undefined', 'null');
+  if (!type || isAny(type) || type.label === 'the loop') return all;
+  const kinds = [...type.kinds];
+  const accepted = all.filter(({ label }) => !kinds.some((kind) => refusedBy('filter', label).has(kind)));
+  const names = [...new Set(kinds.flatMap((kind) => FITTING.get(kind) ?? []))];
+  const fitting = names.flatMap((name) => accepted.filter(({ label }) => label === name));
+  const givesItems = ({ label }: Proposal) => label === 'map' || isOnly(resultOfFilter(label, type), 'list');
+  const ordered = isLoopedOver
+    ? [...fitting.filter(givesItems), ...fitting.filter((one) => !givesItems(one))]
+    : fitting;
   return [
-    ...fitting.flatMap((name) => all.filter(({ label }) => label === name)).map((one) => ({ ...one, rank: Rank.near })),
-    ...others.map((one) => ({ ...one, rank: Rank.rest })),
+    ...ordered.map((one) => ({ ...one, rank: Rank.near })),
+    ...accepted.filter((one) => !fitting.includes(one)).map((one) => ({ ...one, rank: Rank.rest })),
+    ...all.filter((one) => !accepted.includes(one)).map((one) => ({ ...one, rank: Rank.doubtful })),
   ];
 }
 
@@ -181,18 +231,13 @@ function inputOfFilter(
     const known = inputAt(file, offset) ?? inputAt(file, offset - spaces);
     if (known) return known;
   }
-  if (!input) return undefined;
-  const { receiver, filters } = input;
-  const value = valueAt(file, receiver.name, receiver.variable, receiver.segments);
-  return value && filters.reduce<ValueType>((type, filter) => resultOfFilter(filter, type), value);
+  return input && filteredValue(file, input);
 }
 
-function typeOf(type: ValueType): Type | undefined {
-  const defined = without(type, 'undefined', 'null');
-  if (isOnly(defined, 'list')) return 'list';
-  if (isOnly(defined, 'number')) return 'number';
-  if (isOnly(defined, 'map') && defined.label !== 'the loop') return 'map';
-  return isOnly(defined, 'string') ? 'text' : undefined;
+/** Returns the type of a value after its filters; undefined if it is unknown. */
+function filteredValue(file: SkillFile, { receiver, filters }: FilterInput): ValueType | undefined {
+  const value = valueAt(file, receiver.name, receiver.variable, receiver.segments);
+  return value && filters.reduce<ValueType>((type, filter) => resultOfFilter(filter, type), value);
 }
 
 interface Statement {
@@ -281,24 +326,26 @@ function variableProposals(
   file: SkillFile,
   visible: readonly Variable[],
   ambient: readonly AmbientVariable[],
+  rankOf: Ranking,
 ): Proposal[] {
+  const typeOf = (name: string) => valueAt(file, name, undefined, []);
   const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
   const fields = file.contract.input?.schema.fields ?? [];
   return [
-    ...own.map((variable) => ({ ...ownVariable(file, variable), rank: Rank.own })),
+    ...own.map((variable) => ownVariable(file, variable, rankOf)),
     ...fields.map(({ name, type, required, description }) => ({
       label: name,
       kind: Kind.Variable,
       detail: `${type}${required ? '' : ', optional'} (parameter)`,
       docs: describedBy(description),
-      rank: Rank.near,
+      rank: rankOf(typeOf(name), Rank.near),
     })),
     ...ambient.map(({ name, type, docs }) => ({
       label: name,
       kind: Kind.Constant,
       detail: type,
       docs: trusted(docs),
-      rank: Rank.known,
+      rank: rankOf(typeOf(name), Rank.known),
     })),
   ];
 }
@@ -316,7 +363,7 @@ const DEFINITION_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function ownVariable(file: SkillFile, variable: Variable): Proposal {
+function ownVariable(file: SkillFile, variable: Variable, rankOf: Ranking): Proposal {
   const kind = variable.definitions[0]?.kind ?? 'set';
   const isCode = kind === 'loop' || kind === 'macro' || kind === 'import';
   const value = isCode ? undefined : valueAt(file, variable.name, variable, []);
@@ -326,6 +373,7 @@ function ownVariable(file: SkillFile, variable: Variable): Proposal {
     label: variable.name,
     kind: kind === 'macro' || kind === 'caller' ? Kind.Function : Kind.Variable,
     detail: type ? `${type} (${what})` : what,
+    rank: rankOf(value ?? (kind === 'macro' || kind === 'loop' ? CALLABLE : undefined), Rank.own),
   };
 }
 
@@ -343,20 +391,13 @@ function memberProposals(type: ValueType): Proposal[] {
   });
 }
 
-const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
-
-/** Returns the quoted values of `tone` after `tone ==`. */
-function comparisonProposals(file: SkillFile, before: string, visible: readonly Variable[]): Proposal[] {
-  const compared = COMPARISON.exec(before.slice(-200));
-  if (!compared) return [];
-  const [, name = '', path = ''] = compared;
-  const segments = path
-    .split('.')
-    .slice(1)
-    .map((part) => ({ kind: 'attribute', name: part }) as const);
-  const variable = visible.find((candidate) => candidate.name === name);
-  const constants = valueAt(file, name, variable, segments)?.constants ?? [];
-  return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
+/** Returns the values, with their quotes, that the other side of a comparison can have. */
+function comparisonProposals(compared: ValueType | undefined): Proposal[] {
+  const isBoolean = compared && isOnly(without(compared, 'undefined', 'null'), 'boolean');
+  const constants = compared?.constants ?? (isBoolean ? [true, false] : []);
+  return constants
+    .filter((constant) => constant !== null)
+    .map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
 }
 
 /** Returns proposals for a table of filters, tests, functions or loop fields. */

@@ -100,20 +100,42 @@ function closingQuote(text: string, from: number, quote: string): number {
   return text.length;
 }
 
+const COMPARISONS: readonly TokenKind[] = ['==', '!=', '<', '>', '<=', '>='];
+
 /**
- * Returns the value that a string after these tokens is compared with by `==`, `!=` or `in`, as in `tone in ["grim",
+ * Returns the value that an operand after these tokens is compared with by an operator or `in`, as in `tone in ["grim",
  * "|"]`.
  */
-function comparedWith({ scopes, parsed }: View, before: readonly Token[]): ReceiverPath | undefined {
+function comparedWith({ scopes, parsed }: View, before: readonly Token[]): FilterInput | undefined {
   const start = before.findLastIndex(({ kind }, i) => i === 0 || (kind !== ',' && kind !== 'string'));
   const inList = before[start]?.kind === '[' || before[start]?.kind === '(';
   const index = inList ? start - 1 : before.length - 1;
   const operator = before[index];
   if (operator === undefined) return undefined;
-  if (inList ? operator.word !== 'in' : operator.kind !== '==' && operator.kind !== '!=') return undefined;
+  if (inList ? operator.word !== 'in' : !COMPARISONS.includes(operator.kind)) return undefined;
   const negated = before[index - 1]?.word === 'not' && endsOperand(before, index - 2) ? 1 : 0;
-  return receiverBefore(before.slice(0, index - negated), scopes, parsed.base);
+  return filteredBefore(before.slice(0, index - negated), scopes, parsed.base);
 }
+
+/** Returns the kind of value that fits as the operand after these tokens; undefined if every value fits. */
+function expectedValue(view: View, before: readonly Token[]): ExpectedValue | undefined {
+  const last = before.at(-1);
+  const word = last?.kind === 'name' ? last.word : undefined;
+  if (word === 'in') return { kind: 'items' };
+  const isCondition = last === undefined ? view.tag.kind === 'expression' : CONDITION_WORDS.includes(word ?? '');
+  if (isCondition) return { kind: 'condition' };
+  const input = comparedWith(view, before);
+  return input && { kind: 'compared', input };
+}
+
+const CONDITION_WORDS: readonly string[] = ['if', 'elif', 'and', 'or', 'not'];
+
+/** Returns whether these tokens end in the value that a `for` goes through. */
+const isLoopedOver = ([statement, ...tokens]: readonly Token[]): boolean =>
+  statement?.word === 'for' &&
+  tokens.some(({ word }) => word === 'in') &&
+  isOutsideBrackets(tokens) &&
+  !tokens.some(({ word }) => word === 'if');
 
 function expectWord(view: View, before: readonly Token[], word: TypedWord): TemplateCursor {
   const { offset, scopes, parsed, tag } = view;
@@ -124,18 +146,20 @@ function expectWord(view: View, before: readonly Token[], word: TypedWord): Temp
     // The tag may close a block, so the open blocks are the blocks that are open at the start of the tag.
     if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tag.span.start) };
     const special = expectInStatement(before, last);
-    if (special === 'filter') return { kind: 'filter', word, input: undefined, call };
+    if (special === 'filter') return { kind: 'filter', word, input: undefined, isLoopedOver: false, call };
     if (special === 'operator') return { kind: 'operator', word, call: undefined };
     if (special === 'name') return { kind: 'name', word };
   }
-  if (last?.kind === '|')
-    return { kind: 'filter', word, input: filteredBefore(before.slice(0, -1), scopes, base), call };
+  if (last?.kind === '|') {
+    const input = filteredBefore(before.slice(0, -1), scopes, base);
+    return { kind: 'filter', word, input, isLoopedOver: tag.kind === 'block' && isLoopedOver(before), call };
+  }
   if (last?.kind === '.') {
     return { kind: 'attribute', word, receiver: receiverBefore(before.slice(0, -1), scopes, base), call };
   }
   if (isAtTestName(before)) return { kind: 'test', word, call };
   if (endsOperand(before, before.length - 1)) return { kind: 'operator', word, call };
-  return { kind: 'expression', word, visible: visibleAt(scopes, offset), call };
+  return { kind: 'expression', word, visible: visibleAt(scopes, offset), expected: expectedValue(view, before), call };
 }
 
 function isAtTestName(before: readonly Token[]): boolean {
@@ -358,15 +382,33 @@ export interface FilterInput {
   readonly filters: readonly string[];
 }
 
+export type ExpectedValue =
+  /** A value with items, after `in`. */
+  | { readonly kind: 'items' }
+  /** A value that is tested, after `if`, `and`, `or` or `not`. */
+  | { readonly kind: 'condition' }
+  /** A value that is compared with `input`. */
+  | { readonly kind: 'compared'; readonly input: FilterInput };
+
 export type TemplateCursor =
   /** Outside of tags, or in a raw block. */
   | { readonly kind: 'text' }
   /** An operand. `visible` contains the variables of the template that are in scope. */
-  | ({ readonly kind: 'expression'; readonly word: TypedWord; readonly visible: readonly Variable[] } & InCall)
+  | ({
+      readonly kind: 'expression';
+      readonly word: TypedWord;
+      readonly visible: readonly Variable[];
+      readonly expected: ExpectedValue | undefined;
+    } & InCall)
   /** After an operand: `|`, `is`, `and`, `else` or the end of the tag. */
   | ({ readonly kind: 'operator'; readonly word: TypedWord } & InCall)
-  /** The name of a filter. `input` is undefined if the filtered value is computed. */
-  | ({ readonly kind: 'filter'; readonly word: TypedWord; readonly input: FilterInput | undefined } & InCall)
+  /** The name of a filter. `input` is undefined if the filtered value is computed. A `for` may loop over the result. */
+  | ({
+      readonly kind: 'filter';
+      readonly word: TypedWord;
+      readonly input: FilterInput | undefined;
+      readonly isLoopedOver: boolean;
+    } & InCall)
   /** The name of a test. */
   | ({ readonly kind: 'test'; readonly word: TypedWord } & InCall)
   /** A name after a dot. `receiver` is undefined if it is computed. */
@@ -375,8 +417,8 @@ export type TemplateCursor =
   | { readonly kind: 'statement'; readonly word: TypedWord; readonly open: readonly OpenBlock[] }
   /** Inside the string of `include`, `extends`, `import` or `from`. */
   | { readonly kind: 'include-name'; readonly word: TypedWord }
-  /** Inside another string. `comparedWith` is the other side of `==`, `!=` or `in`. */
-  | ({ readonly kind: 'string'; readonly word: TypedWord; readonly comparedWith: ReceiverPath | undefined } & InCall)
+  /** Inside another string. `comparedWith` is the other side of a comparison. */
+  | ({ readonly kind: 'string'; readonly word: TypedWord; readonly comparedWith: FilterInput | undefined } & InCall)
   /** The name of a new variable, macro or block. */
   | { readonly kind: 'name'; readonly word: TypedWord };
 

@@ -109,6 +109,62 @@ test('puts filters for the type of the value first', () => {
   assert.ok(labels.includes('upper') && labels.length === new Set(labels).size);
 });
 
+const TYPED = `---
+name: test
+input_schema:
+  title: string
+  count: integer
+  draft: boolean
+  cast: string[]
+  place: {name: string}
+  note: string?
+  limit: {type: integer, enum: [1, 2]}
+---
+
+## PromptTemplate: main
+
+`;
+
+const typed = (text: string) => complete(`${TYPED}${text}\n`).labels;
+
+test('puts values with items first after `in`, and values without items last', () => {
+  assert.deepEqual(typed('{% for one in $0 %}').slice(0, 4), ['cast', 'memory', 'tools', 'range']);
+  assert.deepEqual(typed('{% for one in $0').slice(0, 3), ['cast', 'memory', 'tools']);
+  assert.deepEqual(typed('{% for one in c$0 %}').slice(0, 1), ['cast']);
+  assert.deepEqual(typed('{% set all = cast | sort %}{% for one in $0 %}').slice(0, 2), ['all', 'cast']);
+  const labels = typed('{% for one in $0 %}');
+  const order = ['cast', 'place', 'title', 'count'].map((label) => labels.indexOf(label));
+  assert.deepEqual(
+    [...order].sort((a, b) => a - b),
+    order,
+  );
+  const withMacro = typed('{% macro m() %}{% endmacro %}{% for one in $0 %}');
+  assert.ok(withMacro.indexOf('m') > withMacro.indexOf('title'));
+});
+
+test('puts booleans and values that may be missing first in a condition', () => {
+  for (const text of ['{% if $0 %}', '{% if draft %}{% elif $0 %}', '{% if title and $0 %}', '{{ title if $0 }}'])
+    assert.equal(typed(text)[0], 'draft', text);
+  assert.deepEqual(typed('{% if $0 %}').slice(1, 4), ['cast', 'note', 'title']);
+});
+
+test('puts values of the other side of a comparison first, then values of its type', () => {
+  assert.deepEqual(typed('{% if limit == $0 %}').slice(0, 4), ['1', '2', 'count', 'limit']);
+  assert.deepEqual(typed('{% if draft == $0 %}').slice(0, 3), ['true', 'false', 'draft']);
+  assert.deepEqual(typed('{% if cast | length > $0 %}').slice(0, 2), ['count', 'limit']);
+  assert.deepEqual(typed('{% if title != $0 %}').slice(0, 2), ['title', 'note']);
+  assert.equal(typed('{% if unheard_of == $0 %}')[0], 'title');
+});
+
+test('puts filters that return a list first in a loop, and filters that refuse the type last', () => {
+  assert.deepEqual(typed('{% for one in cast | $0 %}').slice(0, 3), ['sort', 'map', 'select']);
+  assert.deepEqual(typed('{% for one in title | $0 %}').slice(0, 2), ['split', 'lines']);
+  const refused = (text: string, name: string) => typed(text).slice(-20).includes(name);
+  assert.ok(refused('{{ cast | $0 }}', 'round') && refused('{{ cast | $0 }}', 'dictsort'));
+  assert.ok(refused('{{ title | $0 }}', 'items') && !refused('{{ title | $0 }}', 'length'));
+  assert.equal(typed('{{ draft | $0 }}').indexOf('join') > typed('{{ draft | $0 }}').indexOf('default'), true);
+});
+
 test('puts the end of the innermost block first', () => {
   assert.deepEqual(template('{% if tone %}{% for one in cast %}x{% $0 %}').labels.slice(0, 3), [
     'endfor',

@@ -112,6 +112,7 @@ export function handleCompletion(
     defaults: new Set(capabilities.textDocument?.completion?.completionList?.itemDefaults),
     defer: requestsDocs(capabilities) ? defer : undefined,
     supportsSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+    supportsInsertReplace: capabilities.textDocument?.completion?.completionItem?.insertReplaceSupport === true,
     suggestCommand: options.suggestCommand,
   };
 
