@@ -60,13 +60,13 @@ const views: readonly View[] = [
   },
   { name: 'prompt', messages: [{ type: 'focus', what: 'prompt' }, show(files, outline, { sample: 'siege at dusk' })] },
   { name: 'out of date', messages: [{ type: 'stale' }] },
-  { name: 'tokens', messages: [], act: (page) => page.locator('.pill').click() },
   { name: 'the form', messages: [{ type: 'focus', what: 'input' }] },
   {
     name: 'the form closed',
     messages: [],
     act: (page) => page.getByRole('button', { name: 'Close (Escape)' }).click(),
   },
+  { name: 'tokens', messages: [], act: (page) => page.locator('.pill').press('Enter') },
   { name: 'why', messages: [{ type: 'focus', what: 'why' }] },
   { name: 'the planner refuses', messages: [closed] },
   { name: 'made-up values', messages: [{ type: 'focus', what: 'prompt' }, madeUp] },
@@ -165,7 +165,7 @@ test('every button in the header, the tabs and the problems is visible in the na
   }
 });
 
-test('the header is one line, even with a long name, and does not move during a request', async () => {
+test('the header is one line, even with a long name and during a request', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     const { page } = preview;
@@ -186,8 +186,11 @@ test('the header is one line, even with a long name, and does not move during a 
     }
     assert.equal(await page.locator('h1 .link').getAttribute('title'), `${long}\nGo to the skill`);
     await preview.send({ type: 'stale' });
-    await page.locator('.dot.stale').waitFor();
-    assert.deepEqual(await boxes(), before);
+    await page.getByRole('button', { name: 'Updating…' }).waitFor();
+    assert.deepEqual(
+      (await boxes()).map(({ middle }) => middle),
+      before.map(({ middle }) => middle),
+    );
     await preview.close();
   }
 });
@@ -198,9 +201,9 @@ test('each state is shown with a word, a shape and a reason', async () => {
   for (const [message, word, why] of [
     [show(files, outline, { sample: 'siege at dusk' }), 'Ready', /what the model will read/],
     [madeUp, 'Generated values', /scene_context/],
-    [closed, 'Not offered here', /the planner does not offer/i],
+    [closed, 'Not allowed here', /the planner does not offer/i],
     [refused, 'Check input', /beats/],
-    [broken, 'Broken', /file has errors/],
+    [broken, 'Broken', /topci/],
   ] as const) {
     await preview.send({ type: 'empty' });
     await preview.send(message);

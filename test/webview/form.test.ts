@@ -132,7 +132,7 @@ test('a response to an older request does not overwrite newer input in the form'
   await preview.close();
 });
 
-test('an invalid value is marked in its field, its chip and the state, but not shown as a file problem', async () => {
+test('an invalid value is marked in its field, its chip, the state and the problems', async () => {
   const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12 } } });
   const { page } = preview;
   const beats = control(preview, 'beats');
@@ -142,7 +142,7 @@ test('an invalid value is marked in its field, its chip and the state, but not s
   assert.match(said.join(' '), /at most `?9/);
   assert.equal(await page.locator('.state').textContent(), 'Check input');
   assert.match((await page.locator('.chip.refused').textContent()) ?? '', /beats/);
-  assert.equal(await page.locator('.strip').textContent(), 'No problems');
+  await page.locator('.strip.warning', { hasText: /beats.*Edit the input/ }).waitFor();
   assert.match((await page.locator('.block.framing').textContent()) ?? '', /Dusk is wry\./, 'the prompt is there');
   await preview.close();
 });
@@ -212,7 +212,7 @@ test('the caller is collapsed, and expands if the planner would refuse the invoc
   const { page } = preview;
   const text = skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n');
   await preview.send(showText(text));
-  assert.equal(await page.locator('.state').textContent(), 'Not offered here');
+  assert.equal(await page.locator('.state').textContent(), 'Not allowed here');
   assert.match((await page.locator('.state').getAttribute('title')) ?? '', /context is “workspace”/);
   await page.locator('.state').click();
   await page.getByRole('button', { name: 'Choose another source' }).click();

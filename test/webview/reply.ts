@@ -33,7 +33,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
   const { sample, invocation, without = [] } = ask;
   const invocationContext = invocationContextOf(analysis, uri);
-  const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, {
+  const { request, gates, denied } = prepareRequest(skillPackage, invocationContext, sample, {
     ...invocation,
     without,
     madeUp: sample === undefined,
@@ -48,6 +48,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     skillVersion: skillPackage.version ?? '',
     result: withRanges(analysis, utf16, result),
     gates: withRanges(analysis, utf16, gates),
+    denied,
     invocation: {
       ...skillPackage.samples.find(({ name }) => name === sample)?.invocation,
       ...invocation,

@@ -18,6 +18,8 @@ import type {
 export interface Prepared {
   readonly request: ComposeRequest;
   readonly gates: readonly Gate[];
+  /** The tools of the skill and its closure that exist, but that the caller may not use. */
+  readonly denied: readonly string[];
 }
 
 /** An invocation, with additional values that a sample cannot specify. */
@@ -30,7 +32,7 @@ export interface PrepareOptions extends Invocation {
 }
 
 /**
- * Returns a request and the gates that deny it (docs/composer.md, "Request and result"). `sample` is the name of a
+ * Returns a request, the gates that deny it, and the tools that the caller may not use (docs/composer.md, "Request and result"). `sample` is the name of a
  * sample in the package; `options` override its values. Without a profile, the caller is unknown and may use all tools.
  */
 export function prepareRequest(
@@ -73,7 +75,26 @@ export function prepareRequest(
     // Parameters from the options have no location in the file.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };
-  return { request, gates: gatesOf(skillPackage, invocationContext, request, invocation.profile) };
+  const gates = gatesOf(skillPackage, invocationContext, request, invocation.profile);
+  return { request, gates, denied: deniedTools(request) };
+}
+
+function deniedTools({ skillPackage, callerCapabilities, invocationSource }: ComposeRequest): readonly string[] {
+  const tools = [...closureOf(skillPackage)].flatMap((one) => one.tools);
+  const denied = tools.filter(
+    (tool) => tool.descriptor && !availabilityOf(tool, callerCapabilities, invocationSource).available,
+  );
+  return [...new Set(denied.map(({ name }) => name))];
+}
+
+/** Returns the package of a skill and those of the skills in its closure. */
+function closureOf(root: SkillPackage): ReadonlySet<SkillPackage> {
+  const packages = new Set([root]);
+  // A loop over a set also visits elements that are added during the loop.
+  for (const one of packages) {
+    for (const part of one.composes) if (typeof part.package !== 'string') packages.add(part.package);
+  }
+  return packages;
 }
 
 /**
@@ -140,12 +161,9 @@ function gatesOf(
 /** Returns the permissions of the skill and of the skills in its closure, by file URI. */
 function permissionsOf(root: SkillPackage): ReadonlyMap<string, SkillPermission> {
   const found = new Map<string, SkillPermission>();
-  const packages = new Set([root]);
-  // A loop over a set also visits elements that are added during the loop.
-  for (const one of packages) {
+  for (const one of closureOf(root)) {
     const { uri, name, permission } = one;
     if (permission) found.set(uri, { skill: name?.name ?? '', isComposed: one !== root, permission });
-    for (const part of one.composes) if (typeof part.package !== 'string') packages.add(part.package);
   }
   return found;
 }

@@ -15,6 +15,8 @@ export interface ComposeReply {
   readonly result: OnWire<ComposeResult>;
   /** The reasons why the planner would not dispatch the invocation. */
   readonly gates: readonly OnWire<Gate>[];
+  /** The tools of the skill and of its composed skills that exist, but that the caller may not use. */
+  readonly denied: readonly string[];
   /** The invocation as it was composed, including defaults. */
   readonly invocation: Invocation;
   /** The names of the parameters that have generated values. Values are generated only if no sample is given. */

@@ -144,6 +144,8 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('copyPrompt') }),
   /** Locks the preview to this skill (true), or follows the active editor (false). The reply is `locked`. */
   v.object({ type: v.literal('lock'), locked: v.boolean() }),
+  /** Closes the preview. The page offers this when the file was deleted. */
+  v.object({ type: v.literal('close') }),
   /** The user clicked the button that is shown if the panel has no skill. */
   v.object({ type: v.literal('newSkill') }),
   /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
@@ -173,6 +175,8 @@ export type ToPage =
       readonly locked: boolean;
       /** The last valid composition of the same skill, for a page that restarts while `reply` is an error. */
       readonly lastGood?: ShownComposition;
+      /** The requested sample, if it does not exist, so that `asked` contains another input. */
+      readonly missingSample?: string;
     }
   /** The cursor or selection of the active editor, in any file; null without an editor. */
   | { readonly type: 'cursor'; readonly place: FileRange | null; readonly scroll: boolean }
@@ -188,8 +192,13 @@ export type ToPage =
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The prompt was copied to the clipboard. */
   | { readonly type: 'copied' }
-  /** The shown composition is out of date until the next `show`, because the next composition is slow. */
-  | { readonly type: 'stale' }
+  /**
+   * The shown composition is out of date until the next `show`: the next composition is slow, or failed for a reason
+   * that is not in the file, such as a stopped server.
+   */
+  | { readonly type: 'stale'; readonly reason?: string }
+  /** The shown file was deleted, or is no longer a skill. The page keeps its last prompt until the next `show`. */
+  | { readonly type: 'gone'; readonly isDeleted: boolean }
   | { readonly type: 'locked'; readonly locked: boolean }
   /**
    * The active file with this name is not a skill, so the page still shows the previous skill. A null name withdraws an
@@ -198,7 +207,7 @@ export type ToPage =
   | { readonly type: 'notSkill'; readonly name: string | null }
   /** Shows the page for a preview without a skill, which explains what skills are. */
   | { readonly type: 'empty' }
-  /** A failure that is not a finding, such as a stopped server. The page shows it above the prompt. */
+  /** A failure of an action, such as saving a file. The page shows it above the prompt. */
   | { readonly type: 'problem'; readonly text: string }
   /** The reason why a sample was not saved. The page shows it at the name field. */
   | { readonly type: 'saveRefused'; readonly problem: string }

@@ -100,19 +100,34 @@ export function createPreview(
     log.debug(`${key}: ${text}`);
     post({ type: 'problem', text });
   };
+  /** Marks the shown composition as out of date. It is requested again when the page or the skill is shown again. */
+  const failToCompose = (error: unknown): void => {
+    const reason = errorMessage(error);
+    log.debug(`${key}: ${reason}`);
+    isOutdated = true;
+    post({ type: 'stale', reason });
+  };
   const setTitle = (): void => {
     const name = shown?.reply.name ?? (wanted === undefined ? undefined : baseName(vscode.Uri.parse(wanted)));
     panel.title = titleOf(name, locked);
   };
 
-  const present = ({ reply, samples, asked }: Answer): void => {
+  const present = ({ reply, samples, asked, missingSample }: Answer): void => {
     const isOther = shown?.reply.uri !== reply.uri;
     if (isOther) {
       lastGood = undefined;
       lazyPanels.forget();
     }
     serial++;
-    shown = { type: 'show', serial, reply, samples, asked, locked };
+    shown = {
+      type: 'show',
+      serial,
+      reply,
+      samples,
+      asked,
+      locked,
+      ...(missingSample !== undefined && { missingSample }),
+    };
     if (reply.result.ok) lastGood = reply.result.composition;
     setTitle();
     post(shown);
@@ -137,10 +152,10 @@ export function createPreview(
       const answered = await answer(server, questions, skill, key);
       // If the skill or the request has changed, the next update is already scheduled.
       if (answered === 'superseded' || skill !== wanted) return;
-      if (answered === 'no skill') showMissing(skill);
+      if (answered === 'no skill') await showMissing(skill);
       else present(answered);
     } catch (error) {
-      if (skill === wanted) fail(error);
+      if (skill === wanted) failToCompose(error);
     } finally {
       clearTimeout(stale);
     }
@@ -151,13 +166,16 @@ export function createPreview(
     // If the page is hidden, the request is sent when it becomes visible.
     if (panel.visible) ask();
   };
-  const showMissing = (skill: string): void => {
+  const showMissing = async (skill: string): Promise<void> => {
     const file = vscode.Uri.parse(skill);
     // After a reload of the window, the server may not have read the file yet, so `wanted` does not change.
     if (shown === undefined) post({ type: 'empty' });
-    else if (shown.reply.uri === skill)
-      fail(new Error(vscode.l10n.t('{0} was deleted, or is no longer a skill.', baseName(file))));
-    else showNoSkill(file);
+    else if (shown.reply.uri !== skill) showNoSkill(file);
+    else {
+      const isDeleted = !(await exists(file));
+      isOutdated = true;
+      if (shown?.reply.uri === skill && wanted === skill) post({ type: 'gone', isDeleted });
+    }
   };
   const showNoSkill = (file: vscode.Uri): void => {
     wanted = shown?.reply.uri;
@@ -171,6 +189,16 @@ export function createPreview(
     wanted = uri;
     setTitle();
     refresh();
+  };
+  /** Follows the shown skill when its file, or a folder that contains it, was renamed. */
+  const follow = ({ files }: vscode.FileRenameEvent): void => {
+    const renamed = files.flatMap(({ oldUri, newUri }) => newPathOf(wanted, oldUri, newUri) ?? [])[0];
+    if (wanted === undefined || renamed === undefined) return;
+    questions.move(wanted, renamed);
+    if (shown?.reply.uri === wanted) shown = { ...shown, reply: { ...shown.reply, uri: renamed } };
+    wanted = renamed;
+    isOutdated = true;
+    if (isListening) onReady();
   };
   const setLocked = (value: boolean): void => {
     locked = value;
@@ -206,6 +234,7 @@ export function createPreview(
 
   const onMessage = async (message: ToPanel): Promise<void> => {
     if (message.type === 'ready') return onReady();
+    if (message.type === 'close') return panel.dispose();
     if (message.type === 'newSkill') return void vscode.commands.executeCommand('skillComposer.newSkill');
     if (message.type === 'lock') return setLocked(message.locked);
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
@@ -270,6 +299,7 @@ export function createPreview(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (uris.some((uri) => uri.toString() === shown?.reply.uri)) sendFindings();
     }),
+    vscode.workspace.onDidRenameFiles(follow),
     // Closing a document discards its unsaved changes.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.toString() === wanted) refresh();
@@ -283,6 +313,18 @@ export function createPreview(
   // Request the composition now, while the page loads.
   ask();
   return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, keepPrompt, post };
+}
+
+const exists = (file: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the new URI of a skill after a file or folder was renamed; undefined if this does not affect the skill. */
+function newPathOf(skill: string | undefined, from: vscode.Uri, to: vscode.Uri): string | undefined {
+  if (skill === from.toString()) return to.toString();
+  return skill?.startsWith(`${from}/`) ? `${to}${skill.slice(from.toString().length)}` : undefined;
 }
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');

@@ -19,6 +19,10 @@ export interface Questions {
    * when its sample exists again. Returns the new request; undefined if the current request stays.
    */
   readonly choose: (skill: string, samples: SamplesReply) => PreviewRequest | undefined;
+  /** Returns the sample of the user's request if the request was replaced because this sample does not exist. */
+  readonly missing: (skill: string) => string | undefined;
+  /** Keeps the request of a skill whose file was renamed. */
+  readonly move: (from: string, to: string) => void;
 }
 
 export function createQuestions(): Questions {
@@ -55,6 +59,11 @@ export function createQuestions(): Questions {
       current.set(skill, next);
       return next;
     },
+    missing: (skill) => replaced.get(skill)?.sample,
+    move: (from, to) => {
+      const asked = replaced.get(from) ?? current.get(from);
+      if (asked) current.set(to, asked);
+    },
   };
 }
 
@@ -62,6 +71,8 @@ export interface Answer {
   readonly asked: PreviewRequest;
   readonly samples: SamplesReply;
   readonly reply: ComposeReply;
+  /** The sample that the user chose, if it does not exist. */
+  readonly missingSample?: string;
 }
 
 /**
@@ -82,10 +93,12 @@ export async function answer(
   if (questions.of(skill) !== asked) return 'superseded';
   if (samples === null) return 'no skill';
   const other = questions.choose(skill, samples);
-  if (other === undefined) return asked && early ? { asked, samples, reply: early } : 'superseded';
+  const missing = questions.missing(skill);
+  const missingSample = missing === undefined ? {} : { missingSample: missing };
+  if (other === undefined) return asked && early ? { asked, samples, reply: early, ...missingSample } : 'superseded';
   const reply = await server.send(ComposeRequest, paramsOf(skill, key, other));
   if (reply === null || questions.of(skill) !== other) return 'superseded';
-  return { asked: other, samples, reply };
+  return { asked: other, samples, reply, ...missingSample };
 }
 
 const hasSample = ({ samples }: SamplesReply, { sample }: PreviewRequest): boolean =>

@@ -3,15 +3,15 @@ import type { ComposeReply, ShownComposition, ShownError } from './messages.ts';
 
 export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments' | 'tokens'> {
   /**
-   * `last-good` is older than the file; `partial` contains the valid parts of the file, with gaps for the invalid
-   * parts.
+   * `last-good` is older than the file or the input; `partial` contains the valid parts of the file, with gaps for the
+   * invalid parts.
    */
   readonly kind: 'composed' | 'last-good' | 'partial';
 }
 
 /**
- * Returns the composed prompt. For an invalid file, returns the last valid prompt or, if there is none, the valid
- * parts. Returns undefined for an empty prompt.
+ * Returns the composed prompt. For an invalid file or input, returns the last valid prompt or, if there is none, the
+ * valid parts. A prompt over the budget is complete, so it is returned. Returns undefined for an empty prompt.
  */
 export function shownPromptOf(
   result: ComposeReply['result'],
@@ -19,16 +19,18 @@ export function shownPromptOf(
 ): ShownPrompt | undefined {
   const prompt: ShownPrompt = result.ok
     ? { ...result.composition, kind: 'composed' }
-    : isBroken(result.errors) && lastGood && lastGood.prompt !== ''
+    : !result.errors.every(isOfBudget) && lastGood && lastGood.prompt !== ''
       ? { ...lastGood, kind: 'last-good' }
       : { ...result.partial, kind: 'partial' };
   return prompt.prompt === '' ? undefined : prompt;
 }
 
-/** Returns false if all errors concern only the input or the budget. The current prompt can then still be shown. */
-const isBroken = (errors: readonly ShownError[]): boolean =>
-  !errors.every((error) => isOfInput(error) || error.kind === 'ArtifactBudgetExceeded');
+/** Returns true if an error concerns only the size of the prompt. */
+export const isOfBudget = ({ kind }: ShownError): boolean => kind === 'ArtifactBudgetExceeded';
 
 /** Returns true if an error concerns the input and not the file. */
-export const isOfInput = ({ kind }: ShownError): boolean =>
-  kind === 'ParameterMismatch' || kind === 'CapabilityNarrowing';
+export const isOfInput = ({ kind }: ShownError): boolean => kind === 'ParameterMismatch';
+
+/** Returns true if an error concerns only the caller, who may not use a tool that the skill needs. */
+export const isOfCaller = ({ kind, subject }: ShownError, denied: readonly string[]): boolean =>
+  (kind === 'CapabilityNarrowing' && denied.length > 0) || (kind === 'UnknownTool' && denied.includes(subject));

@@ -1,4 +1,4 @@
-/** The header, one line that never wraps: the skill, its state, its tokens, and a menu. */
+/** The header: the skill, its state, its tokens, and a menu. */
 import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.tsx';
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { CompareTarget } from '../messages.ts';
@@ -9,10 +9,10 @@ import { blockName, blocksOf, goToBlock } from './prompt/blocks.ts';
 const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 export function Header({ model, actions }: ViewProps) {
-  const { show, prompt, page, stale } = model;
+  const { show, prompt, page } = model;
   if (!show) return null;
   const { uri, name } = show.reply;
-  const { kind, word, why } = stateOf(model);
+  const { kind, word, why, opens } = stateOf(model);
   const lockLabel = page.locked
     ? t('Follow the active editor (now locked to this skill)')
     : t('Lock to this skill (now follows the active editor)');
@@ -23,12 +23,17 @@ export function Header({ model, actions }: ViewProps) {
           {name}
         </Link>
       </h1>
-      <button type="button" class={`state ${kind}`} title={why} onClick={() => actions.setPage({ tab: 'why' })}>
-        <span class={`dot ${stale ? 'stale' : kind}`} aria-hidden="true" />
+      <button
+        type="button"
+        class={`state ${kind}`}
+        title={why}
+        onClick={() => (opens === 'input' ? actions.edit() : actions.setPage({ tab: opens }))}
+      >
+        <span class={`dot ${kind}`} aria-hidden="true" />
         <span class="word">{word}</span>
       </button>
       <span class="unseen" role="status" aria-live="polite">
-        {`${name}: ${stale ? t('out of date') : word}`}
+        {`${name}: ${word}`}
       </span>
       <span class="room" />
       {prompt && <Tokens prompt={prompt} />}

@@ -18,7 +18,7 @@ import type {
   ToPage,
   ToPanel,
 } from '../messages.ts';
-import { isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
+import { isOfBudget, isOfCaller, isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
@@ -49,7 +49,10 @@ export interface Model {
   readonly visible: FileRange | undefined;
   /** True if the prompt scrolls to the highlighted part. */
   readonly cursorScrolls: boolean;
-  readonly stale: boolean;
+  /** Set while the shown composition is out of date; `reason` is set if composing failed. */
+  readonly behind: { readonly reason: string | undefined } | undefined;
+  /** Set if the shown file was deleted, or is no longer a skill. */
+  readonly gone: { readonly isDeleted: boolean } | undefined;
   readonly notSkill: string | undefined;
   readonly problem: string | undefined;
   readonly saveProblem: string | undefined;
@@ -106,7 +109,8 @@ export const newModel = (page: PageState): Model => ({
   cursor: undefined,
   visible: undefined,
   cursorScrolls: false,
-  stale: false,
+  behind: undefined,
+  gone: undefined,
   notSkill: undefined,
   problem: undefined,
   saveProblem: undefined,
@@ -135,7 +139,9 @@ export function receive(model: Model, message: ToPage): Model {
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
-      return { ...model, stale: true };
+      return { ...model, behind: { reason: message.reason ?? model.behind?.reason } };
+    case 'gone':
+      return { ...model, gone: message, behind: undefined };
     case 'locked':
       return { ...model, page: { ...model.page, locked: message.locked } };
     case 'notSkill':
@@ -143,7 +149,7 @@ export function receive(model: Model, message: ToPage): Model {
     case 'empty':
       return { ...newModel(model.page), empty: true };
     case 'problem':
-      return { ...model, problem: message.text, stale: false };
+      return { ...model, problem: message.text };
     case 'saveRefused':
       return { ...model, saveProblem: message.problem };
     case 'copied':
@@ -191,7 +197,8 @@ function shown(model: Model, show: Show): Model {
     clients: sameSkill ? model.clients : undefined,
     abilities: sameSkill ? model.abilities : undefined,
     copied: false,
-    stale: false,
+    behind: undefined,
+    gone: undefined,
     problem: undefined,
     saveProblem: undefined,
     empty: false,
@@ -235,42 +242,126 @@ export function fileName(uri: string): string {
   }
 }
 
-/** The state of the shown skill: its label, and the reason. */
-interface State {
-  readonly kind: 'ready' | 'made-up' | 'not-offered' | 'refused' | 'broken';
-  readonly word: string;
-  readonly why: string;
+/** Returns the tools of the skill and of its composed skills that the caller may not use. */
+export const deniedOf = ({ show }: Pick<Model, 'show'>): readonly string[] => show?.reply.denied ?? [];
+
+/** The errors of a composition, by the part that must change. */
+interface SortedErrors {
+  readonly ofFile: readonly ShownError[];
+  readonly ofInput: readonly ShownError[];
+  readonly ofCaller: readonly ShownError[];
 }
 
-export function stateOf(model: Model): State {
-  const ofInput = inputErrors(model);
-  if (model.errors.length > ofInput.length) {
-    return { kind: 'broken', word: t('Broken'), why: t('The file has errors. See the problems below.') };
-  }
-  if (ofInput.length > 0) {
-    return { kind: 'refused', word: t('Check input'), why: ofInput.map(({ message }) => plain(message)).join('\n') };
-  }
-  const gates = gatesOf(model);
-  if (gates.length > 0) {
-    const why = gates.map(({ reason }) => t('The planner does not offer this skill, because {0}.', plain(reason)));
-    return { kind: 'not-offered', word: t('Not offered here'), why: why.join('\n') };
-  }
-  const madeUp = model.show?.reply.madeUp ?? [];
-  if (madeUp.length > 0) {
-    return {
-      kind: 'made-up',
-      word: t('Generated values'),
-      why: t(
-        'These values are generated from the schema, because the input does not set them: {0}.',
-        madeUp.join(', '),
-      ),
-    };
-  }
-  return { kind: 'ready', word: t('Ready'), why: t('This is what the model will read.') };
+/** Sorts the errors of the shown composition by the part that must change: the file, the input or the caller. */
+export function sortedErrors(model: Pick<Model, 'show' | 'errors'>): SortedErrors {
+  const { errors } = model;
+  const denied = deniedOf(model);
+  const ofInput = errors.filter(isOfInput);
+  const ofCaller = errors.filter((error) => isOfCaller(error, denied));
+  return { ofInput, ofCaller, ofFile: errors.filter((one) => !ofInput.includes(one) && !ofCaller.includes(one)) };
 }
+
+/** Returns the errors that concern the input and not the file. */
+export const inputErrors = (model: Pick<Model, 'show' | 'errors'>): readonly ShownError[] =>
+  sortedErrors(model).ofInput;
+
+/**
+ * Returns true if the shown prompt is older than the file or the input. While the server is busy, the prompt is not
+ * marked as older, because this would flicker.
+ */
+export const isOlder = ({ prompt, behind, gone }: Model): boolean =>
+  prompt?.kind === 'last-good' || behind?.reason !== undefined || gone !== undefined;
+
+/** The state of the shown skill: one kind, its label, the reason, and the part of the page that explains it. */
+export interface State {
+  readonly kind: 'gone' | 'behind' | 'broken' | 'refused' | 'not-allowed' | 'warned' | 'made-up' | 'ready';
+  readonly word: string;
+  readonly why: string;
+  readonly opens: Tab | 'input';
+}
+
+type StateModel = Pick<Model, 'show' | 'errors' | 'findings' | 'clients' | 'behind' | 'gone'>;
+
+/**
+ * Returns the state of the shown skill (docs/preview.md, "States"). If several states apply, returns the one that must
+ * be resolved first.
+ */
+export function stateOf(model: StateModel): State {
+  for (const find of STATES) {
+    const state = find(model);
+    if (state) return state;
+  }
+  return { kind: 'ready', word: t('Ready'), why: t('This is what the model will read.'), opens: 'why' };
+}
+
+/** The states other than *Ready*, the most urgent first. */
+const STATES: readonly ((model: StateModel) => State | undefined)[] = [
+  ({ gone, show }) =>
+    gone && {
+      kind: 'gone',
+      word: gone.isDeleted ? t('Deleted') : t('Not a skill'),
+      why: goneText(gone, show?.reply.uri),
+      opens: 'prompt',
+    },
+  ({ behind }) =>
+    behind && {
+      kind: 'behind',
+      word: behind.reason === undefined ? t('Updating…') : t('Out of date'),
+      why: behind.reason ?? t('The server is composing the current text.'),
+      opens: 'prompt',
+    },
+  (model) => {
+    const { ofFile } = sortedErrors(model);
+    const word = ofFile.every(isOfBudget) ? t('Over budget') : t('Broken');
+    return ofFile.length === 0 ? undefined : { kind: 'broken', word, why: reasonOf(ofFile), opens: 'why' };
+  },
+  (model) => {
+    const { ofInput } = sortedErrors(model);
+    if (ofInput.length === 0) return undefined;
+    return { kind: 'refused', word: t('Check input'), why: reasonOf(ofInput), opens: 'input' };
+  },
+  (model) => {
+    const gates = model.show?.reply.gates ?? [];
+    const { ofCaller } = sortedErrors(model);
+    if (gates.length + ofCaller.length === 0) return undefined;
+    const isDeprecated = ofCaller.length === 0 && gates.every(({ gate }) => gate === 'deprecation');
+    const word = isDeprecated ? t('Deprecated') : t('Not allowed here');
+    const why = [
+      ...ofCaller.map(({ message }) => plain(message)),
+      ...gates.map(({ reason }) => t('The planner does not offer this skill, because {0}.', plain(reason))),
+    ];
+    return { kind: 'not-allowed', word, why: why.join('\n'), opens: 'why' };
+  },
+  ({ findings }) => {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    return errors.length === 0
+      ? undefined
+      : { kind: 'warned', word: t('Has errors'), why: reasonOf(errors), opens: 'prompt' };
+  },
+  ({ clients }) => {
+    const targets = clients?.clients.filter(({ isTarget }) => isTarget) ?? [];
+    const skipping = targets.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
+    if (skipping.length === 0) return undefined;
+    const word = t('Not loaded by {0} of {1}', skipping.length, targets.length);
+    return { kind: 'warned', word, why: `${word}: ${skipping.join(', ')}`, opens: 'clients' };
+  },
+  ({ show }) => {
+    const madeUp = show?.reply.madeUp ?? [];
+    if (madeUp.length === 0) return undefined;
+    const text = t(
+      'These values are generated from the schema, because the input does not set them: {0}.',
+      madeUp.join(', '),
+    );
+    return { kind: 'made-up', word: t('Generated values'), why: text, opens: 'input' };
+  },
+];
+
+const reasonOf = (all: readonly { readonly message: string }[]): string =>
+  all.map(({ message }) => plain(message)).join('\n');
+
+/** Returns a sentence for a file that was deleted or is no longer a skill. */
+export const goneText = ({ isDeleted }: NonNullable<Model['gone']>, uri = ''): string =>
+  isDeleted ? t('{0} was deleted.', fileName(uri)) : t('{0} is no longer a skill.', fileName(uri));
 
 /** Returns the text with quotation marks instead of backticks, for plain-text attributes. */
 export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');
-
-/** Returns the errors that concern the input and not the file. */
-export const inputErrors = ({ errors }: Model): readonly ShownError[] => errors.filter(isOfInput);

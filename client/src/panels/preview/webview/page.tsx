@@ -17,7 +17,7 @@ export function Page({ model, actions }: ViewProps) {
   useAsides(model, actions);
   // The page is empty until the first reply.
   if (!model.show)
-    return model.empty || model.problem !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;
+    return model.empty || reasonOf(model) !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;
   return (
     <div class="page">
       <Header model={rested} actions={actions} />
@@ -30,7 +30,13 @@ export function Page({ model, actions }: ViewProps) {
   );
 }
 
-/** Returns the model. If it has new problems, returns the earlier model until nothing has changed for a while. */
+/** Returns the reason why the page cannot show a skill or a newer prompt. */
+const reasonOf = ({ behind, problem }: Model): string | undefined => behind?.reason ?? problem;
+
+/**
+ * Returns the model. If it has new problems, returns the earlier model until nothing has changed for a while, marked as
+ * behind if the shown prompt is older than the file.
+ */
 function useRested(model: ViewProps['model']): ViewProps['model'] {
   const shown = useRef(model);
   const [, rest] = useState(0);
@@ -46,7 +52,10 @@ function useRested(model: ViewProps['model']): ViewProps['model'] {
     }, REST_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [isNew, show, findings]);
-  return isNew ? { ...shown.current, page: model.page } : model;
+  if (!isNew) return model;
+  const { page, gone } = model;
+  const behind = model.behind ?? (model.errors.length > 0 ? { reason: undefined } : undefined);
+  return { ...shown.current, page, gone, behind };
 }
 
 /** The page of a preview without a skill: an explanation, and a button that creates a skill. */
@@ -66,9 +75,9 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
     <Button primary onClick={() => actions.post({ type: 'newSkill' })}>
       {t('New Skill…')}
     </Button>
-    {model.problem !== undefined && (
+    {reasonOf(model) !== undefined && (
       <p class="problem" role="status">
-        {model.problem}
+        {reasonOf(model)}
       </p>
     )}
   </div>

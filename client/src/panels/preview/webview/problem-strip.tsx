@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks';
 import { Button, Icon, IconButton, Link, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
 import type { Range, ShownError, ShownFinding } from '../messages.ts';
-import { isOfInput } from '../shown-prompt.ts';
-import { fileName, type Model, plain, type ViewProps } from './model.ts';
+import { isOfBudget } from '../shown-prompt.ts';
+import { type Actions, fileName, goneText, isOlder, type Model, plain, sortedErrors, type ViewProps } from './model.ts';
 
 export function ProblemStrip({ model, actions }: ViewProps) {
   const [isOpen, open] = useState(false);
   const problems = problemsOf(model);
   const [first] = problems;
-  const note = noteOf({ model, actions });
-  if (!first) {
+  const urgent = urgentNoteOf({ model, actions });
+  if (urgent || !first) {
     return (
       <div class="strip" role="status">
-        <span class="quiet first">{note ?? t('No problems')}</span>
+        {urgent ?? <span class="quiet first">{noteOf({ model, actions }) ?? t('No problems')}</span>}
       </div>
     );
   }
@@ -26,6 +26,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
         <WithCode text={first.message} />
       </span>
       <Place problem={first} model={model} actions={actions} />
+      <ToInput problem={first} actions={actions} />
       {!isOpen && <Remedy problem={first} model={model} actions={actions} />}
       <IconButton
         icon={isOpen ? 'up' : 'down'}
@@ -37,7 +38,8 @@ export function ProblemStrip({ model, actions }: ViewProps) {
         <ul class="problem-list">
           {problems.map((problem, at) => (
             <li key={at} class={problem.severity}>
-              <WithCode text={problem.message} /> <Place problem={problem} model={model} actions={actions} />
+              <WithCode text={problem.message} /> <Place problem={problem} model={model} actions={actions} />{' '}
+              <ToInput problem={problem} actions={actions} />
               {!isMendedAbove(problems, at) && <Remedy problem={problem} model={model} actions={actions} />}
             </li>
           ))}
@@ -66,6 +68,16 @@ function Place({ problem: { place }, model, actions }: { readonly problem: Probl
   );
 }
 
+/** The link to the control in the form that can remove a problem. */
+function ToInput({ problem: { control }, actions }: { readonly problem: Problem; readonly actions: Actions }) {
+  if (control === undefined) return null;
+  return (
+    <Link onClick={() => actions.edit(control)}>
+      {control === 'profile' ? t('Choose another profile') : t('Edit the input')}
+    </Link>
+  );
+}
+
 /** The fix of a problem; for a prompt over the budget, a button that leaves out the largest artifacts. */
 function Remedy({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
   const { finding, trimming } = problem;
@@ -89,12 +101,28 @@ function Remedy({ problem, model, actions }: { readonly problem: Problem } & Vie
   );
 }
 
+/** Returns the note that replaces the problems, because they may be out of date or an action failed. */
+function urgentNoteOf({ model, actions }: ViewProps) {
+  const { gone, behind, problem, show } = model;
+  const text = gone ? goneText(gone, show?.reply.uri) : (behind?.reason ?? problem);
+  if (text === undefined) return undefined;
+  return (
+    <>
+      <Icon name="warning" />
+      <span class="first" title={text}>
+        {text} {isOlder(model) && t('The prompt below is the last one.')}
+      </span>
+      {gone && <Button onClick={() => actions.post({ type: 'close' })}>{t('Close the preview')}</Button>}
+    </>
+  );
+}
+
 /** Returns a note that does not concern a problem in the file; undefined if there is nothing to note. */
 function noteOf({ model, actions }: ViewProps) {
-  const { problem, notSkill, show, page } = model;
-  if (problem !== undefined) return problem;
+  const { notSkill, show, page } = model;
   if (notSkill !== undefined)
     return t('{0} is not a skill. Still showing {1}.', notSkill, fileName(show?.reply.uri ?? ''));
+  if (show?.missingSample !== undefined) return t('The sample {0} does not exist.', show.missingSample);
   const { without } = page.asked;
   if (without.length === 0) return undefined;
   return (
@@ -113,33 +141,44 @@ interface Problem {
   readonly severity: ShownFinding['severity'];
   readonly place: { readonly uri: string; readonly range: Range };
   readonly finding?: ShownFinding;
+  /** The control in the form that can remove the problem: `profile`, or the path of a parameter. */
+  readonly control?: string;
   /** The artifacts that can be left out of a prompt over the budget. */
   readonly trimming?: ShownError['trimming'];
 }
 
 /** Returns the problems: errors before warnings, each group in the order of the file. */
-export function problemsOf({ findings, errors, show }: Model): readonly Problem[] {
+export function problemsOf(model: Pick<Model, 'findings' | 'errors' | 'show'>): readonly Problem[] {
+  const { findings, errors, show } = model;
+  const { ofInput, ofCaller } = sortedErrors(model);
   const uri = show?.reply.uri ?? '';
+  const isAt = (error: ShownError, finding: ShownFinding): boolean =>
+    error.uri === uri && finding.range.start.line === error.range.start.line;
+  const controlFor = (error: ShownError | undefined): Pick<Problem, 'control'> => {
+    if (!error) return {};
+    return ofInput.includes(error)
+      ? { control: error.subject }
+      : ofCaller.includes(error)
+        ? { control: 'profile' }
+        : {};
+  };
   const found = findings.map(
     (finding): Problem => ({
       message: finding.message,
       severity: finding.severity,
       place: { uri, range: finding.range },
       finding,
+      ...controlFor(errors.find((error) => isAt(error, finding))),
     }),
   );
-  const hasFinding = (error: ShownError): boolean =>
-    error.uri === uri && findings.some(({ range }) => range.start.line === error.range.start.line);
   const others = errors
-    .filter((error) => !isOfInput(error) && !hasFinding(error))
-    .map(
-      ({ message, uri: file, range, trimming, kind }): Problem => ({
-        message,
-        severity: kind === 'ArtifactBudgetExceeded' ? 'warning' : 'error',
-        place: { uri: file, range },
-        trimming,
-      }),
-    );
+    .filter((error) => !findings.some((finding) => isAt(error, finding)))
+    .map((error): Problem => {
+      const { message, uri: file, range, trimming } = error;
+      const isOfCall = isOfBudget(error) || ofInput.includes(error) || ofCaller.includes(error);
+      const place = { uri: file, range };
+      return { message, severity: isOfCall ? 'warning' : 'error', place, trimming, ...controlFor(error) };
+    });
   const order = ['error', 'warning', 'info'];
   return [...found, ...others].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }

@@ -57,7 +57,7 @@ export function handlePreview(
     if (!skillPackage) return null;
     const invocationContext = invocationContextOf(analysis, uri);
     const options = { ...invocation, memory, without, madeUp: sample === undefined };
-    const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, options);
+    const { request, gates, denied } = prepareRequest(skillPackage, invocationContext, sample, options);
     const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
       throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
     });
@@ -72,6 +72,7 @@ export function handlePreview(
       skillVersion: skillPackage.version ?? '',
       result: withRanges(analysis, locate, result),
       gates: withRanges(analysis, locate, gates),
+      denied,
       invocation: {
         ...chosen?.invocation,
         ...invocation,

@@ -7,7 +7,7 @@ import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
 import { ListedAndChosenCards, levelKey, OnDemandCard } from '../cards.tsx';
-import { type Actions, isAgentSkill, plain, type ViewProps } from '../model.ts';
+import { type Actions, isAgentSkill, isOlder, plain, type ViewProps } from '../model.ts';
 import {
   blockId,
   blockName,
@@ -49,7 +49,7 @@ export function Prompt({ model, actions }: ViewProps) {
   return (
     <div
       ref={frame}
-      class={`prompt ${mono ? 'mono' : ''} ${prompt?.kind ?? ''}`}
+      class={`prompt ${mono ? 'mono' : ''} ${isOlder(model) ? 'last-good' : (prompt?.kind ?? '')}`}
       role="document"
       aria-label={t('Prompt')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it

@@ -30,10 +30,10 @@ export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphPr
 }
 
 function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: boolean }) {
-  const { path, node, x, y, width, isExpanded, isExpandable, description, interrupts } = box;
+  const { path, node, x, y, width, isExpanded, isExpandable, canRun, description, interrupts } = box;
   return (
     <g
-      class={`node ${node.kind}${isExpanded ? ' open' : ''}`}
+      class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}`}
       transform={`translate(${rounded(x)} ${rounded(y)})`}
       role="button"
       tabindex={isFocused ? 0 : -1}
@@ -163,6 +163,9 @@ export const Legend = () => (
     </Sign>
     <Sign class="parallel" means={t('Runs branches in parallel; the second bar waits for all of them')}>
       <rect class="beam" y="8" width="40" height="4" rx="2" />
+    </Sign>
+    <Sign class="call_tools blocked" means={t('Cannot run: a tool is not allowed, or a skill is missing')}>
+      <rect class="outline" width="40" height="20" rx="4" />
     </Sign>
     <Sign class="check_exit" means={t('End')}>
       <circle class="outline" cx="20" cy="10" r="9" />

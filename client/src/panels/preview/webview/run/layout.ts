@@ -6,7 +6,7 @@ import { layered, type Measure } from '../../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
-import { descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';
+import { canRun, descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';
 
 export interface Line {
   readonly text: string;
@@ -24,6 +24,8 @@ export interface Box extends Rect {
   /** True for a composed skill that can be expanded. */
   readonly isExpandable: boolean;
   readonly isExpanded: boolean;
+  /** False for a node that needs a tool that the caller may not use, or a skill that is not in the workspace. */
+  readonly canRun: boolean;
 }
 
 export interface Route {
@@ -47,16 +49,18 @@ export const CIRCLE = 12;
 const PAD = 12;
 const WIDEST = 200;
 
-/**
- * Lays out a subgraph. `expanded` contains the paths of expanded skills; `above` is the path prefix of the subgraph.
- */
-export function layoutShape(
-  shape: ShownSubgraph,
-  expanded: ReadonlySet<string>,
-  measure: Measure,
-  above = '',
-): Drawing {
-  const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, expanded, measure, above)]));
+export interface LayoutOptions {
+  /** The paths of the expanded skills. */
+  readonly expanded: ReadonlySet<string>;
+  /** The tools that the caller may not use. */
+  readonly denied: readonly string[];
+  readonly measure: Measure;
+}
+
+/** Lays out a subgraph. `above` is the path prefix of the subgraph. */
+export function layoutShape(shape: ShownSubgraph, options: LayoutOptions, above = ''): Drawing {
+  const { measure } = options;
+  const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, options, above)]));
   const all = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
   // A cancelled node starts in parallel with the node that cancels it, so cancel edges do not affect the ranks.
   const edges = all.filter(({ kind }) => kind !== 'cancel');
@@ -110,25 +114,21 @@ function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: st
 
 type Draft = Omit<Box, 'x' | 'y' | 'description'> & { readonly inner: Drawing | undefined };
 
-function draftOf(
-  node: ShownNode,
-  shape: ShownSubgraph,
-  expanded: ReadonlySet<string>,
-  measure: Measure,
-  above: string,
-): Draft {
+function draftOf(node: ShownNode, shape: ShownSubgraph, options: LayoutOptions, above: string): Draft {
+  const { expanded, denied, measure } = options;
   const path = above + node.id;
   const isExpandable = node.subgraph !== undefined;
   const isExpanded = isExpandable && expanded.has(path);
-  const { title, lines } = nodeText(node, shape);
+  const { title, lines } = nodeText(node, shape, denied);
   const wrapped: Line[] = [...wrap(title, true, measure, 2), ...lines.flatMap((line) => wrap(line, false, measure, 4))];
-  const inner = isExpanded && node.subgraph ? layoutShape(node.subgraph, expanded, measure, `${path}/`) : undefined;
+  const inner = isExpanded && node.subgraph ? layoutShape(node.subgraph, options, `${path}/`) : undefined;
   const common = {
     path,
     node,
     interrupts: interruptsAt(shape, node),
     isExpandable,
     isExpanded,
+    canRun: canRun(node, denied),
     inner,
   };
   const text = Math.max(...wrapped.map((line) => measure(line.text, line.large)), 0);

@@ -8,7 +8,7 @@ import { middleOf, type Size } from '../../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { ShownNode, ShownSubgraph } from '../../messages.ts';
-import type { Actions, ViewProps } from '../model.ts';
+import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
 import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
 import { edgeText, interruptsAt, interruptText, nodeText } from './text.ts';
@@ -19,7 +19,8 @@ export function Run({ model, actions }: ViewProps) {
   const shape = useMemo(() => whole && withoutEmptyCheck(whole), [whole]);
   const canvas = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const drawing = useDrawing(shape, open);
+  const denied = deniedOf(model);
+  const drawing = useDrawing(shape, open, denied);
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     const frame = panel.current?.querySelector<SVGSVGElement>('.canvas-frame');
     if (!frame || !drawing) return;
@@ -27,7 +28,7 @@ export function Run({ model, actions }: ViewProps) {
     actions.post({ type: 'exportImage', format, data: format === 'svg' ? text : await exportPng(text, drawing) });
   };
   return (
-    <div ref={panel} class={`run${model.errors.length > 0 ? ' dimmed' : ''}`}>
+    <div ref={panel} class={`run${model.errors.length > 0 || isOlder(model) ? ' dimmed' : ''}`}>
       <div class="graph-bar" role="toolbar" aria-label={t('Graph')}>
         <IconButton
           icon="list"
@@ -54,10 +55,10 @@ export function Run({ model, actions }: ViewProps) {
           {t('A model chooses the graph at run time. Until then, this loop is the default.')}
         </p>
       )}
-      {!shape && <p class="quiet graph-note">{t('The skill has errors. Fix them to see its graph.')}</p>}
+      {!shape && <p class="quiet graph-note">{t('There is no graph yet: {0}', stateOf(model).why)}</p>}
       {shape && runAsList && (
         <div class="graph-list">
-          <ShapeList shape={shape} reveal={actions.reveal} />
+          <ShapeList shape={shape} denied={denied} reveal={actions.reveal} />
         </div>
       )}
       {shape && drawing && !runAsList && <RunGraph model={model} actions={actions} drawing={drawing} canvas={canvas} />}
@@ -130,10 +131,17 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
 }
 
 /** Returns the layout of a subgraph, computed again when the drawn data changes. */
-function useDrawing(shape: ShownSubgraph | undefined, open: readonly string[]): Drawing | undefined {
+function useDrawing(
+  shape: ShownSubgraph | undefined,
+  open: readonly string[],
+  denied: readonly string[],
+): Drawing | undefined {
   // Ranges of nodes change with every keystroke and need no new drawing.
-  const key = shape && JSON.stringify([shape, open], (name, value) => (name === 'range' ? undefined : value));
-  return useMemo(() => shape && layoutShape(shape, new Set(open), createMeasure()), [key]);
+  const key = shape && JSON.stringify([shape, open, denied], (name, value) => (name === 'range' ? undefined : value));
+  return useMemo(
+    () => shape && layoutShape(shape, { expanded: new Set(open), denied, measure: createMeasure() }),
+    [key],
+  );
 }
 
 /** Calls `then` with the old and new box when the chosen box has been expanded or collapsed. */
@@ -274,15 +282,16 @@ function inlineStyles(original: Element, copy: Element): void {
 
 interface SubgraphListProps {
   readonly shape: ShownSubgraph;
+  readonly denied: readonly string[];
   readonly reveal: Actions['reveal'];
 }
 
-function ShapeList({ shape, reveal }: SubgraphListProps) {
-  const titles = new Map(shape.nodes.map((node) => [node.id, nodeText(node, shape).title]));
+function ShapeList({ shape, denied, reveal }: SubgraphListProps) {
+  const titles = new Map(shape.nodes.map((node) => [node.id, nodeText(node, shape, denied).title]));
   return (
     <ol class="shape-list">
       {shape.nodes.map((node) => {
-        const { title, lines } = nodeText(node, shape);
+        const { title, lines } = nodeText(node, shape, denied);
         return (
           <li key={node.id}>
             <Link title={t('Go to the source')} onClick={() => reveal(node, true)}>
@@ -294,7 +303,7 @@ function ShapeList({ shape, reveal }: SubgraphListProps) {
                 {interruptText(one)}
               </div>
             ))}
-            {node.subgraph && <ShapeList shape={node.subgraph} reveal={reveal} />}
+            {node.subgraph && <ShapeList shape={node.subgraph} denied={denied} reveal={reveal} />}
             {shape.edges
               .filter(({ from }) => from === node.id)
               .map((edge, at) => (

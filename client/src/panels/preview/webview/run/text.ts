@@ -2,12 +2,36 @@
 import { duration, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
-/** Returns the title of a box and the smaller lines below the title, without wrapping them. */
-export function nodeText(node: ShownNode, shape: ShownSubgraph): { title: string; lines: readonly string[] } {
+/**
+ * Returns the title of a box and the smaller lines below the title, without wrapping them. `denied` contains the tools
+ * that the caller may not use.
+ */
+export function nodeText(
+  node: ShownNode,
+  shape: ShownSubgraph,
+  denied: readonly string[],
+): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
-  return { title, lines: detailsOf(node, title) };
+  const obstacles = obstaclesOf(node, denied);
+  return {
+    title,
+    lines: [
+      ...detailsOf(node, title),
+      ...(obstacles.length === 0 ? [] : [t('not allowed: {0}', obstacles.join(', '))]),
+    ],
+  };
 }
+
+/** Returns the denied tools without which a node, or a node of its composed skill, cannot run. */
+const obstaclesOf = ({ tools = [], subgraph }: ShownNode, denied: readonly string[]): readonly string[] => {
+  const inside = subgraph?.nodes.flatMap((node) => obstaclesOf(node, denied)) ?? [];
+  return [...new Set([...tools.filter((name) => denied.includes(name)), ...inside])];
+};
+
+/** Returns false for a node that needs a denied tool, or a skill that is not in the workspace. */
+export const canRun = (node: ShownNode, denied: readonly string[]): boolean =>
+  obstaclesOf(node, denied).length === 0 && (node.kind !== 'skill' || node.subgraph !== undefined);
 
 /** The labels that the composer generates. Other labels are names from the author, and are not translated. */
 const labels: ReadonlyMap<string, string> = new Map([
@@ -96,7 +120,7 @@ const kindNames: Readonly<Record<string, string>> = {
 export function descriptionOf(node: ShownNode, shape: ShownSubgraph, shown: string): string {
   const kind = kindNames[node.kind];
   const interrupts = interruptsAt(shape, node).map(interruptText);
-  const text = shown === '' ? nodeText(node, shape).title : shown;
+  const text = shown === '' ? nodeText(node, shape, []).title : shown;
   return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
 }
 
