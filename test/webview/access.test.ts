@@ -152,7 +152,7 @@ test('every button in the header, the tabs and the problems is visible in the na
         (most) =>
           [
             ...document.querySelectorAll(
-              'header > button, header > h1, .tab-bar button, .strip > button, .input-line > *',
+              'header button, header > h1, .tab-bar button, .strip > button, .input-line > *',
             ),
           ]
             .filter((one) => one.getBoundingClientRect().right > most)
@@ -174,10 +174,12 @@ test('the header is one line, even with a long name and during a request', async
     await preview.send({ ...message, reply: { ...message.reply, name: long } });
     const boxes = () =>
       page.evaluate(() =>
-        [...document.querySelectorAll('header > :not(.unseen, .room, [popover])')].map((one) => {
-          const { top, bottom, left, right } = one.getBoundingClientRect();
-          return { middle: Math.round((top + bottom) / 2), left, right };
-        }),
+        [...document.querySelectorAll('header > h1, header > .state, header .controls > :not([popover])')].map(
+          (one) => {
+            const { top, bottom, left, right } = one.getBoundingClientRect();
+            return { middle: Math.round((top + bottom) / 2), left, right };
+          },
+        ),
       );
     const before = await boxes();
     const [first] = before;

@@ -78,7 +78,7 @@ test('the preview is German if its HTML has German strings, and no text is trunc
     }
     const tabs = await preview.page.getByRole('tab').allTextContents();
     assert.deepEqual(tabs, ['Prompt', 'Ablauf', 'Warum']);
-    assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^\d+ Tokens$/);
+    assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^Prompt: \d+ Tokens$/);
     await preview.page.getByRole('button', { name: 'Mehr' }).click();
     assert.match((await preview.page.locator('.facts').textContent()) ?? '', /2,1 ms$/);
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
@@ -113,8 +113,8 @@ test('a page without strings in its HTML is English', async () => {
   await preview.send(outline);
   const tabs = await preview.page.getByRole('tab').allTextContents();
   assert.deepEqual(tabs, ['Prompt', 'Run', 'Why']);
-  assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^\d+ tokens$/);
-  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^\d+ \/ 8K$/);
+  assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^Prompt: \d+ tokens$/);
+  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^Prompt ?\d+ \/ 8K$/);
   await preview.page.getByRole('button', { name: 'More' }).click();
   assert.match((await preview.page.locator('.facts').textContent()) ?? '', /2\.1 ms$/);
   assert.ok(untranslated(await wordsOf(preview.page)).length > 20);

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { ShownFinding } from '../../client/src/panels/preview/messages.ts';
 import { BROKEN, greeting, textOf } from './greeting.ts';
 import { closeBrowser, openPreview } from './page.ts';
-import { finding } from './reply.ts';
+import { finding, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -120,5 +120,60 @@ test('a page that was hidden receives the last valid prompt from the panel', asy
   const lastGood = good.reply.result.ok ? good.reply.result.composition : assert.fail();
   await preview.send({ ...greeting(BROKEN), lastGood });
   assert.match(await textOf(preview), /Say hello to world/);
+  await preview.close();
+});
+
+const SCENE = skill(
+  'input_schema:\n  title: string\n  beats: {type: integer, maximum: 9}\nframing: main\n',
+  '## PromptTemplate: main\n\n{{ title }} has {{ beats }} beats.\n',
+);
+
+test('input that does not match keeps the last valid prompt, and links to its field', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(showText(SCENE, { invocation: { parameters: { title: 'Dusk', beats: 3 } } }));
+  const shown = await textOf(preview);
+  await preview.send(showText(SCENE, { invocation: { parameters: { title: 'Dusk', beats: 12 } } }));
+  assert.equal(await textOf(preview), shown);
+  await page.locator('.prompt.last-good').waitFor();
+  const strip = page.locator('.strip.warning', { hasText: /beats/ });
+  await strip.getByRole('button', { name: 'Edit the input' }).click();
+  await page.locator('[data-path="beats"] input:focus').waitFor();
+  await preview.close();
+});
+
+test('a deleted file keeps its prompt, and offers to close the preview', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const show = greeting('Hello.\n');
+  await preview.send(show);
+  await preview.send({ type: 'findings', uri: show.reply.uri, findings: [finding] });
+  await preview.send({ type: 'gone', isDeleted: true });
+  assert.equal(await page.locator('.state').textContent(), 'Deleted');
+  await page.locator('.prompt.last-good').waitFor();
+  await page.getByText('test.skill.md was deleted.').waitFor();
+  await preview.sent();
+  await page.getByRole('button', { name: 'Close the preview' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'close' }]);
+  await preview.close();
+});
+
+test('a server that does not respond leaves the prompt, and the reason is shown above it', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(greeting('Hello.\n'));
+  await preview.send({ type: 'stale', reason: 'The server is not running.' });
+  assert.equal(await page.locator('.state').textContent(), 'Out of date');
+  await page.locator('.strip', { hasText: 'The server is not running.' }).waitFor();
+  assert.match(await textOf(preview), /Hello/);
+  await preview.send(greeting('Hello!\n'));
+  assert.equal(await page.locator('.strip').textContent(), 'No problems');
+  await preview.close();
+});
+
+test('a missing sample is named while another input is shown', async () => {
+  const preview = await openPreview();
+  await preview.send({ ...greeting('Hello.\n'), missingSample: 'supper' });
+  await preview.page.locator('.strip', { hasText: 'The sample supper does not exist.' }).waitFor();
   await preview.close();
 });

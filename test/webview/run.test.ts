@@ -238,3 +238,25 @@ test('an exported SVG is valid XML without variables, with names as text', async
   assert.ok(!read.names.includes('parsererror') && read.text?.includes('<script>'));
   await preview.close();
 });
+
+test('a step that needs a tool that the profile may not use is drawn as one that cannot run', async () => {
+  const catalog = `tools:
+  - {name: read_page, description: Reads a page., input_schema: {slug: string}, operation: READ, scope: read:pages}
+scopes: [read:pages]
+profiles:
+  - {name: guest, tools: []}
+`;
+  const shown = {
+    'skills.config.yaml': catalog,
+    'a.skill.md': skill('input_schema: {}\ntools: [read_page]\n', 'Read the page.\n'),
+  };
+  const preview = await openPreview();
+  await preview.send(show(shown, 'a.skill.md'));
+  await preview.send({ type: 'focus', what: 'run' });
+  assert.equal(await preview.page.locator('.node.blocked').count(), 0);
+  await preview.send(show(shown, 'a.skill.md', { invocation: { profile: 'guest' } }));
+  await preview.page.locator('.node.call_tools.blocked', { hasText: 'not allowed: read_page' }).waitFor();
+  await preview.page.getByRole('button', { name: 'Choose another profile' }).click();
+  await preview.page.locator('#profile:focus').waitFor();
+  await preview.close();
+});

@@ -33,6 +33,7 @@ const preview: readonly ToPanel[] = [
   { type: 'menuOpened' },
   { type: 'copyPrompt' },
   { type: 'lock', locked: false },
+  { type: 'close' },
   { type: 'newSkill' },
   { type: 'exportImage', format: 'svg', data: '<svg/>' },
   { type: 'fix', finding: { range: place.range, severity: 'error', message: 'Wrong.', rule: 'a', fix: 'Fix it' } },

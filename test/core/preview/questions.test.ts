@@ -45,6 +45,14 @@ test('requests the first sample instead of a sample that was renamed', async () 
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
   assert.ok(typeof answered === 'object');
   assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
+  assert.equal(answered.missingSample, 'old name');
+});
+
+test('keeps the request of a skill whose file was renamed', () => {
+  const questions = createQuestions();
+  questions.ask(SKILL, { sample: 'dusk', without: [] });
+  questions.move(SKILL, `${SKILL}2`);
+  assert.deepEqual(questions.of(`${SKILL}2`), { sample: 'dusk', without: [] });
 });
 
 test('requests a deleted sample again when it is restored', async () => {

@@ -109,7 +109,7 @@ function factsOf(
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),
-    ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
+    ...(tokens === null ? [] : [vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
     ...(version === null ? [] : [version]),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
   ];

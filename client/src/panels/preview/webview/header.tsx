@@ -35,22 +35,23 @@ export function Header({ model, actions }: ViewProps) {
       <span class="unseen" role="status" aria-live="polite">
         {`${name}: ${word}`}
       </span>
-      <span class="room" />
-      {prompt && <Tokens prompt={prompt} />}
-      <IconButton
-        icon={page.locked ? 'lock' : 'follow'}
-        label={lockLabel}
-        pressed={page.locked}
-        onClick={() => actions.post({ type: 'lock', locked: !page.locked })}
-      />
-      <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
-        {!isAgentSkill(model) && (
-          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Save as expected prompt')}</MenuItem>
-        )}
-        <Comparisons model={model} actions={actions} />
-        <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>
-        <Facts model={model} actions={actions} />
-      </Menu>
+      <span class="controls">
+        {prompt && <Tokens prompt={prompt} />}
+        <IconButton
+          icon={page.locked ? 'lock' : 'follow'}
+          label={lockLabel}
+          pressed={page.locked}
+          onClick={() => actions.post({ type: 'lock', locked: !page.locked })}
+        />
+        <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
+          {!isAgentSkill(model) && (
+            <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Save as expected prompt')}</MenuItem>
+          )}
+          <Comparisons model={model} actions={actions} />
+          <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>
+          <Facts model={model} actions={actions} />
+        </Menu>
+      </span>
     </header>
   );
 }
@@ -60,14 +61,16 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   const { total, budget } = prompt.tokens;
   const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);
   const blocks = [...blocksOf(prompt)].sort((a, b) => b.tokens - a.tokens);
-  const figure = budget === null ? tCount(total, '1 token', '{0} tokens') : `${grouped(total)} / ${short(budget)}`;
+  const count = tCount(total, '1 token', '{0} tokens');
+  const figure = budget === null ? count : `${grouped(total)} / ${short(budget)}`;
   const level = budget !== null && total > budget ? 'over' : share > 0.8 ? 'near' : '';
   return (
     <Popover
       class={`face pill ${level}`}
-      label={tCount(total, '1 token', '{0} tokens')}
+      label={t('Prompt: {0}', count)}
       face={
         <>
+          <span class="of quiet">{t('Prompt')}</span>
           {figure}
           {budget !== null && (
             <span class="bar" aria-hidden="true">

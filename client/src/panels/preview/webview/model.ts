@@ -22,7 +22,10 @@ import { isOfBudget, isOfCaller, isOfInput, type ShownPrompt, shownPromptOf } fr
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-/** The control to focus. `field` is the ID of a control in the form; the default is the first control. */
+/**
+ * The control to focus. `field` is the ID of a control in the form, or `parameters.` and the path of a parameter; the
+ * default is the first control.
+ */
 interface Focus {
   readonly what: 'find' | 'input';
   readonly field?: string;

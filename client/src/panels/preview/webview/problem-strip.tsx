@@ -4,7 +4,7 @@ import { Button, Icon, IconButton, Link, WithCode } from '../../kit/controls.tsx
 import { t, tCount } from '../../kit/l10n.ts';
 import type { Range, ShownError, ShownFinding } from '../messages.ts';
 import { isOfBudget } from '../shown-prompt.ts';
-import { type Actions, fileName, goneText, isOlder, type Model, plain, sortedErrors, type ViewProps } from './model.ts';
+import { type Actions, fileName, goneText, type Model, plain, sortedErrors, type ViewProps } from './model.ts';
 
 export function ProblemStrip({ model, actions }: ViewProps) {
   const [isOpen, open] = useState(false);
@@ -110,7 +110,7 @@ function urgentNoteOf({ model, actions }: ViewProps) {
     <>
       <Icon name="warning" />
       <span class="first" title={text}>
-        {text} {isOlder(model) && t('The prompt below is the last one.')}
+        {text}
       </span>
       {gone && <Button onClick={() => actions.post({ type: 'close' })}>{t('Close the preview')}</Button>}
     </>
@@ -141,7 +141,7 @@ interface Problem {
   readonly severity: ShownFinding['severity'];
   readonly place: { readonly uri: string; readonly range: Range };
   readonly finding?: ShownFinding;
-  /** The control in the form that can remove the problem: `profile`, or the path of a parameter. */
+  /** The control in the form that can remove the problem: the `field` of a `Focus`. */
   readonly control?: string;
   /** The artifacts that can be left out of a prompt over the budget. */
   readonly trimming?: ShownError['trimming'];
@@ -157,7 +157,7 @@ export function problemsOf(model: Pick<Model, 'findings' | 'errors' | 'show'>): 
   const controlFor = (error: ShownError | undefined): Pick<Problem, 'control'> => {
     if (!error) return {};
     return ofInput.includes(error)
-      ? { control: error.subject }
+      ? { control: `parameters.${error.subject}` }
       : ofCaller.includes(error)
         ? { control: 'profile' }
         : {};

@@ -12,8 +12,10 @@ import {
   fileName,
   gatesOf,
   isAgentSkill,
+  isOlder,
   type Model,
   recordOf,
+  stateOf,
   type ViewProps,
 } from './model.ts';
 import { Prompt } from './prompt/prompt.tsx';
@@ -72,6 +74,11 @@ export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: Co
             </button>
           ))}
         </div>
+        {tab === 'prompt' && isOlder(model) && (
+          <span class="older quiet" title={stateOf(model).why}>
+            {t('Last valid prompt')}
+          </span>
+        )}
         {tab === 'prompt' && (
           <span class="tools">
             <button

@@ -49,7 +49,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
     </>
   );
   return (
-    <div class="field">
+    <div class="field" data-path={path}>
       <div class="field-head">
         {field.kind === 'object' ? (
           <button

@@ -105,11 +105,20 @@ function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['m
   useEffect(() => {
     if (isOpened.current && focus?.what !== 'input') return;
     isOpened.current = true;
-    const wanted = focus?.what === 'input' && focus.field !== undefined ? `#${focus.field}` : 'textarea, input, select';
-    const control = sheet.current?.querySelector<HTMLElement>(wanted);
+    const control = sheet.current && controlIn(sheet.current, focus?.what === 'input' ? focus.field : undefined);
     control?.closest('details')?.setAttribute('open', '');
     control?.focus();
   }, [sheet, focus]);
+}
+
+/** Returns the control for `field` (see `Focus`); the first control if `field` is undefined or has no control. */
+function controlIn(sheet: HTMLElement, field = ''): HTMLElement | null {
+  const isOnPath = ({ dataset: { path } }: HTMLElement): boolean =>
+    path !== undefined && `${field}.`.startsWith(`parameters.${path}.`);
+  const controls = [...sheet.querySelectorAll<HTMLElement>('textarea, input, select')];
+  const closest = [...sheet.querySelectorAll<HTMLElement>('.field')].filter(isOnPath).at(-1);
+  const own = controls.find((one) => one.id === field || closest?.contains(one));
+  return own ?? controls[0] ?? null;
 }
 
 /** The errors that no field shows, for example for an unknown parameter. */
