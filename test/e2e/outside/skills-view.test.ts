@@ -2,6 +2,10 @@
  * The view of all skills in the activity bar: it shows their state, is updated while the user types, and has actions.
  */
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
 import { shownPreview } from '../preview.ts';
@@ -75,6 +79,62 @@ test.extended('the Skills view groups skills by level, and shows only skills wit
   await press(page, 'Group by Folder');
   await row(page, 'Composite').waitFor({ state: 'detached' });
   await backToExplorer(workbench);
+});
+
+test.extended('the Skills view follows folders that change outside the editor', async (workbench) => {
+  const { page, screenshot } = workbench;
+  const workspace = new URL(page.url()).searchParams.get('folder') ?? '';
+  const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-branches-'));
+  const repository = join(workspace, 'repository');
+  const git = (cwd: string, ...args: readonly string[]): void => {
+    const identity = ['-c', 'user.name=Nobody', '-c', 'user.email=nobody@example.com', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
+  };
+  const addSkill = (folder: string, name: string): void => {
+    mkdirSync(join(elsewhere, folder), { recursive: true });
+    const text = `---\nname: ${name}\ndescription: Reads a page.\nversion: 1.0.0\ninput_schema: {}\n---\n\nRead it.\n`;
+    writeFileSync(join(elsewhere, folder, `${name}.skill.md`), text);
+  };
+  const count = page.locator('.label-description');
+  const shows = (skills: number): Promise<void> =>
+    row(page, 'Atomic')
+      .filter({ has: count.filter({ hasText: new RegExp(`^${skills}$`) }) })
+      .waitFor();
+  addSkill('first', 'first-of-all');
+  git(elsewhere, 'init', '--quiet', '--initial-branch', 'few');
+  git(elsewhere, 'add', '.');
+  git(elsewhere, 'commit', '--quiet', '--message', 'One skill');
+  git(elsewhere, 'checkout', '--quiet', '-b', 'many');
+  for (let at = 0; at < 250; at++) addSkill(`many/${at % 25}/deep`, `added-${at}`);
+  git(elsewhere, 'add', '.');
+  git(elsewhere, 'commit', '--quiet', '--message', 'Many skills');
+  try {
+    await openView(workbench);
+    await press(page, 'Group by Level');
+    await row(page, 'Atomic').waitFor();
+    const before = Number(await row(page, 'Atomic').locator(count).textContent());
+    git(workspace, 'clone', '--quiet', '--branch', 'few', elsewhere, repository);
+    await shows(before + 1);
+    git(repository, 'checkout', '--quiet', 'many');
+    await shows(before + 251);
+    await screenshot('skills view after a checkout');
+    git(repository, 'checkout', '--quiet', 'few');
+    await shows(before + 1);
+    cpSync(join(elsewhere, 'many'), join(repository, 'copied'), { recursive: true });
+    await shows(before + 251);
+    renameSync(join(repository, 'copied'), join(workspace, 'moved'));
+    rmSync(join(repository, 'first'), { recursive: true });
+    await shows(before + 250);
+    rmSync(join(workspace, 'moved'), { recursive: true });
+    await shows(before);
+    await press(page, 'Refresh');
+    await press(page, 'Group by Folder');
+    await row(page, 'Atomic').waitFor({ state: 'detached' });
+    await backToExplorer(workbench);
+  } finally {
+    for (const folder of [elsewhere, repository, join(workspace, 'moved')])
+      rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test.extended('a row in the Skills view shows a tooltip, and a button opens its preview', async (workbench) => {
