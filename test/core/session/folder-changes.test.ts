@@ -82,7 +82,7 @@ const count = ({ session }: DiskSession): number => session.analysis.graph.skill
 
 describe('a folder that changes on disk', () => {
   it('follows a checkout of 500 skills in new folders, and back', async () => {
-    await inFolder({ 'a.skill.md': skill('a') }, async ({ root, made, change, isCurrent }) => {
+    await inFolder({ 'a.skill.md': skill('a') }, async ({ root, made, change }) => {
       git(root, 'init', '--quiet', '--initial-branch=main');
       git(root, 'add', '.');
       git(root, 'commit', '--quiet', '-m', 'One skill');
@@ -94,7 +94,6 @@ describe('a folder that changes on disk', () => {
       await change(() => git(root, 'checkout', '--quiet', 'more'));
       assert.equal(count(made), 501);
       assert.equal(made.published.size, 20);
-      await isCurrent();
       await change(() => git(root, 'checkout', '--quiet', 'main'));
       assert.equal(count(made), 1);
       assert.equal(made.published.size, 0);
@@ -168,7 +167,10 @@ describe('a folder that changes on disk', () => {
     await inFolder(many(3), async ({ root, made, change, isCurrent }) => {
       await change(() => renameSync(root, `${root}-away`));
       assert.equal(count(made), 0);
-      await change(() => renameSync(`${root}-away`, root));
+      renameSync(`${root}-away`, root);
+      // Some clients report the folder above.
+      report(made, root, ['..']);
+      await checked(made);
       assert.equal(count(made), 3);
       await isCurrent();
     });

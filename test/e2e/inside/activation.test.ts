@@ -34,8 +34,10 @@ test.extended('the page of a rule opens', async () => {
 });
 
 test('every contributed command exists', async () => {
+  const extension = vscode.extensions.getExtension(extensionId);
+  await extension?.activate();
   const known = new Set(await vscode.commands.getCommands(true));
-  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as {
+  const manifest = extension?.packageJSON as {
     readonly contributes: { readonly commands: readonly { readonly command: string }[] };
   };
   const missing = manifest.contributes.commands.map(({ command }) => command).filter((command) => !known.has(command));

@@ -46,7 +46,7 @@ export type TaskResult =
   | {
       readonly kind: 'compared';
       readonly compared: Compared;
-      readonly known: readonly string[];
+      readonly known: ReadonlySet<string>;
       readonly uris: readonly string[];
       readonly problem?: string;
     }

@@ -71,7 +71,7 @@ export class NearbyFiles {
   compared(isCovered: (uri: string) => boolean, effects: Effects): void {
     const { analysis, index } = this.#options.workspace;
     const { exists, folders, networkCalls: known } = index.facts;
-    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()])].filter(isCovered), effects);
+    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()].filter(isCovered))], effects);
     for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
       const file = isCovered(skill) ? analysis.file(skill) : undefined;
       if (file) this.#readFolder(file, effects);

@@ -62,6 +62,11 @@ export class ReadingState {
     this.#left = [...new Set([...uris, ...this.#left])];
   }
 
+  /** Adds files that no longer exist, which are then removed one by one. */
+  addDeleted(uris: Iterable<string>): void {
+    for (const uri of uris) this.#files.push({ uri, content: { kind: 'absent' } });
+  }
+
   /** Returns the next files to read; an empty list at the end of a stage. */
   nextBatch(): readonly string[] {
     if (this.#left.length === 0 && this.stage === 'catalogs') {

@@ -236,7 +236,7 @@ export class WorkspaceState {
     const { folders, globs } = this.#scope;
     const account = this.#accountFolders;
     const compared = this.diskChanges.begin();
-    const known = this.#knownFiles().filter(coveredBy(compared));
+    const known = this.#knownFiles(coveredBy(compared));
     const find = async (): Promise<readonly string[]> => {
       if (compared !== 'all') return filesBelow(files, compared, [...folders, ...account], globs);
       const some = [folders, account].filter(({ length }) => length > 0);
@@ -246,7 +246,7 @@ export class WorkspaceState {
     effects.tasks.push(() =>
       find().then(
         (uris) => ({ ...result, uris }),
-        (error: unknown) => ({ ...result, uris: known, problem: String(error) }),
+        (error: unknown) => ({ ...result, uris: [...known], problem: String(error) }),
       ),
     );
   }
@@ -258,18 +258,16 @@ export class WorkspaceState {
     this.diskChanges.end(compared, found, known, this.#options.clock.now());
     const read = [...found, ...this.#fileLinks.to(isCovered)].filter((uri) => !this.buffers.has(uri));
     this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
-    for (const uri of known) {
-      if (!found.has(uri) && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
-    }
+    this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
     this.#nearbyFiles.compared(isCovered, effects);
   }
 
-  /** Returns the URIs of all files that were read. */
-  #knownFiles(): readonly string[] {
+  /** Returns the URIs of the files that were read and for which `isWanted` returns true. */
+  #knownFiles(isWanted: (uri: string) => boolean = () => true): ReadonlySet<string> {
     const { files, baselines, snapshots, facts } = this.workspace.index;
     const named = (folders: Iterable<string>, name: string) => [...folders].map((folder) => `${folder}/${name}`);
     const others = [...named(baselines.keys(), BASELINE_NAME), ...named(snapshots.keys(), SNAPSHOT_NAME)];
-    return [...new Set([...files.keys(), ...facts.unreadable.keys(), ...others])];
+    return new Set([...files.keys(), ...facts.unreadable.keys(), ...others].filter(isWanted));
   }
 
   #setSettings(settings: Settings, effects: Effects): void {
@@ -347,10 +345,7 @@ export class WorkspaceState {
   #apply(change: Change, effects: Effects): void {
     const before = this.workspace.index;
     const affected = this.workspace.apply(change);
-    if (change.kind === 'delete') {
-      this.#fileLinks.set(change.uri, undefined);
-      this.#nearbyFiles.forget(change.uri);
-    }
+    if (change.kind === 'delete') this.#nearbyFiles.forget(change.uri);
     const after = this.workspace.index;
     if (before === after) return;
     const isText = change.kind === 'text' || change.kind === 'delete';
