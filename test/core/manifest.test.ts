@@ -81,9 +81,8 @@ test('steps of the walkthrough use existing commands and completion events', () 
     assert.ok(commands.includes(offered), `${id} has a button`);
     const [event = ''] = completionEvents;
     const [, step] = /^onContext:skillComposer\.done\.(\w+)$/.exec(event) ?? [];
-    // This step of the walkthrough only opens the graph.
-    if (step === undefined) assert.equal(event, `onCommand:${offered}`, id);
-    else assert.ok(client.includes(`completeStep('${step}')`), `the code reports ${id} as done`);
+    // The event of a command would complete a step before its page opens.
+    assert.match(client, new RegExp(`(?:completeStep|createStep)\\('${step}'\\)`), `the code reports ${id} as done`);
   }
 });
 

@@ -13,14 +13,14 @@ test.extended('the walkthrough shows its pictures, and completes a step after it
   await openWalkthrough(workbench);
   const step = page.locator('.getting-started-step', { hasText: 'See mistakes as you type' });
   await step.click();
-  const picture = page
+  const shown = page
     .locator('iframe.webview.ready')
     .last()
     .contentFrame()
     .locator('iframe#active-frame')
     .contentFrame();
   // In a small window, the picture is in the page but not visible.
-  await picture.getByText('Replace with').waitFor({ state: 'attached' });
+  await shown.getByText('Replace with').waitFor({ state: 'attached' });
   await screenshot('walkthrough');
   await step.getByRole('button', { name: 'Open an Example with Mistakes' }).click();
   await page.locator('.view-line', { hasText: 'answer-letter' }).first().waitFor();
@@ -35,5 +35,11 @@ test.extended('the walkthrough shows its pictures, and completes a step after it
   await closeAll();
   await openWalkthrough(workbench);
   await page.locator('.getting-started-step', { hasText: 'See mistakes as you type' }).locator('.complete').waitFor();
+  const last = page.locator('.getting-started-step', { hasText: 'See how skills work together' });
+  await last.click();
+  await last.getByRole('button', { name: 'Show Composition Graph' }).click();
+  await shown.locator('.summary-line', { hasText: /\d+ skills/ }).waitFor();
+  await openWalkthrough(workbench);
+  await last.locator('.complete').waitFor();
   await closeAll();
 });

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest, requestGraph, SECTION } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
+import { createStep } from '../../commands/open-example.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -39,8 +40,12 @@ function createGraphPanel(
   /** True if a skill was edited after the graph was shown, so ranges may have moved. */
   let mayHaveMoved = false;
 
+  const completeStep = createStep('graph');
+
   const post = (message: ToGraphPage): void => {
-    if (isListening) void panel.webview.postMessage(message);
+    if (!isListening) return;
+    void panel.webview.postMessage(message);
+    if (message.type === 'show') completeStep();
   };
   const fail = (error: unknown): void => {
     const text = errorMessage(error);

@@ -7,6 +7,7 @@ import {
   type Invocation,
 } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
+import { createStep } from '../../commands/open-example.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -92,8 +93,12 @@ export function createPreview(
   let isOutdated = true;
   let askedAt = 0;
 
+  const completeStep = createStep('preview');
+
   const post = (message: ToPage): void => {
-    if (isListening) void panel.webview.postMessage(message);
+    if (!isListening) return;
+    void panel.webview.postMessage(message);
+    if (message.type === 'show') completeStep();
   };
   const fail = (error: unknown): void => {
     const text = errorMessage(error);

@@ -1,7 +1,6 @@
 /** All previews of a window: the commands that open them, the editor that they follow, and their restoration. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
-import { completeStep } from '../../commands/open-example.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, hasWorkspaceScheme } from '../../locations.ts';
@@ -73,7 +72,6 @@ export function servePreviews(
     if (picked === undefined) return;
     const skill = picked === 'none' ? undefined : picked;
     if (skill && isWindowEmpty()) await openFile(skill);
-    if (skill) completeStep('preview');
     const existing = [...previews].find(
       (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
     );
