@@ -9,6 +9,7 @@ import {
   type ClientCapabilities,
   inputRequired,
   inputResponse,
+  type JSONRPCMessage,
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -46,6 +47,8 @@ export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): 
   output.setMaxListeners(0);
   const valid = input.pipe(onlyValid(output, maxMessageBytes));
   const transport = new StdioServerTransport(valid, output, { maxBufferSize: maxMessageBytes });
+  const send = transport.send.bind(transport);
+  transport.send = (message, ...rest) => send(withInvalidParams(message), ...rest);
   let lastError: Error | undefined;
   const onerror = (error: Error): void => {
     lastError = error;
@@ -211,6 +214,7 @@ const refused = (id: unknown, code: number, message: string): object => ({
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
 
 function checkedLine(line: Buffer): CheckedLine {
@@ -227,37 +231,78 @@ function checkedLine(line: Buffer): CheckedLine {
     const why = 'Batches are not supported. Write each message on its own line.';
     return { replies: (ids.length > 0 ? ids : [null]).map((id) => refused(id, INVALID_REQUEST, why)) };
   }
-  const problem = isObject(message)
-    ? problemOf(message)
-    : ([INVALID_REQUEST, 'The message must be an object.'] as const);
-  if (!isObject(message) || problem) {
-    const isNotification = isObject(message) && typeof message.method === 'string' && !('id' in message);
-    const [code, why] = problem ?? [INVALID_REQUEST, ''];
-    return { replies: isNotification ? [] : [refused(isObject(message) ? message.id : null, code, why)] };
-  }
-  // Many clients write null for a value that is absent.
-  const { params } = message;
-  if (params !== null && !(isObject(params) && params._meta === null)) return { pass: line, replies: [] };
-  const { params: _, ...rest } = message;
-  const given = isObject(params)
-    ? { params: Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta')) }
-    : {};
-  return { pass: `${JSON.stringify({ ...rest, ...given })}\n`, replies: [] };
+  if (!isObject(message)) return { replies: [refused(null, INVALID_REQUEST, 'The message must be an object.')] };
+  const given = withoutNulls(message);
+  const [code, why] = problemOf(given) ?? [];
+  if (code === undefined) return { pass: given === message ? line : `${JSON.stringify(given)}\n`, replies: [] };
+  const isNotification = typeof message.method === 'string' && !('id' in message);
+  return { replies: isNotification ? [] : [refused(message.id, code, why ?? '')] };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Removes null from the parameters and their `_meta`, because many clients write null for a value that is absent. */
+function withoutNulls(message: Fields): Fields {
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params)) return message;
+  const kept = definedFields(params);
+  const meta = isObject(kept._meta) ? definedFields(kept._meta) : kept._meta;
+  return kept === params && meta === params._meta
+    ? message
+    : { ...rest, params: { ...kept, ...(isObject(meta) && { _meta: meta }) } };
+}
+
+function definedFields(fields: Fields): Fields {
+  const entries = Object.entries(fields);
+  const defined = entries.filter(([, value]) => value !== null);
+  return defined.length === entries.length ? fields : Object.fromEntries(defined);
 }
 
 /** Returns the code and the reason if a message is not valid. */
-function problemOf(message: Readonly<Record<string, unknown>>): readonly [number, string] | undefined {
+function problemOf(message: Fields): readonly [number, string] | undefined {
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== '2.0') return [INVALID_REQUEST, '`jsonrpc` must be "2.0".'];
   if ('id' in message && typeof id !== 'string' && !Number.isSafeInteger(id))
     return [INVALID_REQUEST, '`id` must be a string or an integer.'];
   if (!('method' in message) && ('result' in message || 'error' in message)) return undefined;
   if (typeof method !== 'string') return [INVALID_REQUEST, '`method` must be a string.'];
-  if (params === undefined || params === null) return undefined;
+  if (params === undefined) return undefined;
   if (!isObject(params)) return [INVALID_PARAMS, '`params` must be an object.'];
   const meta = params._meta ?? {};
-  return isObject(meta) ? undefined : [INVALID_PARAMS, '`params._meta` must be an object.'];
+  if (!isObject(meta)) return [INVALID_PARAMS, '`params._meta` must be an object.'];
+  const { progressToken: token = '', [TASK]: task = { taskId: '' } } = meta;
+  if (typeof token !== 'string' && !Number.isSafeInteger(token))
+    return [INVALID_PARAMS, '`params._meta.progressToken` must be a string or an integer.'];
+  if (!isObject(task) || typeof task.taskId !== 'string')
+    return [INVALID_PARAMS, `\`params._meta["${TASK}"].taskId\` must be a string.`];
+  return undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const TASK = 'io.modelcontextprotocol/related-task';
+
+/**
+ * Returns the reply, as an error about the parameters if the package reports them as an internal error. The message of
+ * such an error is the list of the problems, in JSON.
+ */
+function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== INTERNAL_ERROR) return message;
+  let problems: unknown;
+  try {
+    problems = JSON.parse(message.error.message);
+  } catch {
+    return message;
+  }
+  if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isAboutParams)) return message;
+  const text = problems.map(({ path, message }) => `\`${path.join('.')}\`: ${message}`).join('; ');
+  return { ...message, error: { ...message.error, code: INVALID_PARAMS, message: text } };
+}
+
+const isAboutParams = (problem: unknown): problem is { readonly path: readonly string[]; readonly message: string } =>
+  isObject(problem) &&
+  Array.isArray(problem.path) &&
+  problem.path[0] === 'params' &&
+  typeof problem.message === 'string';
+
+const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
