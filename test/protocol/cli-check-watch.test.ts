@@ -95,6 +95,28 @@ test('leaves out the findings in the baseline, and reports an invalid baseline',
   );
 });
 
+test('reports the unused entries of the baseline, and follows the baseline', async () => {
+  const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
+  const folder = folderWith(files);
+  await run(folder, ['check', '--write-baseline']);
+  const known = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
+  await watching(
+    'check',
+    { ...files, 'skills.baseline.json': known },
+    async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
+      await stdoutMatched(/No findings in \d files\./);
+      write('a.skill.md', skill('a'));
+      await stdoutMatched(/No findings in \d files\./);
+      await stderrMatched(/`skills\.baseline\.json` has 1 unused entry\./);
+      // The findings do not change, but the note about the unused entry disappears.
+      write('skills.baseline.json', '{"version": 1, "findings": []}');
+      await stdoutMatched(/No findings in \d files\./);
+      stdin.write('q');
+      assert.equal(await ended, 0);
+    },
+  );
+});
+
 test('refuses options that apply only to a single run', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a') });
   const single = [['--format', 'json'], ['--fix'], ['--out', 'json=x'], ['--changed'], ['--rule', 'unknown-tool=off']];

@@ -14,6 +14,7 @@ import {
   byFile,
   parseBaseline,
 } from '../../../workspace/baseline.ts';
+import type { Index } from '../../../workspace/workspace-index.ts';
 import { absolute, isWithin, toPath, toUri } from '../../node/paths.ts';
 import type { Project } from '../../node/project.ts';
 import { isThere } from '../../node/read-file.ts';
@@ -30,6 +31,11 @@ export interface BaselineWords {
 }
 
 const NOTHING: Baseline = { findings: [], measures: [] };
+
+/** The working folder, the facts, and the paths of the baselines that may apply. */
+interface BaselineProject extends Pick<Project, 'cwd' | 'baselines'> {
+  readonly workspace: { readonly index: Index };
+}
 
 /**
  * Applies to the workspace the baseline that the options select. Throws a `UserError` if the baseline cannot be read.
@@ -65,7 +71,7 @@ interface BaselineToWrite {
   readonly before: Baseline;
 }
 
-function baselineToWrite({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): BaselineToWrite {
+function baselineToWrite({ cwd, workspace, baselines }: BaselineProject, { baseline }: BaselineWords): BaselineToWrite {
   // The nearest baseline in the working folder or above it, or else a new baseline in the working folder.
   const above = baselines
     .filter((path) => `${toUri(cwd)}/`.startsWith(`${folderOf(toUri(path))}/`))
@@ -81,6 +87,38 @@ function baselineToWrite({ cwd, workspace, baselines }: Project, { baseline }: B
   return { path: baseline ? absolute(cwd, baseline) : place, folder: toPath(folder), before };
 }
 
+/** The entries of a baseline and the files of a run, by their names in the baseline. */
+interface Compared {
+  readonly own: BaselineToWrite;
+  /** The name of the baseline in messages. */
+  readonly name: string;
+  readonly checked: ReadonlyMap<string, CheckedFile>;
+  /** The entries for files that were not checked and still exist. */
+  readonly kept: Baseline;
+}
+
+async function compared(project: BaselineProject, { files }: CheckReport, words: BaselineWords): Promise<Compared> {
+  const own = baselineToWrite(project, words);
+  const name = relative(project.cwd, own.path).replaceAll(sep, '/');
+  const checked = new Map(files.map((file) => [nameIn(own, project, file), file]));
+  const findings = await keptEntries(own, own.before.findings, checked);
+  return { own, name, checked, kept: { findings, measures: await keptEntries(own, own.before.measures, checked) } };
+}
+
+const nameIn = ({ folder }: BaselineToWrite, { cwd }: BaselineProject, { file }: CheckedFile): string =>
+  relative(folder, resolve(cwd, file)).replaceAll(sep, '/');
+
+/** Reports the entries of the baseline that match no finding of the report, which contains the accepted findings. */
+export const noteUnused = async (project: BaselineProject, report: CheckReport, note: Console['note']): Promise<void> =>
+  noteStale(await compared(project, report, {}), note);
+
+function noteStale({ own, kept, checked, name }: Compared, note: Console['note']): void {
+  const stale = countUnused(own, kept, checked);
+  if (stale === 0) return;
+  const noun = stale === 1 ? 'entry' : 'entries';
+  note(`\`${name}\` has ${stale} unused ${noun}. Run \`check --write-baseline\` to remove fixed findings.`);
+}
+
 /**
  * Returns the report without accepted findings. Reports unused entries, or writes the baseline with `--write-baseline`.
  */
@@ -90,37 +128,26 @@ export async function withoutAccepted(
   words: BaselineWords,
   console: Pick<Console, 'note'>,
 ): Promise<CheckReport> {
-  const own = baselineToWrite(project, words);
-  const name = relative(project.cwd, own.path).replaceAll(sep, '/');
-  const nameOf = ({ file }: CheckedFile): string =>
-    relative(own.folder, resolve(project.cwd, file)).replaceAll(sep, '/');
-  const checked = new Map(report.files.map((file) => [nameOf(file), file]));
-  const kept: Baseline = {
-    findings: await keptEntries(own, own.before.findings, checked),
-    measures: await keptEntries(own, own.before.measures, checked),
-  };
+  const entries = await compared(project, report, words);
+  const { own, name, checked, kept } = entries;
   if (words.writeBaseline) {
-    const entries = [...checked].map(([file, { text, findings }]) => entriesOf(file, text, findings, own.before));
+    const current = [...checked].map(([file, { text, findings }]) => entriesOf(file, text, findings, own.before));
     const baseline = sorted({
-      findings: [...kept.findings, ...entries.flatMap(({ findings }) => findings)],
-      measures: [...kept.measures, ...entries.flatMap(({ measures }) => measures)],
+      findings: [...kept.findings, ...current.flatMap(({ findings }) => findings)],
+      measures: [...kept.measures, ...current.flatMap(({ measures }) => measures)],
     });
     await writeResult(own.path, printedJson({ version: 1, ...baseline }), name);
     const count = baseline.findings.reduce((sum, one) => sum + one.count, 0) + baseline.measures.length;
     console.note(`\`${name}\` now contains ${count} ${count === 1 ? 'finding' : 'findings'}.`);
     const known = byFile(baseline);
     return mapFindings(report, (file) => {
-      const label = nameOf(file);
+      const label = nameIn(own, project, file);
       return markAccepted(file.findings, { file: label, text: file.text }, known.get(label) ?? NOTHING).filter(
         ({ isKnown }) => !isKnown,
       );
     });
   }
-  const stale = countUnused(own, kept, checked);
-  if (stale > 0) {
-    const noun = stale === 1 ? 'entry' : 'entries';
-    console.note(`\`${name}\` has ${stale} unused ${noun}. Run \`check --write-baseline\` to remove fixed findings.`);
-  }
+  noteStale(entries, console.note);
   const left = report.files.flatMap(({ findings }) => findings.filter(({ isKnown }) => isKnown)).length;
   if (left > 0)
     console.note(
@@ -134,7 +161,6 @@ const mapFindings = (report: CheckReport, findings: (file: CheckedFile) => Check
   files: report.files.map((file) => ({ ...file, findings: findings(file) })),
 });
 
-/** Returns the entries for files that were not checked and still exist. */
 async function keptEntries<Entry extends { readonly file: string }>(
   { folder }: BaselineToWrite,
   entries: readonly Entry[],

@@ -11,7 +11,7 @@ import { NO_PROGRESS } from '../../node/stderr.ts';
 import { atLeast, byFile, type CheckReport, withFindings } from '../../reports/check-report.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { isUserError, reasonOf } from '../../user-error.ts';
-import { readBaseline, useBaseline } from '../commands/baseline.ts';
+import { noteUnused, readBaseline, useBaseline } from '../commands/baseline.ts';
 import { fixFiles, reportUnfixed } from '../commands/fix.ts';
 import type { Console } from '../console.ts';
 import { type Round, showRound, watchFiles } from './watch-files.ts';
@@ -31,6 +31,7 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
   const found: Found = new Map();
   const published = new Set<string>();
   let shown: string | undefined;
+  let fails = false;
   let fixing = Promise.resolve();
   const fix = (): void => {
     fixing = fixing.then(() => applyNow(watching, console));
@@ -45,23 +46,26 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
         found.set(uri, findingsOf(session.analysis, uri));
     }
     published.clear();
-    const report = reportOf(session.analysis, found, cwd);
+    const notes: string[] = [];
+    const note = (text: string): void => void notes.push(text);
+    const baselines = await findUpward(new Set([cwd]), BASELINE_NAME);
+    const project = { cwd, workspace: session.analysis, baselines };
+    const whole = reportOf(session.analysis, found, cwd);
+    if (!quiet) await noteUnused(project, whole, note);
+    const report = withFindings(whole, ({ isKnown }) => !isKnown);
+    // An invalid baseline hides no findings.
+    for (const path of baselines) await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
+    fails = report.files.some(({ findings }) => findings.some(atLeast(failOn)));
     const how = { ...console, quiet, fixed: undefined, fixWith: 'f' };
     const text = toPretty(quiet ? withFindings(report, atLeast(failOn)) : report, how);
-    if (text === shown && !changed.some((uri) => named.has(uri))) return;
-    shown = text;
+    const both = [text, ...notes].join('\n');
+    if (both === shown && !changed.some((uri) => named.has(uri))) return;
+    shown = both;
     showRound(text, cwd, round, 'f to apply the safe fixes, q to quit', console);
-    await reportBrokenBaseline(cwd, console);
+    for (const text of notes) console.note(text);
   });
   await fixing;
-  return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
-}
-
-/** Reports each invalid baseline; such a baseline hides no findings. */
-async function reportBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
-  for (const path of await findUpward(new Set([cwd]), BASELINE_NAME)) {
-    await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
-  }
+  return fails ? 1 : 0;
 }
 
 /** Waits for the facts that findings depend on: the folders of the files, and the results of the samples. */
@@ -79,7 +83,7 @@ async function refreshFindings({ session, composing, named, concerned, isEnded }
 function findingsOf(analysis: Analysis, uri: string): readonly Finding[] {
   const file = analysis.file(uri);
   if (!file || !analysis.index.files.get(uri)?.isSkill) return [];
-  return check(file, analysis).filter(({ isKnown }) => !isKnown);
+  return check(file, analysis);
 }
 
 function reportOf(analysis: Analysis, found: Found, cwd: string): CheckReport {
