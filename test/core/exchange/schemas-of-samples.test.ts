@@ -2,7 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
+import { check } from '../../../server/src/rules/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { samples, soundSamples } from '../../properties/corpus.ts';
 import { findingsAt, open } from '../../properties/opened.ts';
@@ -24,6 +26,19 @@ test('the frontmatter of every sample, and the catalog, match their schemas', ()
   assert.ok(soundSkills.length > 20);
   for (const [path, text] of soundSkills) assert.deepEqual(errorsIn(path, text), [], path);
 });
+
+for (const text of ['', '\n', '# Only a comment.\n', '---\n', 'null\n', '{}\n', '[]\n', '5\n']) {
+  test(`the catalog ${JSON.stringify(text)} matches its schema if it has no findings`, () => {
+    const path = 'skills.config.yaml';
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+    const file = workspace.analysis.file(`file:///w/${path}`);
+    assert.ok(file);
+    // `jsonOf` has no value for an empty file, and other parsers return null.
+    const value = jsonOf(file.frontmatter.tree.root) ?? null;
+    assert.equal(validatorFor(path)(value), check(file, workspace.analysis).length === 0);
+  });
+}
 
 test('the expectations of every sample match their schema', () => {
   const validate = validatorOf('expect');

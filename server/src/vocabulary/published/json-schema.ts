@@ -15,12 +15,14 @@ export interface PublishedSchema {
   readonly otherKeys: 'own' | 'any' | 'none';
   /** Authors write the file by hand as YAML: an optional value may be empty. */
   readonly isYaml?: true;
+  /** The file is valid without any key. An empty file, or one with only comments, is null in YAML. */
+  readonly mayBeEmpty?: true;
   /** Further keywords of the schema. */
   readonly also?: JsonObject;
 }
 
 export function jsonSchemaOf(schema: PublishedSchema): JsonObject {
-  const { title, description, keys, also } = schema;
+  const { title, description, keys, mayBeEmpty, also } = schema;
   const writer = new SchemaWriter(schema);
   const body = writer.ofKeys(keys);
   const definitions = Object.fromEntries(writer.definitions);
@@ -29,6 +31,7 @@ export function jsonSchemaOf(schema: PublishedSchema): JsonObject {
     title,
     description,
     ...body,
+    ...(mayBeEmpty && { type: ['object', 'null'] }),
     ...also,
     ...(writer.definitions.size > 0 && { $defs: definitions }),
   };
