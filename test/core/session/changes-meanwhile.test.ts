@@ -142,3 +142,24 @@ test('does not report a link to a file that is created during the search', async
   await made.clock.pass(1_000);
   assert.deepEqual(made.published.at(-1), 'a.skill.md:');
 });
+
+test('checks an open file while the disk is compared with the index', async () => {
+  const made = await settled({ 'a.skill.md': skill('a'), 'sub/b.skill.md': skill('b') });
+  made.open('a.skill.md');
+  await made.clock.pass(1_000);
+  let openGate = (): void => {};
+  made.gate = new Promise((resolve) => {
+    openGate = resolve;
+  });
+  made.disk.delete(uriOf('sub/b.skill.md'));
+  made.session.receive({ kind: 'watched', uris: [uriOf('sub')] });
+  made.session.receive({ kind: 'refresh' });
+  await made.clock.pass(10_000);
+  made.type('a.skill.md', skill('a', TYPO));
+  await made.clock.pass(1_000);
+  assert.equal(made.published.at(-1), 'a.skill.md: unknown-key');
+  assert.equal(made.session.analysis.index.files.has(uriOf('sub/b.skill.md')), true);
+  openGate();
+  await made.clock.pass(1_000);
+  assert.deepEqual([...made.session.analysis.index.files.keys()], [uriOf('a.skill.md')]);
+});
