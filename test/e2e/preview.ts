@@ -12,7 +12,7 @@ export interface PreviewPage {
   readonly lit: (text: string) => Promise<void>;
   /** Waits until the header has this text. */
   readonly state: (text: string | RegExp) => Promise<void>;
-  /** Shows the form, which replaces the prompt in a narrow preview. */
+  /** Shows the form, above the prompt or beside it. */
   readonly openForm: () => Promise<void>;
   readonly closeForm: () => Promise<void>;
   /** Returns the times at which the script starts and the first contents appear, in browser-clock milliseconds. */

@@ -187,22 +187,93 @@ test('a missing value differs from an empty value', async () => {
   await preview.close();
 });
 
-test('the form covers a narrow prompt, appears beside a wide prompt, and closes with Escape', async () => {
-  for (const width of [400, 900]) {
-    const preview = await openPreview({ width });
+test('the form and the prompt are visible together, in every width, and the form closes with Escape', async () => {
+  for (const [width, height] of [
+    [267, 420],
+    [400, 800],
+    [900, 800],
+  ] as const) {
+    const preview = await openPreview({ width, height });
     const { page } = preview;
     await preview.send(scene({ sample: 'short' }));
-    const prompt = page.locator('.prompt');
     await page.getByRole('button', { name: 'Edit…' }).click();
-    const sheet = await page.locator('.sheet').boundingBox();
-    const input = await page.locator('.input-line').boundingBox();
-    assert.ok(sheet && input && sheet.y >= input.y + input.height, 'it covers neither header nor input');
-    if (width === 400) assert.ok(!(await prompt.isVisible()), 'what it covers takes no focus');
-    else assert.ok(((await prompt.boundingBox())?.width ?? 0) + sheet.width <= width);
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? assert.fail(selector);
+    const [input, form, prompt] = [await boxOf('.input-line'), await boxOf('.sheet'), await boxOf('.panel-prompt')];
+    assert.ok(form.y >= input.y + input.height, 'it covers neither header nor input');
+    if (width < 700) assert.ok(form.height >= 100 && form.y + form.height <= prompt.y, 'it is above');
+    else assert.ok(prompt.x + prompt.width <= form.x, 'it is beside');
+    assert.ok(prompt.height >= 80 && prompt.y + prompt.height <= height, `${width}: ${JSON.stringify(prompt)}`);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.sheet').count(), 0);
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Edit…');
-    assert.ok(await prompt.isVisible());
+    await preview.close();
+  }
+});
+
+test('the form is a named region before the prompt, and scrolls within itself', async () => {
+  const preview = await openPreview({ width: 400 });
+  const { page } = preview;
+  await preview.send(scene({ sample: 'short' }));
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const form = page.getByRole('region', { name: 'Input' });
+  assert.ok(await form.locator('.sheet-body').evaluate((body) => body.scrollHeight > body.clientHeight));
+  await form.getByRole('button', { name: 'Save', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await page.getByRole('separator', { name: 'Size of the form' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByRole('tab', { name: 'Prompt' }).and(page.locator(':focus')).waitFor();
+  await preview.close();
+});
+
+test('the keyboard and the mouse resize the form, and the size is kept', async () => {
+  for (const [width, larger, smaller, x, y] of [
+    [400, 'ArrowDown', 'ArrowUp', 200, 600],
+    [900, 'ArrowLeft', 'ArrowRight', 450, 400],
+  ] as const) {
+    const preview = await openPreview({ width });
+    const { page } = preview;
+    await preview.send(scene({ sample: 'short' }));
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const separator = page.getByRole('separator');
+    const size = () => separator.getAttribute('aria-valuenow');
+    await separator.press(larger);
+    assert.equal(await size(), '45');
+    await separator.press(smaller);
+    await separator.press('End');
+    assert.equal(await size(), '85');
+    await separator.press('Home');
+    assert.equal(await size(), '15');
+    await separator.hover();
+    await page.mouse.down();
+    await page.mouse.move(x, y);
+    await page.mouse.up();
+    const dragged = Number(await size());
+    assert.ok(dragged >= 50 && dragged < 85, `${dragged}`);
+    const state = await preview.state();
+    assert.equal(state?.formShare, dragged);
+    const again = await openPreview({ width, ...(state && { state }) });
+    await again.send(scene({ sample: 'short' }));
+    assert.equal(await again.page.getByRole('separator').getAttribute('aria-valuenow'), String(dragged));
+    await again.close();
+  }
+});
+
+test('the prompt keeps its place while the form opens, changes and closes', async () => {
+  const text = skill('input_schema: {title: string}\n', `{{ title }}\n\n${'A line.\n\n'.repeat(200)}`);
+  for (const width of [400, 1300]) {
+    const preview = await openPreview({ width });
+    const { page } = preview;
+    await preview.send(showText(text));
+    const panel = page.locator('.panel-prompt');
+    await panel.evaluate((one) => one.scrollTo(0, 900));
+    const top = () => panel.evaluate((one) => one.scrollTop);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await control(preview, 'title').fill('Dusk');
+    await preview.send(showText(text, { invocation: { parameters: { title: 'Dusk' } } }));
+    assert.match((await page.locator('.blocks').textContent()) ?? '', /Dusk/);
+    assert.equal(await top(), 900);
+    await page.getByRole('button', { name: 'Close (Escape)' }).click();
+    assert.equal(await top(), 900);
     await preview.close();
   }
 });

@@ -62,16 +62,100 @@ test('a click on a chip edits its value', async () => {
   const { page } = preview;
   await preview.send(scene({ sample: 'short' }));
   await preview.sent();
-  await page.locator('.chip', { hasText: 'tone' }).click();
+  await page.locator('.chip', { hasText: 'title' }).click();
   const popover = page.locator('.popover:popover-open');
-  await popover.getByLabel('tone').selectOption('grim');
-  assert.equal((await parameters(preview))?.tone, 'grim');
+  await page.keyboard.type('Dawn');
+  assert.equal((await parameters(preview))?.title, 'Dawn', 'the old text was selected');
   assert.equal(await page.locator('.sheet').count(), 0);
   const box = await popover.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 900, 'it is within the page');
+  await popover.getByRole('button', { name: 'Clear title' }).click();
+  await page.keyboard.type('Eve');
+  assert.equal((await parameters(preview))?.title, 'Eve', 'the focus moves to the cleared field');
+  await page.keyboard.press('Escape');
+  assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
   await page.keyboard.press('Escape');
   assert.equal(await popover.count(), 0);
-  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /tone/, 'the focus returns');
+  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /title/, 'the focus returns');
+  await preview.close();
+});
+
+test('a chip opens with the focus on its control, and Escape restores every kind of value', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const given = {
+    ...{ title: 'Dusk', tone: 'grim', beats: 4, sure: true, day: '2025-04-01', cast: ['Ann'], any: [1] },
+    place: { name: 'Vey', far: false },
+  };
+  await preview.send(scene({ invocation: { parameters: given } }));
+  for (const [name, keys, value, selected] of [
+    ['title', 'Dawn', 'Dawn', 'Dusk'],
+    ['tone', 'w', 'wry', ''],
+    ['beats', '7', 7, '4'],
+    ['sure', ' ', false, ''],
+    ['day', '05', '2025-05-01', ''],
+    ['cast', 'Bo', ['Bo'], 'Ann'],
+    ['any', '[2, 3]', [2, 3], '[\n 1\n]'],
+    ['place', 'Sea', { name: 'Sea', far: false }, 'Vey'],
+  ] as const) {
+    const chip = page.locator('.chip', { hasText: name });
+    await chip.press('Enter');
+    const popover = page.locator('.popover:popover-open');
+    await popover.locator('input:focus, select:focus, textarea:focus').waitFor();
+    assert.equal(await page.evaluate(() => document.getSelection()?.toString()), selected, name);
+    await preview.sent();
+    await page.keyboard.type(keys);
+    assert.deepEqual(await parameters(preview), { ...given, [name]: value });
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await parameters(preview), given, name);
+    await page.keyboard.press('Escape');
+    assert.equal(await popover.count(), 0, name);
+    await chip.and(page.locator(':focus')).waitFor();
+  }
+  await preview.close();
+});
+
+test('Escape discards text that is not a value yet, before it closes the field', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(scene({ invocation: { parameters: { beats: 4, cast: [], any: [1] } } }));
+  for (const [name, keys, before] of [
+    ['beats', '-', '4'],
+    ['cast', 'Bo', ''],
+    ['any', '[', '[\n 1\n]'],
+  ] as const) {
+    await page.locator('.chip', { hasText: name }).press('Enter');
+    const popover = page.locator('.popover:popover-open');
+    const control = popover.locator('input:focus, textarea:focus');
+    await control.waitFor();
+    await page.keyboard.type(keys);
+    await page.keyboard.press('Escape');
+    assert.equal(await control.inputValue(), before);
+    assert.equal(await popover.getByText('This is not JSON').count(), 0);
+    await page.keyboard.press('Escape');
+    assert.equal(await popover.count(), 0, name);
+  }
+  await preview.close();
+});
+
+test('a chip of the caller opens the form at its field, and gets the focus back', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(scene({ invocation: { request: 'Go.', channel: 'book' } }));
+  await preview.sent();
+  for (const name of ['request', 'channel']) {
+    const chip = page.locator('.chip', { hasText: name });
+    await chip.press('Enter');
+    await page.locator(`#${name}:focus`).waitFor();
+    await page.keyboard.type('new');
+    assert.match(JSON.stringify(asked(await preview.sent())), new RegExp(`"${name}":"new"`));
+    await page.keyboard.press('Escape');
+    assert.deepEqual(asked(await preview.sent())?.invocation, { request: 'Go.', channel: 'book' });
+    await page.locator(`#${name}:focus`).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.sheet').count(), 0);
+    await chip.and(page.locator(':focus')).waitFor();
+  }
   await preview.close();
 });
 

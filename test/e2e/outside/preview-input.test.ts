@@ -3,15 +3,26 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test.extended('saving the values in the form adds a sample, and one undo removes the sample', async (workbench) => {
+test.extended('Escape restores a value, and one undo removes a saved sample', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
+  await preview.frame.locator('.chip', { hasText: 'page' }).click();
+  const value = preview.frame.locator('.popover:popover-open textarea:focus');
+  await value.waitFor();
+  await page.keyboard.type('ferry times');
+  await preview.prompt('about Ferry Times');
+  await press('Escape');
+  await preview.prompt('about Old Harbour');
+  await value.waitFor();
+  await press('Escape');
+  await value.waitFor({ state: 'detached' });
   await preview.openForm();
   const field = preview.frame.locator('.sheet textarea').and(preview.frame.getByLabel(/^page/));
   await field.fill('ferry times');
   await preview.frame.locator('.chip', { hasText: 'ferry times' }).waitFor();
+  await preview.prompt('about Ferry Times');
   await screenshot('preview form');
   await preview.frame.getByLabel('Save as sample').fill('the ferry');
   await preview.frame.getByRole('button', { name: 'Save', exact: true }).click();

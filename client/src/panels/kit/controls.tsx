@@ -121,7 +121,7 @@ export function Select({ choices, value, onChange, id, label, describedBy, inval
   );
 }
 
-interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onKeyDown'> {
+interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onKeyDown' | 'onFocusIn'> {
   readonly role?: 'dialog' | 'menu';
   readonly label: string;
   /** The content of the button. */
@@ -138,7 +138,7 @@ export function Popover({ role = 'dialog', label, face, class: name, onOpen, chi
   const popover = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isOpen) popover.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    if (isOpen && popover.current) focusFirst(popover.current);
   }, [isOpen]);
   return (
     <>
@@ -168,6 +168,16 @@ export function Popover({ role = 'dialog', label, face, class: name, onOpen, chi
       </div>
     </>
   );
+}
+
+/** Moves the focus to the first control that holds a value, or to the first button, and selects the text in it. */
+export function focusFirst(within: HTMLElement): void {
+  const control =
+    within.querySelector<HTMLElement>('input, select, textarea') ??
+    within.querySelector<HTMLElement>('.button') ??
+    within.querySelector('button');
+  control?.focus();
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
 }
 
 /** The distance of a popover from the edges of the page, and the maximum width of a popover, in pixels. */

@@ -98,6 +98,8 @@ export interface PageState extends Versioned {
   readonly scroll: { readonly [Key in Tab]?: number };
   /** True if the form is open. */
   readonly sheetOpen: boolean;
+  /** The share of the form in the area that it divides with the prompt, in percent; undefined until it is resized. */
+  readonly formShare?: number;
   /** True if the prompt is shown in the editor's font. */
   readonly mono: boolean;
   /** The keys of the folded blocks of the prompt. */

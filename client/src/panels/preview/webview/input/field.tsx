@@ -1,6 +1,6 @@
 /** The fields of a form for a schema. A field shows no error until the user changes it. */
-import { useState } from 'preact/hooks';
-import { Button, Icon, IconButton, Select, Switch, useUniqueId, WithCode } from '../../../kit/controls.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { Button, focusFirst, Icon, IconButton, Select, Switch, useUniqueId, WithCode } from '../../../kit/controls.tsx';
 import { grouped, t } from '../../../kit/l10n.ts';
 import { brief, type Field, isKeys, type Json, type Member, same } from './schema.ts';
 
@@ -17,6 +17,7 @@ interface RowProps {
 export function FieldRow({ member, value, standIn: fallback, change, errors, path }: RowProps) {
   const { name, required, field } = member;
   const id = useUniqueId();
+  const row = useRef<HTMLDivElement>(null);
   const [isTouched, touch] = useState(false);
   const [isFolded, fold] = useState(false);
   const known = isGroup(field) ? errors.get(path) : errorBelow(errors, path);
@@ -24,6 +25,11 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
   const changed = (next: Json | undefined): void => {
     touch(true);
     change(next);
+  };
+  const clear = (): void => {
+    changed(undefined);
+    // The button that had the focus has disappeared.
+    if (row.current) focusFirst(row.current);
   };
   const control = (
     <Control
@@ -49,7 +55,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
     </>
   );
   return (
-    <div class="field" data-path={path}>
+    <div ref={row} class="field" data-path={path}>
       <div class="field-head">
         {field.kind === 'object' ? (
           <button
@@ -74,7 +80,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
         {value === undefined ? (
           <span class="not-given quiet">{t('not given')}</span>
         ) : (
-          <IconButton icon="close" label={t('Clear {0}', name)} onClick={() => changed(undefined)} />
+          <IconButton icon="close" label={t('Clear {0}', name)} onClick={clear} />
         )}
       </div>
       {field.description !== undefined && <p class="description">{field.description}</p>}
@@ -152,12 +158,19 @@ interface ItemProps extends Pick<ControlProps, 'field' | 'value' | 'label' | 'ch
 function Item({ remove, ...shared }: ItemProps) {
   const { field, label, errors, path } = shared;
   const id = useUniqueId();
+  const row = useRef<HTMLDivElement>(null);
+  const removeRow = (): void => {
+    const list = row.current?.parentElement;
+    remove();
+    // The button of the last item has disappeared with its focus.
+    if (list && !list.contains(document.activeElement)) focusFirst(list);
+  };
   const error = isGroup(field) ? errors.get(path) : errorBelow(errors, path);
   const control = (
     <Control {...shared} id={id} ariaLabel={label} describedBy={error === undefined ? undefined : `${id}-error`} />
   );
   return (
-    <div class="item">
+    <div ref={row} class="item">
       {isGroup(field) ? (
         <div role="group" aria-label={label}>
           {control}
@@ -165,7 +178,7 @@ function Item({ remove, ...shared }: ItemProps) {
       ) : (
         control
       )}
-      <IconButton icon="close" label={t('Remove {0}', label)} onClick={remove} />
+      <IconButton icon="close" label={t('Remove {0}', label)} onClick={removeRow} />
       {error !== undefined && <FieldError id={`${id}-error`} message={error} />}
     </div>
   );
@@ -348,12 +361,28 @@ function TextControl(props: ControlProps & { readonly field: TextField }) {
   return <textarea {...shared} rows={1} value={text} onInput={({ currentTarget }) => change(currentTarget.value)} />;
 }
 
+/** The text that the user writes in a JSON control: its value, or the reason why it is not JSON. */
+interface JsonDraft {
+  readonly text: string;
+  readonly value?: Json | undefined;
+  readonly problem?: string;
+}
+
+function draftOf(text: string): JsonDraft {
+  try {
+    return { text, value: text.trim() === '' ? undefined : (JSON.parse(text) as Json) };
+  } catch (error) {
+    return { text, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** A text area for a value without its own control, written as JSON. */
 function JsonControl(props: ControlProps) {
   const { value, standIn, change, id, describedBy } = props;
-  const [written, write] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const text = written ?? (value === undefined ? '' : JSON.stringify(value, undefined, 1));
+  const [draft, write] = useState<JsonDraft>();
+  const problem = draft?.problem;
+  const isCurrent = problem !== undefined || same(draft?.value, value);
+  const text = draft && isCurrent ? draft.text : value === undefined ? '' : JSON.stringify(value, undefined, 1);
   return (
     <>
       <textarea
@@ -363,14 +392,9 @@ function JsonControl(props: ControlProps) {
         placeholder={standIn === undefined ? '{}' : brief(standIn, 200)}
         value={text}
         onInput={({ currentTarget }) => {
-          write(currentTarget.value);
-          try {
-            const next = currentTarget.value.trim() === '' ? undefined : (JSON.parse(currentTarget.value) as Json);
-            setProblem(undefined);
-            change(next);
-          } catch (error) {
-            setProblem(error instanceof Error ? error.message : String(error));
-          }
+          const next = draftOf(currentTarget.value);
+          write(next);
+          if (next.problem === undefined) change(next.value);
         }}
         onBlur={() => problem === undefined && write(undefined)}
       />

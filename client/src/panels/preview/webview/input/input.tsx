@@ -1,4 +1,6 @@
 /** The input line: the selected sample, and its values as chips that can be edited. */
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Button, Link, Popover, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, NamedInvocation, PreviewRequest, SamplesReply } from '../../messages.ts';
@@ -30,7 +32,7 @@ export function Input({ model, actions }: ViewProps) {
         id="edit-input"
         class="link edit"
         aria-expanded={sheetOpen ? 'true' : 'false'}
-        onClick={() => actions.setPage({ sheetOpen: !sheetOpen })}
+        onClick={() => (sheetOpen ? actions.setPage({ sheetOpen: false }) : actions.edit())}
       >
         {t('Edit…')}
       </button>
@@ -89,12 +91,12 @@ function Chips({ model, actions }: ViewProps) {
   const given = givenIn(model);
   const members = membersOf(model);
   const errors = new Map(inputErrors(model).map(({ subject, message }) => [subject, message]));
-  const openSheet = (): void => actions.edit();
+  const { ask, events } = useRestorableFields({ model, actions });
   const others = [
-    [t('request'), request],
-    [t('profile'), profile],
-    [t('channel'), channel],
-    [t('source'), source === 'explicit' ? undefined : source],
+    ['request', t('request'), request],
+    ['profile', t('profile'), profile],
+    ['channel', t('channel'), channel],
+    ['source', t('source'), source === 'explicit' ? undefined : source],
   ] as const;
   return (
     <>
@@ -108,6 +110,7 @@ function Chips({ model, actions }: ViewProps) {
         const isMadeUp = reply?.madeUp.includes(name) === true;
         return (
           <Popover
+            {...events}
             key={name}
             class={`face chip ${isMadeUp ? 'made-up' : ''} ${error === undefined ? '' : 'refused'}`}
             label={error === undefined ? name : plain(error)}
@@ -123,9 +126,7 @@ function Chips({ model, actions }: ViewProps) {
               standIn={value as Json}
               change={(next) => {
                 const changed = withPart(given.parameters as Json | undefined, [name], next);
-                actions.ask(
-                  withInvocation(model.page.asked, { ...given, parameters: changed as Record<string, Json> }),
-                );
+                ask(withInvocation(model.page.asked, { ...given, parameters: changed as Record<string, Json> }));
               }}
               errors={errors}
               path={name}
@@ -133,21 +134,90 @@ function Chips({ model, actions }: ViewProps) {
           </Popover>
         );
       })}
-      {others.map(([name, value]) =>
+      {others.map(([id, name, value]) =>
         value === undefined || value === '' ? null : (
-          <button key={name} type="button" class="chip" onClick={openSheet}>
+          <button key={id} type="button" class="chip" onClick={() => actions.edit(id)}>
             <span class="quiet">{name}</span> {brief(value, 44)}
           </button>
         ),
       )}
       {Object.keys(parameters ?? {}).length === 0 && request === '' && members.length > 0 && (
         <span class="quiet">
-          <Link onClick={openSheet}>{t('no values')}</Link>
+          <Link onClick={() => actions.edit()}>{t('no values')}</Link>
         </span>
       )}
     </>
   );
 }
+
+/** The changes to the field with the focus. */
+interface FieldEdit {
+  readonly field: Element | null;
+  /** The text in the control when the control got the focus. */
+  readonly text: string;
+  /** The request before the first change, and the request after the last change; undefined without a change. */
+  readonly change?: { readonly before: PreviewRequest; readonly after: PreviewRequest };
+}
+
+/**
+ * Returns the function that sends the changes of fields, and the events of the element that contains the fields. Escape
+ * restores the field with the focus. If this field has not changed, Escape calls `close`, or has its default effect.
+ */
+export function useRestorableFields({ model, actions }: ViewProps, close?: () => void) {
+  const edit = useRef<FieldEdit>({ field: null, text: '' });
+  const { asked } = model.page;
+  /** Returns the changes, unless the panel has replaced the input since the last change. */
+  const ownChange = (): FieldEdit['change'] => {
+    const { change } = edit.current;
+    return JSON.stringify(change?.after) === JSON.stringify(asked) ? change : undefined;
+  };
+  const ask = (after: PreviewRequest): void => {
+    edit.current = { ...edit.current, change: { before: ownChange()?.before ?? asked, after } };
+    actions.ask(after);
+  };
+  const discard = (change: FieldEdit['change']): void => {
+    const { field, text } = edit.current;
+    edit.current = { field, text };
+    if (change) actions.ask(change.before);
+  };
+  /** Restores the field; returns false if it has not changed. */
+  const restore = (control: EventTarget | null): boolean => {
+    const change = ownChange();
+    if (!isTyped(control)) {
+      discard(change);
+      return change !== undefined;
+    }
+    const { value } = control;
+    discard(change);
+    const { text } = edit.current;
+    const isRendered = change !== undefined && control.value !== value;
+    // Text that is not a value yet, such as invalid JSON, is only in the control.
+    const isDraft = !isRendered && (value !== text || control.validity.badInput);
+    if (isDraft) {
+      control.value = text;
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+      discard(edit.current.change);
+    }
+    edit.current = { ...edit.current, text: control.value };
+    return isDraft || change !== undefined;
+  };
+  const events = {
+    onFocusIn: ({ target }: TargetedFocusEvent<HTMLElement>): void => {
+      const field = target instanceof Element ? target.closest('.field') : null;
+      const text = isTyped(target) ? target.value : '';
+      edit.current = field === edit.current.field ? { ...edit.current, text } : { field, text };
+    },
+    onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>): void => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      if (restore(event.target)) event.preventDefault();
+      else close?.();
+    },
+  };
+  return { ask, events };
+}
+
+const isTyped = (control: EventTarget | null): control is HTMLInputElement | HTMLTextAreaElement =>
+  control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
 
 /** The path of a value within the parameters. */
 type ValuePath = readonly (string | number)[];

@@ -1,28 +1,33 @@
-/** The form of the input, as a sheet over the prompt, or beside it if the panel is wide enough. */
-import type { ComponentChildren, RefObject } from 'preact';
+/** The form of the input, above the prompt, or beside it if the panel is wide enough. */
+import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
+import { Button, focusFirst, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
+import { directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
 import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
-import { givenIn, inputToSave, withInvocation } from './input.tsx';
+import { givenIn, inputToSave, useRestorableFields, withInvocation } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
-  const sheet = useRef<HTMLDialogElement>(null);
+  const sheet = useRef<HTMLElement>(null);
   const samples = samplesOf(model);
   const given = givenIn(model);
   const { asked } = model.page;
   const set = (change: Partial<Record<keyof Invocation, Json | undefined>>): void => {
     const next = Object.entries({ ...given, ...change }).filter(([, value]) => value !== undefined);
-    actions.ask(withInvocation(asked, Object.fromEntries(next) as Invocation));
+    ask(withInvocation(asked, Object.fromEntries(next) as Invocation));
   };
+  const opener = useSheetFocus(sheet, model.focus);
   const close = (): void => {
     actions.setPage({ sheetOpen: false });
-    document.getElementById('edit-input')?.focus();
+    opener.current?.focus();
+    if (document.activeElement !== opener.current) document.getElementById('edit-input')?.focus();
   };
-  useSheetFocus(sheet, model.focus);
+  const { ask, events } = useRestorableFields({ model, actions }, close);
+  const isBeside = useMedia('(min-width: 700px)');
+  const share = model.page.formShare ?? SHARE.initial;
   const field = samples?.schema === undefined ? undefined : fieldOf(samples.schema);
   const errors: Errors = new Map(inputErrors(model).map(({ subject, message }) => [subject, message]));
   const parameters = given.parameters as Json | undefined;
@@ -30,53 +35,58 @@ export function Sheet({ model, actions }: ViewProps) {
   const setParameters = (value: Json | undefined): void => set({ parameters: value });
   const shared = { value: parameters, standIn, change: setParameters, errors, path: '' };
   return (
-    <dialog
-      ref={sheet}
-      open
-      class="sheet"
-      aria-label={t('Input')}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
-      }}
-    >
-      <div class="sheet-head">
-        <h2>{t('Input')}</h2>
-        <IconButton icon="close" label={t('Close (Escape)')} onClick={close} />
-      </div>
-      <div class="sheet-body">
-        <Labelled id="request" label={t('Request')}>
-          <textarea
-            id="request"
-            class="input"
-            rows={1}
-            value={given.request ?? ''}
-            placeholder={t('Message from the user')}
-            onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
-          />
-        </Labelled>
-        {field === undefined && <p class="quiet">{t('The input schema is missing or invalid.')}</p>}
-        {field?.kind === 'object' && field.members.length === 0 && (
-          <p class="quiet">{t('The skill has no parameters.')}</p>
-        )}
-        {field?.kind === 'object' ? (
-          <ObjectControl {...shared} members={field.members} />
-        ) : (
-          field && (
-            <Control
-              {...shared}
-              field={field}
-              id="parameters"
-              label={t('Parameters')}
-              ariaLabel={t('Parameters')}
-              describedBy={undefined}
+    <>
+      <section
+        {...events}
+        ref={sheet}
+        id="input-form"
+        class={`sheet ${isBeside ? 'beside' : ''}`}
+        style={{ flexBasis: `${share}%` }}
+        aria-label={t('Input')}
+      >
+        <div class="sheet-head">
+          <h2>{t('Input')}</h2>
+          <IconButton icon="close" label={t('Close (Escape)')} onClick={close} />
+        </div>
+        <div class="sheet-body">
+          <Labelled id="request" label={t('Request')}>
+            <textarea
+              id="request"
+              class="input"
+              rows={1}
+              value={given.request ?? ''}
+              placeholder={t('Message from the user')}
+              onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
             />
-          )
-        )}
-        <UnplacedErrors errors={errors} names={field?.kind === 'object' ? field.members.map(({ name }) => name) : []} />
-        <Caller model={model} given={given} set={set} />
-        {!isAgentSkill(model) && <KeepSample model={model} actions={actions} />}
-      </div>
-    </dialog>
+          </Labelled>
+          {field === undefined && <p class="quiet">{t('The input schema is missing or invalid.')}</p>}
+          {field?.kind === 'object' && field.members.length === 0 && (
+            <p class="quiet">{t('The skill has no parameters.')}</p>
+          )}
+          {field?.kind === 'object' ? (
+            <ObjectControl {...shared} members={field.members} />
+          ) : (
+            field && (
+              <Control
+                {...shared}
+                field={field}
+                id="parameters"
+                label={t('Parameters')}
+                ariaLabel={t('Parameters')}
+                describedBy={undefined}
+              />
+            )
+          )}
+          <UnplacedErrors
+            errors={errors}
+            names={field?.kind === 'object' ? field.members.map(({ name }) => name) : []}
+          />
+          <Caller model={model} given={given} set={set} />
+          {!isAgentSkill(model) && <KeepSample model={model} actions={actions} />}
+        </div>
+      </section>
+      <Splitter share={share} isBeside={isBeside} resize={(next) => actions.setPage({ formShare: next })} />
+    </>
   );
 }
 
@@ -97,18 +107,82 @@ const Labelled = ({ id, label, class: name = '', children }: LabelledProps) => (
   </div>
 );
 
+type Ref = RefObject<HTMLElement | null>;
+
 /**
- * Moves the focus to the requested control. When the form opens without such a request, moves it to the first control.
+ * Moves the focus to the requested control and selects its text, or to the first control. Returns the element that had
+ * the focus before.
  */
-function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['model']['focus']): void {
-  const isOpened = useRef(false);
+function useSheetFocus(sheet: Ref, focus: ViewProps['model']['focus']): Ref {
+  const opener = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    if (isOpened.current && focus?.what !== 'input') return;
-    isOpened.current = true;
-    const control = sheet.current && controlIn(sheet.current, focus?.what === 'input' ? focus.field : undefined);
+    if (focus?.what !== 'input') return;
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && !sheet.current?.contains(active)) opener.current = active;
+    const control = sheet.current && controlIn(sheet.current, focus.field);
+    const field = control?.closest<HTMLElement>('.field');
     control?.closest('details')?.setAttribute('open', '');
-    control?.focus();
+    if (field && focus.field !== undefined) focusFirst(field);
+    else control?.focus();
   }, [sheet, focus]);
+  return opener;
+}
+
+/** Returns true while the media query matches. */
+function useMedia(query: string): boolean {
+  const [media] = useState(() => matchMedia(query));
+  const [matches, setMatches] = useState(media.matches);
+  useEffect(() => {
+    const update = (): void => setMatches(media.matches);
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
+  }, [media]);
+  return matches;
+}
+
+/** The share of the form, and the change by an arrow key, in percent of the area below the input line. */
+const SHARE = { min: 15, initial: 40, max: 85, step: 5 };
+
+interface SplitterProps {
+  readonly share: number;
+  readonly isBeside: boolean;
+  readonly resize: (share: number) => void;
+}
+
+/** The line between the form and the prompt, which the mouse, the arrow keys, Home and End move. */
+function Splitter({ share, isBeside, resize }: SplitterProps) {
+  const set = (next: number): void => resize(Math.round(Math.min(SHARE.max, Math.max(SHARE.min, next))));
+  const drag = ({ currentTarget, pointerId, clientX, clientY }: TargetedPointerEvent<HTMLElement>): void => {
+    const area = currentTarget.parentElement?.getBoundingClientRect();
+    if (!area || !currentTarget.hasPointerCapture(pointerId)) return;
+    set(100 * (isBeside ? (area.right - clientX) / area.width : (clientY - area.top) / area.height));
+  };
+  const move = (event: KeyboardEvent): void => {
+    const [more, less] = isBeside ? ['Left', 'Right'] : ['Down', 'Up'];
+    const direction = directionOf(event);
+    if (direction === more) set(share + SHARE.step);
+    else if (direction === less) set(share - SHARE.step);
+    else if (event.key === 'Home') set(SHARE.min);
+    else if (event.key === 'End') set(SHARE.max);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="splitter"
+      role="separator"
+      tabIndex={0}
+      aria-label={t('Size of the form')}
+      aria-controls="input-form"
+      aria-orientation={isBeside ? 'vertical' : 'horizontal'}
+      aria-valuenow={share}
+      aria-valuemin={SHARE.min}
+      aria-valuemax={SHARE.max}
+      onKeyDown={move}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={drag}
+    />
+  );
 }
 
 /** Returns the control for `field` (see `Focus`); the first control if `field` is undefined or has no control. */
