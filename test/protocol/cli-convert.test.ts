@@ -29,18 +29,49 @@ const FILES = {
 };
 
 describe('skill-composer convert', () => {
-  it('writes nothing if two folders contain a file with the same name', async () => {
+  it('puts skills whose folders have files with the same name into their own folders', async () => {
     const folder = folderWith({
       ...FILES,
       'sort/SKILL.md': '---\nname: sort\ndescription: Sorts.\n---\n\nRead [it](references/form.md).\n',
       'sort/references/form.md': '# Another form\n',
+      'third/SKILL.md': '---\nname: sort\ndescription: Sorts.\n---\n\nSort.\n',
     });
-    const words = ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'made'];
-    assertUsageError(
-      await run(folder, words),
-      /^skill-composer: Two results have the name `references\/form\.md`\. Convert/,
+    const words = ['--to', 'skill-md', '--out', 'made'];
+    const { status, stdout } = await run(folder, ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', ...words]);
+    assert.deepEqual(
+      [status, stdout.split('\n').sort()],
+      [
+        0,
+        [
+          '',
+          'made/sort/references/form.md',
+          'made/sort/sort.skill.md',
+          'made/tidy/references/form.md',
+          'made/tidy/tidy.skill.md',
+        ],
+      ],
     );
-    assert.equal(existsSync(join(folder, 'made')), false);
+    assert.equal(readFileSync(join(folder, 'made/sort/references/form.md'), 'utf8'), '# Another form\n');
+    // Two skills with the same name cannot be in one folder.
+    assertUsageError(
+      await run(folder, ['convert', 'third/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'other']),
+      /^skill-composer: Two results have the name `sort\/sort\.skill\.md`\. Convert/,
+    );
+    assert.equal(existsSync(join(folder, 'other')), false);
+  });
+
+  it('copies the linked files of a skill, and reports those that cannot be copied', async () => {
+    const folder = folderWith({
+      'notes/list.md': '# List\n',
+      'a.skill.md':
+        '---\nname: a\ndescription: Reads. Use it to read.\nversion: 1.0.0\ninput_schema: {}\n---\n\nRead [it](notes/list.md), [all](notes), [gone](gone.md) and [up](../up.md).\n',
+    });
+    const { stdout, stderr } = await run(folder, ['convert', 'a.skill.md', '--to', 'agent-skill', '--out', 'made']);
+    assert.equal(stdout, 'made/a/SKILL.md\nmade/a/notes/list.md\n');
+    assert.equal(readFileSync(join(folder, 'made/a/notes/list.md'), 'utf8'), '# List\n');
+    assert.match(stderr, /lost: file `a\/notes`\. It is a folder or a symbolic link/);
+    assert.match(stderr, /lost: file `\.\.\/up\.md`\. .* not copied/);
+    assert.doesNotMatch(stderr, /gone\.md|list\.md/);
   });
 
   it('writes no SKILL.md if the catalog is invalid', async () => {

@@ -153,8 +153,8 @@ function unconvertedMessage({ files, lost }: Made): string {
 }
 
 /** Returns a sentence about the files after the first one, because only the first file is shown. */
-function otherFilesMessage({ files }: Made): string {
-  const others = files.length - 1;
+function otherFilesMessage({ files, linked }: Made): string {
+  const others = files.length - 1 + linked.length;
   if (others < 1) return '';
   return others === 1
     ? vscode.l10n.t('1 more file is saved with it.')
@@ -163,7 +163,7 @@ function otherFilesMessage({ files }: Made): string {
 
 /** Saves one file with a dialog, or several files in a folder. Never overwrites a file without confirmation. */
 async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined> {
-  const { files, along } = made;
+  const { files, along, linked } = made;
   const beside = vscode.Uri.joinPath(source, '..');
   const [first] = files;
   if (!first) return undefined;
@@ -175,23 +175,46 @@ async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined>
   }
   const openLabel = vscode.l10n.t('Save Here');
   const folders = { title, canSelectFiles: false, canSelectFolders: true };
-  const [folder] = (await vscode.window.showOpenDialog({ ...folders, defaultUri: beside, openLabel })) ?? [];
-  if (!folder) return undefined;
+  const [chosen] = (await vscode.window.showOpenDialog({ ...folders, defaultUri: beside, openLabel })) ?? [];
+  if (!chosen) return undefined;
+  const copies = along === null ? [] : await copiesAlong(vscode.Uri.parse(along), chosen);
+  // Files of another skill may have the same names, such as `LICENSE.txt`.
+  const clashes = await Promise.all(copies.map(({ name }) => exists(vscode.Uri.joinPath(chosen, name))));
+  const folder = clashes.includes(true) ? vscode.Uri.joinPath(chosen, first.path.replace(/\.skill\.md$/, '')) : chosen;
+  for (const { from, path } of linked) {
+    const source = vscode.Uri.parse(from);
+    if (await isFile(source)) copies.push({ from: source, name: path });
+  }
   const targets = files.map(({ path, text }) => ({ uri: vscode.Uri.joinPath(folder, path), path, text }));
-  for (const { uri, path } of targets) {
-    if (await exists(uri)) throw new Error(vscode.l10n.t('{0} already exists and was not changed.', path));
+  for (const path of [...files.map(({ path }) => path), ...copies.map(({ name }) => name)]) {
+    if (await exists(vscode.Uri.joinPath(folder, path)))
+      throw new Error(vscode.l10n.t('{0} already exists and was not changed.', path));
   }
   for (const { uri, text } of targets) await writeText(uri, text);
-  if (along !== null) await copyAlong(vscode.Uri.parse(along), folder);
+  for (const { from, name } of copies)
+    await vscode.workspace.fs.copy(from, vscode.Uri.joinPath(folder, name), { overwrite: false });
   return targets[0]?.uri;
 }
 
-/** Copies the files and folders beside a `SKILL.md` unchanged. */
-async function copyAlong(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-  if (from.toString() === to.toString()) return;
-  for (const [name] of await vscode.workspace.fs.readDirectory(from)) {
-    const target = vscode.Uri.joinPath(to, name);
-    const isOwn = name.toLowerCase() === 'skill.md' || (await exists(target));
-    if (!isOwn) await vscode.workspace.fs.copy(vscode.Uri.joinPath(from, name), target, { overwrite: false });
+/** A file or folder that is copied unchanged; `name` is its path in the target folder. */
+interface Copy {
+  readonly from: vscode.Uri;
+  readonly name: string;
+}
+
+/** Returns the files and folders beside a `SKILL.md`, unless the target is their own folder. */
+async function copiesAlong(from: vscode.Uri, to: vscode.Uri): Promise<Copy[]> {
+  if (from.toString() === to.toString()) return [];
+  const entries = await vscode.workspace.fs.readDirectory(from);
+  return entries
+    .filter(([name]) => name.toLowerCase() !== 'skill.md')
+    .map(([name]) => ({ from: vscode.Uri.joinPath(from, name), name }));
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type === vscode.FileType.File;
+  } catch {
+    return false;
   }
 }

@@ -19,6 +19,17 @@ export interface Converted {
    * unchanged.
    */
   readonly copied?: { readonly from: string; readonly to: string };
+  /** The files that the text links to, which are copied unchanged if they exist. */
+  readonly linked?: readonly LinkedFile[];
+}
+
+export interface LinkedFile {
+  /** The URI of the file. */
+  readonly from: string;
+  /** The path relative to the output folder, with `/`. */
+  readonly path: string;
+  /** The span of the first link in the source. */
+  readonly span: Span;
 }
 
 /** The reason why the source cannot be converted, with its span in the source. */

@@ -7,17 +7,17 @@ import { isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
 import { checkedPackageOf } from '../rules/checked-package.ts';
-import { kebabName } from '../skill/kebab-name.ts';
+import { foldedPath, kebabName, namesProblem } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
-import { nameFromUri } from '../vocabulary/dialect.ts';
+import { decoded, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { pageOf } from './agent-skill-page.ts';
 import type { PageContext } from './agent-skill-steps.ts';
-import { type Conversion, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
+import { type Conversion, type LinkedFile, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 
 const MAX_DESCRIPTION = 1024;
@@ -88,13 +88,25 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
       text: `# ${inTitle(own)}\n\n${composedSkill.description ?? ''}\n\n${body}\n`,
     };
   });
-  lost.push(...lostFiles(analysis, file, `${name}/`));
+  const files = [{ path: `${name}/SKILL.md`, text }, ...pages];
+  const linked = linkedFiles(analysis, file, `${name}/`);
   for (const { composedSkill, span } of composed) {
     const own = analysis.file(composedSkill.uri);
-    if (own) lost.push(...lostFiles(analysis, own, `${name}/references/`).map((one) => ({ ...one, span })));
+    if (own) linked.push(...linkedFiles(analysis, own, `${name}/references/`).map((one) => ({ ...one, span })));
   }
+  /** The source of each file by its path; undefined for a page. */
+  const sources = new Map<string, string | undefined>(files.map(({ path }) => [foldedPath(path), undefined]));
+  const copied = linked.filter(({ from, path, isCopied, folder, written, span }) => {
+    const key = foldedPath(path);
+    const isFree = isCopied && !sources.has(key);
+    if (isFree) sources.set(key, from);
+    const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
+    if (!isCopied || sources.get(key) !== from) lost.push({ what: `file \`${written}\``, span, why });
+    return isFree;
+  });
   return {
-    files: [{ path: `${name}/SKILL.md`, text }, ...pages],
+    files,
+    ...(copied.length > 0 && { linked: copied.map(({ from, path, span }) => ({ from, path, span })) }),
     losses: lost.sort((a, b) => a.span.start - b.span.start),
   };
 }
@@ -253,13 +265,27 @@ const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Tri
   why: `The description would have more than ${formatNumber(MAX_DESCRIPTION)} characters.`,
 });
 
-/** Reports the files that a page links to, each once. */
-function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonly Loss[] {
+interface PageLink extends LinkedFile {
+  /** False if the file is a skill, or has no place in the folder of the page. */
+  readonly isCopied: boolean;
+  readonly folder: string;
+  /** The path in the link. */
+  readonly written: string;
+}
+
+const SKILL_NAME = /(?:\.skill\.(?:md|ya?ml|json)|(?:^|\/)skill\.md)$/i;
+
+/** Returns the files that a page links to, each once, without files that do not exist. `folder` is the page's folder. */
+function linkedFiles(analysis: Analysis, file: SkillFile, folder: string): PageLink[] {
   const links = linkTargets(file);
   const first = links.filter(({ uri }, at) => links.findIndex((other) => other.uri === uri) === at);
-  return first.flatMap(({ uri, span, path }) => {
-    const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
-    return analysis.exists(uri) === false ? [] : [{ what: `file \`${path}\``, span, why }];
+  const base = `${folderOf(file.uri)}/`;
+  return first.flatMap(({ uri, span, path: written }) => {
+    if (analysis.exists(uri) === false) return [];
+    const below = uri.startsWith(base) ? decoded(uri.slice(base.length)) : '';
+    const isSkill = analysis.file(uri)?.isSkill || SKILL_NAME.test(below);
+    const isCopied = !isSkill && namesProblem(below) === undefined;
+    return [{ from: uri, path: `${folder}${below}`, span, isCopied, folder, written }];
   });
 }
 

@@ -153,5 +153,7 @@ export type ConvertReply =
       readonly lost: readonly { readonly what: string; readonly range: Range; readonly why: string }[];
       /** The folder beside the source, from which all files are copied unchanged; null if no files are copied. */
       readonly along: string | null;
+      /** The linked files that are copied unchanged if they exist: their URIs, and their paths beside the converted file. */
+      readonly linked: readonly { readonly from: string; readonly path: string }[];
     }
   | { readonly problem: string; readonly range: Range | null };

@@ -202,20 +202,30 @@ test('does not convert a skill without a description', () => {
   }
 });
 
-test('reports a linked file that is not copied', () => {
+test('copies linked files, and reports those that have no place in the folder', () => {
   const there = new Workspace();
-  const part = `---\nname: part\n${HEAD}---\n\nRead [the list](lists/b.md).\n`;
-  const text = `---\n${HEAD}composes: [part]\n---\n\nRead [it](refs/a.md), [it](refs/a.md), [gone](gone.md), [us](https://a.example).\n`;
+  const part = `---\nname: part\n${HEAD}---\n\nRead [the list](lists/b.md) and [this](part.md).\n`;
+  const text = `---\n${HEAD}composes: [part]\n---\n\nRead [it](refs/a%20b.md#x), [it](refs/a%20b.md), [gone](gone.md), [us](https://a.example), [up](../up.md), [other](part.skill.md), [page](references/part.md).\n`;
   const uri = 'file:///own/a.skill.md';
   there.apply({ kind: 'text', uri: 'file:///own/part.skill.md', text: part });
   there.apply({ kind: 'text', uri, text });
   there.apply({ kind: 'exists', uri: 'file:///own/gone.md', exists: false });
-  const { losses } = emit(uri, text, there);
+  const { losses, linked } = emit(uri, text, there);
+  assert.deepEqual(
+    linked?.map(({ from, path }) => [from, path]),
+    [
+      ['file:///own/refs/a%20b.md', 'a/refs/a b.md'],
+      ['file:///own/lists/b.md', 'a/references/lists/b.md'],
+    ],
+  );
   assert.deepEqual(
     losses.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
-      ['file `lists/b.md`', 'part'],
-      ['file `refs/a.md`', 'refs/a.md'],
+      // The page of the composed skill has this path.
+      ['file `part.md`', 'part'],
+      ['file `../up.md`', '../up.md'],
+      ['file `part.skill.md`', 'part.skill.md'],
+      ['file `references/part.md`', 'references/part.md'],
     ],
   );
 });

@@ -2,11 +2,12 @@
 import { lstat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
-import type { Conversion, Converted, Loss, Target } from '../../../exchange/conversion.ts';
+import type { Conversion, Converted, LinkedFile, Loss, OutputFile, Target } from '../../../exchange/conversion.ts';
 import { convert } from '../../../exchange/convert.ts';
 import { collisionIn, pathProblem } from '../../../packing/archive-path.ts';
 import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
 import { check } from '../../../rules/check.ts';
+import { foldedPath } from '../../../skill/kebab-name.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
@@ -86,7 +87,7 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const own = analysis.file(uri);
   // Reports findings only for a package: for a skill, `check` reports the same findings on the result.
   const findings = own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
-  return { shown: file, uri, text, made: await withFilesLeft(made, options), findings };
+  return { shown: file, uri, text, made: await withFilesLeft(await withFoundLinks(made), options), findings };
 }
 
 /** Lists a skill's other files as lost content if the result is printed, since only `--out` copies other files. */
@@ -98,6 +99,21 @@ async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<
     ...made,
     losses: [...made.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
   };
+}
+
+/** Leaves out linked files that do not exist, and reports those that are not regular files as lost content. */
+async function withFoundLinks(made: Converted): Promise<Converted> {
+  const linked: LinkedFile[] = [];
+  const losses = [...made.losses];
+  for (const one of made.linked ?? []) {
+    const stats = await lstat(toPath(one.from)).catch(() => undefined);
+    if (stats?.isFile()) linked.push(one);
+    else if (stats) {
+      const why = 'It is a folder or a symbolic link, so it is not copied.';
+      losses.push({ what: `file \`${one.path}\``, span: one.span, why });
+    }
+  }
+  return { ...made, linked, losses };
 }
 
 function placeOf(text: string, offset: number): string {
@@ -112,10 +128,14 @@ async function writeAll(
   { out: given = '', force }: ConvertOptions,
   note: Console['note'],
 ) {
-  const results = sources.flatMap(({ made }) => made.files);
-  const copies = (await Promise.all(sources.map(copiesOf))).flat();
+  const outputs: readonly Output[] = await Promise.all(
+    sources.map(async (source) => ({ source, results: source.made.files, copies: await copiesOf(source) })),
+  );
+  const placed = findTwice(outputs) === undefined ? outputs : outputs.map(inOwnFolder);
+  const results = placed.flatMap((output) => output.results);
+  const copies = placed.flatMap((output) => output.copies);
   const paths = [...results, ...copies].map(({ path }) => path);
-  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  const twice = findTwice(placed);
   if (twice)
     throw new UserError(`Two results have the name \`${twice}\`. Convert each file with its own \`--out\` folder.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
@@ -129,6 +149,35 @@ async function writeAll(
     throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
   });
   return paths.map(shown);
+}
+
+interface Output {
+  readonly source: Source;
+  readonly results: readonly OutputFile[];
+  readonly copies: readonly Copy[];
+}
+
+/** Returns a path that two files would have on some operating system. */
+function findTwice(outputs: readonly Output[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { path } of outputs.flatMap(({ results, copies }) => [...results, ...copies])) {
+    if (seen.has(foldedPath(path))) return path;
+    seen.add(foldedPath(path));
+  }
+  return undefined;
+}
+
+/** Puts a skill whose folder is copied into a folder with its name, as its source is. */
+function inOwnFolder(output: Output): Output {
+  const { source, results, copies } = output;
+  const [first] = results;
+  if (!source.made.copied || !first) return output;
+  const folder = first.path.replace(/\.skill\.md$/, '');
+  const below = <File extends { readonly path: string }>(file: File): File => ({
+    ...file,
+    path: `${folder}/${file.path}`,
+  });
+  return { source, results: results.map(below), copies: copies.map(below) };
 }
 
 function assertAllowed(paths: readonly string[]): void {
@@ -153,7 +202,7 @@ async function assertFree(paths: readonly string[], out: string, force: boolean,
   }
   if (taken.length === 0) return;
   throw new UserError(
-    `Not converted: ${taken.join(', ')} already ${taken.length === 1 ? 'exists' : 'exist'}. Use \`--force\` to overwrite.`,
+    `Not converted: ${taken.join(', ')} already ${taken.length === 1 ? 'exists' : 'exist'}. Use another \`--out\` folder, or \`--force\` to overwrite.`,
   );
 }
 
@@ -162,9 +211,10 @@ interface Copy {
   readonly path: string;
 }
 
-/** Returns the files beside a `SKILL.md`, which are copied without changes. */
-async function copiesOf({ shown, made: { copied } }: Source): Promise<readonly Copy[]> {
-  if (!copied) return [];
+/** Returns the files beside a `SKILL.md` and the linked files, which are copied without changes. */
+async function copiesOf({ shown, made: { copied, linked = [] } }: Source): Promise<readonly Copy[]> {
+  const links = linked.map(({ from, path }) => ({ from: toPath(from), path }));
+  if (!copied) return links;
   const paths = await listFiles(nodeFiles, copied.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {
     throw new UserError(

@@ -143,7 +143,8 @@ export function handleConvert(connection: Connection, session: Session): void {
         return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
       }
       const lost = made.losses.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
-      return { files: made.files, lost, along: made.copied?.from ?? null };
+      const linked = (made.linked ?? []).map(({ from, path }) => ({ from, path }));
+      return { files: made.files, lost, along: made.copied?.from ?? null, linked };
     });
   });
 }
