@@ -14,6 +14,7 @@ export const breakingChange: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Breaking changes"' },
   dialects: SKILLS,
+  about: 'release',
   *check(file, analysis) {
     const released = analysis.released(file.uri);
     const { version } = file.contract;

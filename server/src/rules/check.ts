@@ -72,7 +72,9 @@ function findingsOfUnused(
     (configured(rule) ?? rule.severity) !== 'off' &&
     !stopped.has(rule.name) &&
     (rule.isDecided?.(file, analysis) ?? true);
-  return findingsOf(configured, unusedSuppression, () => firstOf(unusedSuppressionDrafts(unused, rules, isDecided)));
+  return findingsOf(configured, unusedSuppression, () =>
+    firstOf(unusedSuppressionDrafts(file, unused, rules, isDecided)),
+  );
 }
 
 /**

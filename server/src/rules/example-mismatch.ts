@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
-import { draftsOfViolations } from './common/schema-problems.ts';
+import { draftsOfViolations, insertField } from './common/schema-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** An example in the body or the contract whose data does not match the contract. */
@@ -11,42 +11,30 @@ export const exampleMismatch: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example", and section 2' },
   dialects: SKILLS,
   *check(file) {
-    yield* usageExamples(file);
-    for (const data of file.examples) yield* draftsOf(file, data);
+    for (const side of ['input', 'output'] as const) {
+      const schema = (side === 'input' ? file.contract.input : file.contract.output)?.schema;
+      const usages = file.contract.examples.flatMap((example) => {
+        const value = example[side];
+        return value ? [{ what: `The ${side} of \`${example.name}\` does not match the contract`, value }] : [];
+      });
+      const data = file.examples.filter((one) => one.side === side && one.fence.uniform);
+      for (const one of data) yield* syntaxDrafts(one);
+      const examples = data.flatMap(({ tree }) =>
+        tree.root && !tree.broken ? [{ what: `The ${side} does not match the contract`, value: tree.root }] : [],
+      );
+      const all = [...usages, ...examples].map(({ what, value }) => ({
+        what,
+        value,
+        insert: (name: string, field: Json) => insertField(file, value, name, field),
+      }));
+      yield* draftsOfViolations(file, schema, all, 'example');
+    }
   },
 };
 
-function* usageExamples(file: SkillFile): Iterable<Draft> {
-  const { examples, input, output } = file.contract;
-  for (const example of examples) {
-    for (const [side, value, schema] of [
-      ['input', example.input, input?.schema],
-      ['output', example.output, output?.schema],
-    ] as const) {
-      if (value)
-        yield* draftsOfViolations(
-          file,
-          schema,
-          value,
-          `The ${side} of \`${example.name}\` does not match the contract`,
-        );
-    }
-  }
-}
-
-function draftsOf(file: SkillFile, { artifact, side, fence, tree }: ExampleData): readonly Draft[] {
-  if (!fence.uniform) return [];
-  if (tree.broken) {
-    return tree.problems
-      .filter(({ kind }) => kind === 'syntax')
-      .slice(0, 1)
-      .map(({ span, message }) => ({
-        span,
-        message: `The ${side} of \`${artifact.name}\` cannot be read: ${message}`,
-      }));
-  }
-  const { contract } = file;
-  const schema = (side === 'input' ? contract.input : contract.output)?.schema;
-  if (!tree.root) return [];
-  return draftsOfViolations(file, schema, tree.root, `The ${side} does not match the contract`);
+function* syntaxDrafts({ artifact, side, tree }: ExampleData): Iterable<Draft> {
+  const problem = tree.broken ? tree.problems.find(({ kind }) => kind === 'syntax') : undefined;
+  if (!problem) return;
+  const { span, message } = problem;
+  yield { span, message: `The ${side} of \`${artifact.name}\` cannot be read: ${message}` };
 }

@@ -1,9 +1,10 @@
 import type { Draft } from '../finding.ts';
-import { findValue } from '../languages/yaml/node.ts';
+import { removeEntry } from '../languages/yaml/edit.ts';
+import { findEntry, findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { Fence, MisplacedMetadata } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, span } from '../text.ts';
+import { contains, type Span, span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { findKey } from '../vocabulary/shape.ts';
@@ -68,8 +69,13 @@ function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
   // A misspelt key is a warning, because the author expects it to have an effect.
   if (kinds.length === 0) return { ...draftOf(file, problem), severity: problem.fixes.length > 0 ? 'warning' : 'hint' };
+  const root = file.metadata.find(({ tree }) => contains(tree.span, problem.span))?.tree.root;
   return {
     span: problem.span,
     message: `\`${problem.key}\` is a metadata key for ${inWords(kinds, 'and')} and has no effect here. Remove it.`,
+    fixes:
+      root?.kind === 'map' && findEntry(root, problem.key)?.key.span.start === problem.span.start
+        ? fixHere(file, `Remove \`${problem.key}\``, removeEntry(file.text, root, problem.key))
+        : [],
   };
 }

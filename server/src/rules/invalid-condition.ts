@@ -61,6 +61,10 @@ export const invalidCondition: Rule = {
         span: placeOf(problem.span),
         message: problem.message,
         related: problem.related.map(({ span, message }) => ({ uri: file.uri, span: placeOf(span), message })),
+        fixes:
+          problem.fix && scalar.style === 'plain'
+            ? fixHere(file, problem.fix.title, [{ ...problem.fix.edit, span: placeOf(problem.fix.edit.span) }])
+            : [],
       };
     }
   },

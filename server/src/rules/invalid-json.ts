@@ -1,7 +1,7 @@
 import type { RelatedLocation } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { placesHere, type Rule } from './rule.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** Invalid JSON in a package or a manifest of a plugin. VS Code also reports invalid JSON in open documents. */
 export const invalidJson: Rule = {
@@ -12,10 +12,10 @@ export const invalidJson: Rule = {
   readsBroken: true,
   checkedBy: ['VS Code'],
   *check(file) {
-    for (const { kind, span, message, first } of file.frontmatter.tree.problems) {
+    for (const { kind, span, message, first, fix } of file.frontmatter.tree.problems) {
       yield kind === 'duplicate-key'
         ? { span, message: duplicateKey(file, span), related: firstPlace(file, first) }
-        : { span, message };
+        : { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits) : [] };
     }
   },
 };

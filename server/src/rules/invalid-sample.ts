@@ -1,13 +1,14 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import { findValue, stringOf, type YamlMap } from '../languages/yaml/node.ts';
+import { formatJson, insertEntry } from '../languages/yaml/edit.ts';
+import { findValue, type Json, stringOf, type YamlMap } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { draftsOfViolations } from './common/schema-problems.ts';
+import { type CheckedValue, draftsOfViolations, insertField } from './common/schema-problems.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -19,9 +20,11 @@ export const invalidSample: Rule = {
   dialects: SKILLS,
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'invalid-sample')) yield draftOf(file, problem);
-    for (const sample of file.contract.samples) {
+    const { samples, input } = file.contract;
+    const checked = samples.flatMap((sample) => checkedSample(file, sample));
+    yield* draftsOfViolations(file, input?.schema, checked, 'sample', validateParameters);
+    for (const sample of samples) {
       if (sample.value.kind !== 'map') continue;
-      yield* parameterDrafts(file, sample);
       yield* profileDrafts(analysis, file, sample);
       const expect = findValue(sample.value, 'expect');
       for (const side of ['prompt', 'output']) yield* checkAssertions(file, findValue(expect, side));
@@ -29,15 +32,22 @@ export const invalidSample: Rule = {
   },
 };
 
-/** A sample that must fail is composed instead: `sample-fails` reports it if it does not fail as expected. */
-function parameterDrafts(file: SkillFile, { parameters, span, name, fails }: SampleEntry): readonly Draft[] {
-  if (fails) return [];
-  const schema = file.contract.input?.schema;
-  if (parameters && parameters.kind !== 'map') return [];
+/**
+ * Returns the parameters of a sample. A sample that must fail is composed instead: `sample-fails` reports it if it does
+ * not fail as expected.
+ */
+function checkedSample(
+  file: SkillFile,
+  { name: sample, parameters, span, fails, value }: SampleEntry,
+): readonly CheckedValue[] {
+  if (fails || value.kind !== 'map' || (parameters && parameters.kind !== 'map')) return [];
   // Without parameters, the sample's name is the only location for the finding.
   const none: YamlMap = { kind: 'map', span, flow: true, entries: [] };
-  const what = `The sample \`${name}\` does not match the contract`;
-  return draftsOfViolations(file, schema, parameters ?? none, what, validateParameters);
+  const insert = (name: string, field: Json) =>
+    parameters
+      ? insertField(file, parameters, name, field)
+      : insertEntry(file.text, value, 'parameters', formatJson({ [name]: field }));
+  return [{ value: parameters ?? none, what: `The sample \`${sample}\` does not match the contract`, insert }];
 }
 
 function profileDrafts(analysis: Analysis, file: SkillFile, { value }: SampleEntry): readonly Draft[] {

@@ -299,3 +299,24 @@ describe('an unknown key', () => {
     }
   });
 });
+
+describe('fixes for missing fields and comments', () => {
+  it('adds a field to JSON, in the layout of its object', () => {
+    const example = (fields: string) =>
+      `${skill(...wholeText.slice(0, 3), 'input_schema: {a: string, n: integer}')}\n## Example: one\n\n### Input\n\n\`\`\`json\n${fields}\n\`\`\`\n`;
+    const title = 'Add `n` to the example';
+    assert.equal(fixed('a.skill.md', example('{"a": "x"}'), title), example('{"a": "x", "n": 1}'));
+    assert.equal(fixed('a.skill.md', example('{\n  "a": "x"\n}'), title), example('{\n  "a": "x",\n  "n": 1\n}'));
+  });
+
+  it('removes one of several rules from a comment, or the comment with its line', () => {
+    const text = (comment: string) => skill(...wholeText.slice(0, 3), `${comment}x-a: 1`, 'input_schema: {}');
+    const first = text('# skill-disable-next-line invalid-level, unknown-key\n');
+    assert.equal(fixed('a.skill.md', first, 'Remove `invalid-level`'), text('# skill-disable-next-line unknown-key\n'));
+    assert.equal(fixed('a.skill.md', first, 'Remove `unknown-key`'), text('# skill-disable-next-line invalid-level\n'));
+    assert.equal(
+      fixed('a.skill.md', text('# skill-disable-next-line invalid-level\n'), 'Remove the comment'),
+      text(''),
+    );
+  });
+});

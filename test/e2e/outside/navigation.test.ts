@@ -1,5 +1,8 @@
 /** Navigation by keyboard, renaming, and the hints that are shown while reading and typing. */
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -37,6 +40,47 @@ test('F2 renames a parameter in schema, samples and template, and one undo rever
   await press('Control+Z');
   await page.locator('.view-line', { hasText: '{{ page | title }}' }).waitFor();
   assert.doesNotMatch(await text(), /article/);
+});
+
+test.extended('F2 in a committed skill offers the new version in the same edit', async (workbench) => {
+  const { page, goTo, press, shows, squiggle, noSquiggle, toEditor, type, screenshot } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const git = (...args: readonly string[]): void => {
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+  };
+  try {
+    git('init', '--quiet', '--initial-branch', 'the-branch');
+    git('add', notice);
+    git('commit', '--quiet', '--no-verify', '--message', 'The notice');
+    await openServed(workbench, notice);
+    // A lower version is an error as soon as the server has the text of HEAD.
+    await goTo(4, 10);
+    await press('Delete');
+    await type('0');
+    await squiggle('error');
+    await press('Control+Z');
+    await press('Control+Z');
+    await noSquiggle('error');
+    await goTo(24, 27);
+    await press('F2');
+    await page.locator('.monaco-editor.rename-box input:focus').waitFor();
+    await page.keyboard.insertText('article');
+    await press('Enter');
+    // The editor asks for confirmation, and shows the new version with the edits of the rename.
+    const version = page.locator('.panel .monaco-list-row', { hasText: 'version: 1.0.02.0.0' });
+    await version.locator('input[type=checkbox]').check();
+    await screenshot('a rename with the new version');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.view-line', { hasText: '{{ article | title }}' }).waitFor();
+    await toEditor();
+    await press('Control+Home');
+    await shows(/version: 2\.0\.0[\s\S]*article: string/);
+    await press('Control+Z');
+    await shows(/version: 1\.0\.0[\s\S]*\n {2}page: string/);
+  } finally {
+    rmSync(join(folder, '.git'), { recursive: true, force: true });
+  }
 });
 
 test.extended('a rename to an existing name is refused with the reason', async (workbench) => {

@@ -32,8 +32,8 @@ export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range
   );
 
 /**
- * Returns the actions that touch `range`. `only` contains the kinds that the client requests; undefined means all
- * kinds.
+ * Returns the actions that touch `range`, first the fixes of all findings, then their suppressions. `only` contains the
+ * kinds that the client requests; undefined means all kinds.
  */
 export function codeActions(
   analysis: Analysis,
@@ -48,7 +48,9 @@ export function codeActions(
   const here = touching(findings, file, range, locate);
   return [
     ...(wants(CodeActionKind.QuickFix)
-      ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate, textOfNew))
+      ? (['fix', 'suppression'] as const).flatMap((part) =>
+          here.flatMap((finding) => quickFixes(analysis, file, finding, part, locate, textOfNew)),
+        )
       : []),
     // `source.fixAll` is returned only if the client requests it.
     ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
@@ -65,11 +67,11 @@ function quickFixes(
   analysis: Analysis,
   file: SkillFile,
   finding: Finding,
+  part: 'fix' | 'suppression',
   locate: Locate,
   textOfNew: NewSkillText | undefined,
 ): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
-  const suppression = suppressionFix(file, finding);
   const editOf = ({ edits, creates, createsFile, moves }: Fix): WorkspaceEdit | undefined => {
     if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
     if (createsFile) return textOfNew && creation(createsFile);
@@ -84,10 +86,9 @@ function quickFixes(
     const action = { title: asTitle(fix.title), kind: CodeActionKind.QuickFix, diagnostics, edit };
     return [isPreferred === undefined ? action : { ...action, isPreferred }];
   };
-  return [
-    ...finding.fixes.flatMap((fix, number) => actionsOf(fix, number === 0)),
-    ...(suppression ? actionsOf(suppression) : []),
-  ];
+  if (part === 'fix') return finding.fixes.flatMap((fix, number) => actionsOf(fix, number === 0));
+  const suppression = suppressionFix(file, finding);
+  return suppression ? actionsOf(suppression) : [];
 }
 
 function creation({ uri, text }: { readonly uri: string; readonly text: string }): WorkspaceEdit {

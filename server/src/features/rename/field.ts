@@ -44,7 +44,7 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
   }
   if (isOwn && isStringBesideParameters(home, name)) {
     return refuse(
-      `A template or a condition in ${quotedFileName(home.uri)} uses all \`parameters\` and contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
+      `The string \`${name}\` in ${quotedFileName(home.uri)} may refer to this field, because it is beside \`parameters\`. Replace the string first.`,
     );
   }
   const input = home.contract.input?.entry.value.span;
@@ -388,7 +388,7 @@ function* pairsForComposite(
   if (inTheWay) yield refuseTakenName(file, newName);
   if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
     yield refuse(
-      `${quotedFileName(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect them if their names differ. Return the value from a step first.`,
+      `The input \`${name}\` of ${quotedFileName(file.uri)} is also its output, and no mapping can connect two names. Return the value from a step first.`,
     );
   }
   if (isInput && given.some(({ entry }) => entry)) {

@@ -7,11 +7,14 @@ import { findFunction } from '../../languages/minijinja/builtins.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
 import { check } from '../../rules/check.ts';
+import { requirementsOf, setRange } from '../../rules/common/version-ranges.ts';
 import { findRule } from '../../rules/index.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
-import { filesUsingFields } from '../../workspace/composition-lookups.ts';
+import { filesUsingFields, mentionsOf } from '../../workspace/composition-lookups.ts';
+import { allows } from '../../workspace/resolve-skill.ts';
 import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
@@ -217,13 +220,74 @@ function refuseNewFindings(
     for (const { rule, message } of check(renamed, after)) {
       const rest = (left.get(rule) ?? 0) - 1;
       left.set(rule, rest);
-      // A client that cannot rename files changes only the names.
-      if (rest < 0 && findRule(rule)?.about !== 'file-name') {
-        return refuse(`Not renamed: ${quotedFileName(uri)} would have a new problem: ${message}`);
+      // A client that cannot rename files changes only the names. A new version is offered with the rename.
+      const about = findRule(rule)?.about;
+      if (rest < 0 && about !== 'file-name' && about !== 'release') {
+        return refuse(`${quotedFileName(uri)} would have a new problem: ${message}`);
       }
     }
   }
   return undefined;
+}
+
+/** The versions that contracts need after a rename; the user decides whether they are set. */
+export interface NewVersions {
+  /** The edits to the files before the rename. They do not overlap with the edits of the rename. */
+  readonly edits: readonly FileEdits[];
+  /** An imperative that describes the edits. */
+  readonly label: string;
+}
+
+/**
+ * Returns the edits that set the version of each contract that a plan changes, and the ranges in `requires` that only
+ * the old version satisfies (docs/format.md, section 4, "Breaking changes"). Returns undefined if no contract needs a
+ * new version, or if the edits would cause findings.
+ */
+export function findNewVersions(analysis: Analysis, plan: Plan, target: Target): NewVersions | undefined {
+  const after = analysisAfter(analysis, plan);
+  const changed = plan.edits.flatMap(({ uri }) => {
+    const file = analysis.file(uri);
+    const renamed = after.file(movedUri(uri, plan.moves));
+    const version = renamed && neededVersion(after, renamed);
+    return file && version !== undefined && neededVersion(analysis, file) === undefined ? [{ file, version }] : [];
+  });
+  const [first, second] = changed;
+  if (!first) return undefined;
+  const edits = mergeByFile(changed.flatMap(({ file, version }) => versionEdits(analysis, file, version)));
+  const whole = { ...plan, edits: mergeByFile([...plan.edits, ...edits]) };
+  if (refuseNewFindings(analysis, analysisAfter(analysis, whole), whole, target)) return undefined;
+  return { edits, label: second ? 'Set the new versions' : `Set the version to ${first.version}` };
+}
+
+/** Returns the version that the released text of a file demands; undefined if the version is high enough. */
+function neededVersion(analysis: Analysis, file: SkillFile): string | undefined {
+  const finding = check(file, analysis).find(({ rule }) => findRule(rule)?.about === 'release');
+  const edits = finding?.fixes[0]?.edits.flatMap((one) => (one.uri === file.uri ? one.edits : []));
+  return edits && new SkillFile(file.uri, applyEdits(file.text, edits)).contract.version?.name;
+}
+
+function versionEdits(analysis: Analysis, file: SkillFile, version: string): readonly FileEdits[] {
+  const node = findSkillEntry(file.frontmatter.tree.root, 'version')?.value;
+  const skill = analysis.graph.skills.get(file.uri);
+  if (node?.kind !== 'scalar' || !skill) return [];
+  const { name, id, version: old } = skill.summary;
+  const ranges = [...mentionsOf(analysis.graph, skill.summary)].sort().flatMap((uri): FileEdits[] => {
+    const caller = analysis.file(uri);
+    const entries = [name, id].flatMap((one) => (caller && one !== undefined ? requirementsOf(caller, one) : []));
+    const edits = entries.flatMap((entry) => {
+      const isOutdated = allows(entry.version.name, old) && !allows(entry.version.name, version);
+      const isThis = caller && isOutdated && analysis.resolveSkill(caller, entry.name)?.uri === file.uri;
+      return isThis ? setRange(caller, entry.version, `^${version}`) : [];
+    });
+    return edits.length > 0 ? [{ uri, edits }] : [];
+  });
+  return [{ uri: file.uri, edits: setScalar(file.text, node, version) }, ...ranges];
+}
+
+function mergeByFile(edits: readonly FileEdits[]): readonly FileEdits[] {
+  const files = new Map<string, readonly TextEdit[]>();
+  for (const { uri, edits: own } of edits) files.set(uri, [...(files.get(uri) ?? []), ...own]);
+  return [...files].map(([uri, all]) => ({ uri, edits: all }));
 }
 
 /** The capabilities of the client that a rename uses. */
@@ -237,10 +301,11 @@ export interface RenameClient {
 
 const ELSEWHERE = 'elsewhere';
 const IN_TEXT = 'in-words';
+const VERSION = 'version';
 
 /**
  * Puts text edits first, under the old URIs, then file renames. `here` is the URI of the file in which the user
- * renames.
+ * renames. New versions are left out for a client that cannot ask for confirmation.
  */
 export function toWorkspaceEdit(
   analysis: Analysis,
@@ -250,6 +315,7 @@ export function toWorkspaceEdit(
   locate: Locate,
   { documentChanges, annotations, version }: RenameClient,
   findOther: (uri: string) => Located | undefined = () => undefined,
+  versions?: NewVersions,
 ): WorkspaceEdit {
   const changed = edits.flatMap(({ uri, edits: all }) => {
     const skill = analysis.file(uri);
@@ -268,29 +334,45 @@ export function toWorkspaceEdit(
     ];
   });
   if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
-  const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
+  const isElsewhere = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
   const texts = changed.map(
     ({ uri, edits: all, annotations: ids }): TextDocumentEdit => ({
       textDocument: { uri, version: version(uri) },
-      edits: annotated && uri !== here ? all.map((edit, at) => ({ ...edit, annotationId: ids[at] ?? ELSEWHERE })) : all,
+      edits:
+        isElsewhere && uri !== here ? all.map((edit, at) => ({ ...edit, annotationId: ids[at] ?? ELSEWHERE })) : all,
     }),
   );
+  const ofVersions = annotations ? versions : undefined;
+  const newVersions = (ofVersions?.edits ?? []).flatMap(({ uri, edits: all }): readonly TextDocumentEdit[] => {
+    const file = analysis.file(uri);
+    const annotated = file
+      ? all.map(({ span, newText }) => ({ range: locate.range(file, span), newText, annotationId: VERSION }))
+      : [];
+    const same = texts.find(({ textDocument }) => textDocument.uri === uri);
+    if (same) same.edits = [...same.edits, ...annotated];
+    return same ? [] : [{ textDocument: { uri, version: version(uri) }, edits: annotated }];
+  });
   const files = moves.map(({ from, to }) => ({
     kind: 'rename' as const,
     oldUri: from,
     newUri: to,
-    ...(annotated ? { annotationId: ELSEWHERE } : {}),
+    ...(isElsewhere ? { annotationId: ELSEWHERE } : {}),
   }));
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
-    [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
+    ...(isElsewhere && { [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false } }),
     // Edits in text are a separate group in the preview. If these edits needed confirmation, they would be off by
     // default, and references would be broken.
-    ...(isInWords && {
-      [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
-    }),
+    ...(isElsewhere &&
+      isInWords && {
+        [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
+      }),
+    ...(ofVersions && { [VERSION]: { label: ofVersions.label, needsConfirmation: true } }),
   };
-  return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
+  return {
+    documentChanges: [...texts, ...newVersions, ...files],
+    ...(isElsewhere || ofVersions ? { changeAnnotations } : {}),
+  };
 }
 
 /** The reserved words of the template language, with constants in both spellings. */

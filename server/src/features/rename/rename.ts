@@ -22,6 +22,7 @@ import type { LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
+  findNewVersions,
   isRefusal,
   type Plan,
   planEdits,
@@ -52,7 +53,8 @@ export function prepareRename(
 
 /**
  * Returns the edits of a rename. `recorded` contains the recorded outputs of the skill, in which a field of the output
- * is renamed, too.
+ * is renamed, too. The new versions of changed contracts are annotated edits that need confirmation, if the client
+ * supports annotations (docs/format.md, section 4, "Breaking changes").
  */
 export function rename(
   analysis: Analysis,
@@ -72,7 +74,9 @@ export function rename(
     return text === undefined ? undefined : { text, lines: lineStartsOf(text) };
   };
   const whole = { ...plan, edits: [...plan.edits, ...outputs] };
-  return toWorkspaceEdit(analysis, file.uri, whole, newName, locate, client, textOf);
+  const target = targetAt(analysis, file, offset)?.target;
+  const versions = target && client.annotations ? findNewVersions(analysis, plan, target) : undefined;
+  return toWorkspaceEdit(analysis, file.uri, whole, newName, locate, client, textOf, versions);
 }
 
 /** Returns a rename as a plan that can be applied without an editor. */

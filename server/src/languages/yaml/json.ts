@@ -13,7 +13,7 @@ export function parseJson(text: string, place: Span): YamlTree {
   const source = text.slice(place.start, place.end);
   if (isJson(source)) return tree;
   const found = [
-    ...tree.comments.map((comment) => problemAt(comment.span, 'JSON does not allow comments. Remove this comment.')),
+    ...tree.comments.map((comment) => problemOfComment(comment.span)),
     ...(tree.root ? foreignScalars(text, tree.root) : []),
     ...trailingCommas(source, place.start),
   ];
@@ -34,6 +34,15 @@ export function isJson(text: string): boolean {
 const byPlace = (a: YamlProblem, b: YamlProblem): number => a.span.start - b.span.start;
 
 const problemAt = (place: Span, message: string): YamlProblem => ({ span: place, message, kind: 'syntax' });
+
+/** Returns a problem whose fix removes the text at its span. */
+const removable = (place: Span, message: string, title: string): YamlProblem => ({
+  ...problemAt(place, message),
+  fix: { title, edits: [{ span: place, newText: '' }] },
+});
+
+const problemOfComment = (place: Span): YamlProblem =>
+  removable(place, 'JSON does not allow comments. Remove this comment.', 'Remove the comment');
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
@@ -60,7 +69,7 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
     const comment = /^(?:\/\/.*|\/\*[\s\S]*?(?:\*\/|$))/.exec(written)?.[0];
     if (comment !== undefined) {
       const { start } = scalar.span;
-      return [problemAt(span(start, start + comment.length), 'JSON does not allow comments. Remove this comment.')];
+      return [problemOfComment(span(start, start + comment.length))];
     }
     return [
       problemAt(
@@ -94,9 +103,10 @@ function trailingCommas(source: string, base: number): readonly YamlProblem[] {
   for (const { 0: token, index } of source.matchAll(/"(?:[^"\\\n]|\\.)*"?|[^\s"]/g)) {
     if (comma !== undefined && (token === ']' || token === '}')) {
       problems.push(
-        problemAt(
+        removable(
           span(base + comma, base + comma + 1),
           'JSON does not allow a comma before a closing bracket. Remove it.',
+          'Remove the comma',
         ),
       );
     }

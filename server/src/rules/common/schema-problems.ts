@@ -2,6 +2,7 @@
 
 import type { Draft, Fix } from '../../finding.ts';
 import {
+  generateValues,
   isUsable,
   parseSchema,
   type Schema,
@@ -9,10 +10,12 @@ import {
   type SchemaViolation,
   validate,
 } from '../../languages/schema/schema.ts';
-import { findValue, listItems, type YamlNode } from '../../languages/yaml/node.ts';
+import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
+import { findValue, type Json, listItems, type YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Span } from '../../text.ts';
+import { type Span, span, type TextEdit } from '../../text.ts';
 import { fixHere } from '../rule.ts';
+import { inner, replaceName } from './name-fixes.ts';
 
 /**
  * Returns the problems in all schemas of a file: the schemas of a contract and its tool constraints, or of a catalog's
@@ -42,24 +45,71 @@ function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[
   return schema?.form === 'json-schema' ? schema.problems : [];
 }
 
+/** A value that must match a schema, such as the parameters of a sample. */
+export interface CheckedValue {
+  readonly value: YamlNode;
+  /** The subject of the messages. */
+  readonly what: string;
+  /** Returns the edits that add a field to the value. */
+  readonly insert: (name: string, field: Json) => readonly TextEdit[];
+}
+
 /**
- * Returns a finding for each part of `value` that does not match the schema, or no findings if the schema has errors.
- * `what` is the subject of the messages. `judge` is passed to `validate`.
+ * Yields a finding for each part of the values that does not match the schema, or no findings if the schema has errors.
+ * `noun` is the singular of what contains a value, such as `sample`. `judge` is passed to `validate`.
  */
-export function draftsOfViolations(
+export function* draftsOfViolations(
   file: SkillFile,
   schema: Schema | undefined,
-  value: YamlNode,
-  what: string,
+  values: readonly CheckedValue[],
+  noun: string,
   judge?: Parameters<typeof validate>[2],
-): readonly Draft[] {
-  if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
-  return validate(schema, value, judge).map((violation) => ({
-    span: placeOf(violation, value),
-    message: `${what}: ${violation.message}`,
-    related: [{ uri: file.uri, span: schema.span, message: 'The schema' }],
-    fixes: fixesOf(file, violation),
-  }));
+): Iterable<Draft> {
+  if (!schema || !isUsable(schema) || schema.form === 'empty') return;
+  const found = values.map((checked) => ({ checked, violations: validate(schema, checked.value, judge) }));
+  const additions = new Map<string, Map<CheckedValue, readonly TextEdit[]>>();
+  const missing = found.flatMap(({ checked, violations }) =>
+    violations.flatMap((one) => (isAddable(one) ? [{ checked, name: String(one.path[0]) }] : [])),
+  );
+  const generated = missing.length > 0 ? generateValues(schema, {}).values : {};
+  for (const { checked, name } of missing) {
+    const field = Object.hasOwn(generated, name) ? generated[name] : undefined;
+    const edits = field === undefined ? [] : checked.insert(name, field);
+    if (edits.length > 0) additions.set(name, (additions.get(name) ?? new Map()).set(checked, edits));
+  }
+  for (const { checked, violations } of found) {
+    for (const violation of violations) {
+      yield {
+        span: placeOf(violation, checked.value),
+        message: `${checked.what}: ${violation.message}`,
+        related: [{ uri: file.uri, span: schema.span, message: 'The schema' }],
+        fixes: isAddable(violation)
+          ? additionsOf(file, checked, String(violation.path[0]), additions, noun)
+          : correctionsOf(file, violation),
+      };
+    }
+  }
+}
+
+/** Returns whether a field of the outermost map is missing, and no key is a misspelling of it. */
+const isAddable = ({ kind, path, nearest }: SchemaViolation): boolean =>
+  kind === 'missing' && path.length === 1 && nearest === undefined;
+
+/** Returns the fixes that add a field to one value and to all values without it. */
+function additionsOf(
+  file: SkillFile,
+  checked: CheckedValue,
+  name: string,
+  additions: ReadonlyMap<string, ReadonlyMap<CheckedValue, readonly TextEdit[]>>,
+  noun: string,
+): Fix[] {
+  const all = additions.get(name);
+  const own = all?.get(checked);
+  if (!all || !own) return [];
+  return [
+    ...fixHere(file, `Add \`${name}\` to the ${noun}`, own),
+    ...(all.size > 1 ? fixHere(file, `Add \`${name}\` to all ${noun}s`, [...all.values()].flat()) : []),
+  ];
 }
 
 /**
@@ -71,8 +121,24 @@ function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
   return kind === 'missing' && path.length === 1 && first ? first.key.span : span;
 }
 
-/** Returns the fix that corrects a misspelt key. */
-function fixesOf(file: SkillFile, { kind, nearest, span }: SchemaViolation): Fix[] {
-  if (kind !== 'additional' || nearest === undefined) return [];
-  return fixHere(file, `Rename to \`${nearest}\``, [{ span, newText: nearest }]);
+/** Returns the fix that corrects a misspelt key or value. */
+function correctionsOf(file: SkillFile, { kind, nearest, span, path }: SchemaViolation): Fix[] {
+  if (nearest === undefined) return [];
+  if (kind === 'enum') return replaceName(file, [span], [nearest]);
+  const name = kind === 'missing' ? String(path.at(-1)) : kind === 'additional' ? nearest : undefined;
+  // The key of a missing field is the misspelt one.
+  return name === undefined
+    ? []
+    : fixHere(file, `Rename to \`${name}\``, [{ span: inner(file.text, span), newText: name }]);
+}
+
+/** Returns the edits that add a field to a map in YAML or JSON; no edits for other values. */
+export function insertField({ text }: SkillFile, value: YamlNode, name: string, field: Json): readonly TextEdit[] {
+  if (value.kind !== 'map') return [];
+  const last = value.entries.at(-1);
+  const isJson = value.flow && value.entries.every(({ key }) => text[key.span.start] === '"');
+  if (!isJson || !last) return insertEntry(text, value, name, formatJson(field));
+  const [gap = ''] = /\s*$/.exec(text.slice(value.span.start, last.key.span.start)) ?? [];
+  const newText = `,${gap || ' '}${JSON.stringify(name)}: ${JSON.stringify(field)}`;
+  return [{ span: span(last.span.end, last.span.end), newText }];
 }

@@ -1,10 +1,11 @@
 /** The edits of a rename (F2), for each kind of name, and the refused renames. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { editsForMoves } from '../../../../server/src/features/rename/moved-files.ts';
 import { editsOfRecorded, isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
-import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
+import { afterRename, analysisOf, at, type Files, preparedAt, renamedAt, WORLD } from './world.ts';
 
 test('renames a parameter in the whole skill and in mappings of its composites', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '  to¦ne: string', 'mood'), [
@@ -135,7 +136,7 @@ test('refuses an invalid or existing name, and reports the conflict', () => {
   refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /The PromptTemplate `tail` already exists/);
   refuses('report.skill.md', 'as: ru¦le', 'find-page', /The step `find-page` already exists/);
   // A mapping cannot map fields of a list's items, so these fields cannot be renamed on only one side.
-  refuses('report.skill.md', '{properties: {ro¦le', 'part', /Not renamed: `report.skill.md` would have a new problem/);
+  refuses('report.skill.md', '{properties: {ro¦le', 'part', /^`report.skill.md` would have a new problem/);
 });
 
 /** A skill with the name of an input and an output in every place that can contain one, and a composite that calls it. */
@@ -400,7 +401,7 @@ test('refuses a rename that would change the meaning of a template', () => {
   ]) {
     assert.match(
       String(renamedAt('a.skill.md', '  to¦ne', 'mood', skill(text))),
-      /uses all `parameters` and contains `tone` as a string/,
+      /^The string `tone` in `\S+` may refer to this field/,
     );
   }
   const ownMap = skill('{% set one = {"tone": tone, "role": tone} %}{{ one.tone }} {{ one.role }}');
@@ -447,6 +448,86 @@ test('returns versions, file operations and annotations only to a client that su
   const simple = rename(analysis, file, offset, 'seek-page', utf16, plain);
   assert.ok(!isRefusal(simple));
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
+});
+
+/** The edits of a rename of a committed skill, with `?` before each edit that the user confirms. */
+function renamedCommitted(path: string, marked: string, newName: string, files: Files, isAble: boolean) {
+  const root = 'file:///skills-here/';
+  const workspace = new Workspace();
+  for (const [one, text] of Object.entries(files)) {
+    workspace.apply({ kind: 'text', uri: root + one, text });
+    workspace.apply({ kind: 'released', uri: root + one, text });
+  }
+  const { analysis } = workspace;
+  const file = analysis.file(root + path);
+  assert.ok(file);
+  const offset = file.text.indexOf(marked.replace('¦', '')) + marked.indexOf('¦');
+  const client = { documentChanges: true, renamesFiles: false, annotations: isAble, version: () => null };
+  const edit = rename(analysis, file, offset, newName, utf16, client);
+  assert.ok(!isRefusal(edit), JSON.stringify(edit));
+  const notes = edit.changeAnnotations ?? {};
+  const lines = (edit.documentChanges ?? []).flatMap((one) =>
+    'edits' in one
+      ? one.edits.map((each) => {
+          assert.ok('newText' in each);
+          const asks = 'annotationId' in each && notes[each.annotationId]?.needsConfirmation;
+          const line = each.range.start.line + 1;
+          return `${asks ? '? ' : ''}${one.textDocument.uri.slice(root.length)} ${line}: ${each.newText}`;
+        })
+      : [],
+  );
+  const labels = Object.values(notes).flatMap(({ label, needsConfirmation }) => (needsConfirmation ? [label] : []));
+  return [...lines.sort(), ...labels];
+}
+
+test('offers the version that a committed skill needs after the rename, and the ranges that follow', () => {
+  const files = {
+    'tell.skill.yaml': 'name: tell\nversion: "1.2.0"\nlevel: 1\ninput_schema: {text: string}\n',
+    'all.skill.yaml':
+      'name: all\nversion: 1.0.0\nlevel: 2\ninput_schema: {note: string}\n' +
+      'composes: [{skill: tell, input_mapping: {note: text}}]\nrequires: [{skill: tell, version: ^1.0.0}]\n',
+    'any.skill.yaml':
+      'name: any\nversion: 1.0.0\nlevel: 2\ninput_schema: {note: string}\n' +
+      "composes: [{skill: tell, input_mapping: {note: text}}]\nrequires: [{skill: tell, version: '>=1'}]\n",
+  };
+  const renamed = ['all.skill.yaml 5: words', 'any.skill.yaml 5: words', 'tell.skill.yaml 4: words'];
+  assert.deepEqual(renamedCommitted('tell.skill.yaml', '{te¦xt', 'words', files, true), [
+    '? all.skill.yaml 6: ^2.0.0',
+    '? tell.skill.yaml 2: "2.0.0"',
+    ...renamed,
+    'Set the version to 2.0.0',
+  ]);
+  assert.deepEqual(renamedCommitted('tell.skill.yaml', '{te¦xt', 'words', files, false), renamed);
+  // A name in the catalog is a part of the contracts that use it.
+  assert.deepEqual(
+    renamedCommitted(
+      'skills.config.yaml',
+      'scopes: [read:¦pages',
+      'read:all',
+      {
+        'skills.config.yaml': 'scopes: [read:pages]\n',
+        'a.skill.yaml': 'name: a\nversion: 0.1.0\nrequired_scopes: [read:pages]\n',
+        'b.skill.yaml': 'name: b\nversion: 1.0.0\nrequired_scopes: [read:pages]\n',
+      },
+      true,
+    ),
+    [
+      '? a.skill.yaml 2: 0.2.0',
+      '? b.skill.yaml 2: 2.0.0',
+      'a.skill.yaml 3: read:all',
+      'b.skill.yaml 3: read:all',
+      'skills.config.yaml 1: read:all',
+      'Set the new versions',
+    ],
+  );
+});
+
+test('offers no version that another file already has', () => {
+  const files = {
+    'tell.skill.yaml': 'name: tell\nversion: 1.2.0\nlevel: 1\ninput_schema: {text: string}\n',
+    'tell-2.skill.yaml': 'name: tell\nversion: 2.0.0\nlevel: 1\ninput_schema: {body: string}\n',
+  };
+  assert.deepEqual(renamedCommitted('tell.skill.yaml', '{te¦xt', 'words', files, true), ['tell.skill.yaml 4: words']);
 });
 
 /** Returns one line for each edit that is made when a file or folder is moved. */
