@@ -23,7 +23,9 @@ export function Sheet({ model, actions }: ViewProps) {
   const close = (): void => {
     actions.setPage({ sheetOpen: false });
     opener.current?.focus();
-    if (document.activeElement !== opener.current) document.getElementById('edit-input')?.focus();
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement !== opener.current)
+      document.getElementById('edit-input')?.focus();
   };
   const { ask, events } = useRestorableFields({ model, actions }, close);
   const isBeside = useMedia('(min-width: 700px)');
