@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type ConvertReply, ConvertRequest, type ParamsOf, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation } from '../notify.ts';
-import { skillOf } from '../panels/command-target.ts';
+import { columnBeside, columnForFiles, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { exists, writeText } from './choose-folder.ts';
 
@@ -35,7 +35,7 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${first.path}`, query: source.toString() });
       shown.set(uri.toString(), { made, source });
       changed.fire(uri);
-      await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+      await vscode.window.showTextDocument(uri, { preview: true, viewColumn: columnBeside() });
       void reportUnconverted({ made, source }, uri);
     } catch (error) {
       void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
@@ -47,7 +47,7 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
     if (!one) return;
     try {
       const saved = await saveAll(one);
-      if (saved) await vscode.window.showTextDocument(saved);
+      if (saved) await vscode.window.showTextDocument(saved, { viewColumn: columnForFiles(saved) });
     } catch (error) {
       void showError(vscode.l10n.t('The result was not saved: {0}', errorMessage(error)));
     }
@@ -122,7 +122,7 @@ type SourceRange = Made['lost'][number]['range'];
 
 async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<void> {
   const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-  await vscode.window.showTextDocument(source, { selection, viewColumn: vscode.ViewColumn.One });
+  await vscode.window.showTextDocument(source, { selection, viewColumn: columnForFiles(source) });
 }
 
 /** Reports the unconverted parts. Selecting an entry of the list opens its location. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { NewCatalogRequest, sendRequest } from '../../../server/src/protocol.ts';
 import { showError, showInformation } from '../notify.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseRoot, exists, writeText } from './choose-folder.ts';
 import { completeStep } from './open-example.ts';
@@ -37,7 +38,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
   const file = vscode.Uri.joinPath(folder, fileName);
   const wasThere = await exists(file);
   if (!wasThere) await writeText(file, text);
-  const editor = await vscode.window.showTextDocument(file);
+  const editor = await vscode.window.showTextDocument(file, { viewColumn: columnForFiles(file) });
   completeStep('catalog');
   if (wasThere) {
     void showInformation(vscode.l10n.t('{0} already exists and was not changed.', fileName));

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { isWindowEmpty } from '../panels/command-target.ts';
+import { columnBeside } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-catalog';
@@ -55,22 +55,16 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     server.onTextSent(follow),
     server.onComposableChanged(follow),
-    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () => show({ format: 'prompt' }, besideEditors())),
+    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () => show({ format: 'prompt' }, columnBeside())),
     vscode.commands.registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
       const editor = vscode.window.activeTextEditor;
       const isShown = editor?.document.uri.scheme === SCHEME;
       const now: Shown = isShown ? parseUri(editor.document.uri) : { format: 'prompt' };
       const chosen = await choose(server, now);
-      if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : besideEditors());
+      if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : columnBeside());
     }),
   );
 }
-
-/**
- * Returns the column beside the open editors, or the active column in an empty window, because half of the window would
- * otherwise stay empty.
- */
-const besideEditors = (): vscode.ViewColumn => (isWindowEmpty() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
 
 async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<boolean> {
   const command = viewColumn === vscode.ViewColumn.Beside ? 'markdown.showPreviewToSide' : 'markdown.showPreview';

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Position, UsesReply } from '../../../server/src/protocol.ts';
 import { rangeOf } from '../locations.ts';
 import { showWarning } from '../notify.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 import type { FileRange } from '../panels/kit/file-range.ts';
 
 interface References {
@@ -68,7 +69,10 @@ async function tell({ skills, places }: UsesReply): Promise<void> {
   const start = rangeOf(first.range).start;
   const locations = places.map(({ uri, range }) => new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)));
   const uri = vscode.Uri.parse(first.uri);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) });
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: columnForFiles(uri),
+    selection: new vscode.Range(start, start),
+  });
   await vscode.commands.executeCommand('editor.action.goToLocations', uri, start, locations, 'peek', '');
 }
 

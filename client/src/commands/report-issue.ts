@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type ReportReply, ReportRequest, sendRequest } from '../../../server/src/protocol.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 
 /** Opens the form. The report contains only versions and numbers, and no name, path or text of a file. */
 export async function reportIssue(
@@ -15,7 +16,7 @@ export async function reportIssue(
   } catch {
     // Some builds of the editor have no form, and some organisations disable it.
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: body });
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(document, { viewColumn: columnForFiles() });
   }
 }
 

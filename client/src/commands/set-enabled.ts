@@ -8,7 +8,7 @@ import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
-import { skillOf } from '../panels/command-target.ts';
+import { openFile, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 
 /** Enables or disables a skill. `makeCatalog` creates a catalog in the folder. */
@@ -37,7 +37,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
     const catalog = vscode.Uri.parse(reply.catalog);
     const message = vscode.l10n.t('{0} cannot be changed automatically. Edit it yourself.', 'skills.config.yaml');
     const open = vscode.l10n.t('Open the Catalog');
-    if ((await showWarning(message, open)) === open) await vscode.window.showTextDocument(catalog);
+    if ((await showWarning(message, open)) === open) await openFile(catalog);
     return true;
   }
   const catalog = vscode.Uri.parse(reply.uri);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { columnForFiles } from '../panels/command-target.ts';
+import { openFile } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { applySaved } from './apply-saved.ts';
 
@@ -69,7 +69,7 @@ export function whichSkillAnswers(server: Asking): void {
     const [chosen] = pick.selectedItems;
     if (chosen?.uri === undefined) return;
     pick.hide();
-    void vscode.window.showTextDocument(vscode.Uri.parse(chosen.uri), { viewColumn: columnForFiles() });
+    void openFile(vscode.Uri.parse(chosen.uri));
   });
   pick.onDidTriggerItemButton(({ item, button: { should } }: { readonly item: Item; readonly button: Button }) => {
     const { uri } = item;

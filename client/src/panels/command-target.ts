@@ -31,17 +31,50 @@ export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none
 export const isWindowEmpty = (): boolean => vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
 
 export const openFile = (file: vscode.Uri): Thenable<vscode.TextEditor> =>
-  vscode.window.showTextDocument(file, { preview: false, viewColumn: columnForFiles() });
+  vscode.window.showTextDocument(file, { preview: false, viewColumn: columnForFiles(file) });
 
-/** Returns a column in which a file does not hide the panel from which it was opened. */
-export function columnForFiles(): vscode.ViewColumn {
-  const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
-  if (!(activeTab?.input instanceof vscode.TabInputWebview)) return vscode.ViewColumn.Active;
-  return viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
+/**
+ * Returns the column in which a file opens: the column that shows the file, else a column with its tab, else the active
+ * column, else another column with an editor. A column that shows a page, such as the preview, is never used: without
+ * another column, the file opens beside it.
+ */
+export function columnForFiles(file?: vscode.Uri): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const free = [activeTabGroup, ...all.filter((group) => group !== activeTabGroup)].filter(
+    (group) => !showsPage(group),
+  );
+  const shows = (tab: vscode.Tab | undefined): boolean =>
+    file !== undefined && tab?.input instanceof vscode.TabInputText && tab.input.uri.toString() === file.toString();
+  const isText = ({ activeTab }: vscode.TabGroup): boolean => activeTab?.input instanceof vscode.TabInputText;
+  const group =
+    free.find(({ activeTab }) => shows(activeTab)) ??
+    free.find(({ tabs }) => tabs.some(shows)) ??
+    free.find((one) => one === activeTabGroup) ??
+    free.find(isText) ??
+    free[0];
+  return group?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** Returns true if a file has a tab. The last active file may have been closed. */
+/**
+ * Returns the column for a file that opens beside the active editor: another column, but never one that shows a page.
+ * If all other columns show pages, returns the column for files; in an empty window, returns the active column.
+ */
+export function columnBeside(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  if (isWindowEmpty()) return vscode.ViewColumn.Active;
+  if (all.length === 1) return vscode.ViewColumn.Beside;
+  return all.find((group) => group !== activeTabGroup && !showsPage(group))?.viewColumn ?? columnForFiles();
+}
+
+const showsPage = ({ activeTab }: vscode.TabGroup): boolean => activeTab?.input instanceof vscode.TabInputWebview;
+
+/** Returns true if a file has a tab, also as a side of a diff. The last active file may have been closed. */
 export const hasTab = (file: vscode.Uri): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
+    tabs.some(({ input }) => urisOf(input).some((uri) => uri.toString() === file.toString())),
   );
+
+function urisOf(input: vscode.Tab['input']): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputText) return [input.uri];
+  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+}

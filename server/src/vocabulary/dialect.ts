@@ -102,9 +102,11 @@ export const isPlainMarkdown = (uri: string): boolean =>
 
 const SUFFIX = /(\.skill)?\.(md|ya?ml)$|\.skill\.json$/;
 
-/** Returns the name of the file, or of the folder for `SKILL.md`. The name may be an invalid skill name. */
+/** Returns the name of the file, or of the folder for `SKILL.md`; `Untitled-1` for a file that was never saved. The name may be an invalid skill name. */
 export const nameFromUri = (uri: string): string =>
-  decoded(fileNameOf(isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri)).replace(SUFFIX, '');
+  decoded(fileNameOf(isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri))
+    .replace(/^untitled:/, '')
+    .replace(SUFFIX, '');
 
 /** Returns the decoded path, or the unchanged path if a `%` in it is invalid. */
 export function decoded(path: string): string {

@@ -9,7 +9,7 @@ import { createStep } from '../../commands/open-example.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
-import { skillOf } from '../command-target.ts';
+import { columnForFiles, skillOf } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
@@ -123,7 +123,7 @@ function createGraphPanel(
       case 'reveal':
         // The page can open only files that it shows.
         if (!namesFile(shown?.graph, message.place.uri)) return;
-        return reveal(await currentPlace(message.place), panel.viewColumn, message.focus);
+        return reveal(await currentPlace(message.place), message.focus);
     }
   };
 
@@ -184,7 +184,7 @@ export function serveGraphs(
       return;
     }
     const title = vscode.l10n.t('Composition Graph');
-    register(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, pageOptions(context)), scope);
+    register(vscode.window.createWebviewPanel(viewType, title, columnForFiles(), pageOptions(context)), scope);
   };
 
   return vscode.Disposable.from(

@@ -6,6 +6,7 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { shownOrigin } from '../../locations.ts';
 import { showError, showInformation, showWarning } from '../../notify.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { columnForFiles } from '../command-target.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
 import { type ToImportPage, type ToImportPanel, toImportPanel } from './messages.ts';
@@ -39,12 +40,7 @@ export function createImport(
       return;
     }
     const title = vscode.l10n.t('Import {0}', source.path.replace(/^.*\/(?=.)/, ''));
-    const panel = vscode.window.createWebviewPanel(
-      `${SECTION}.import`,
-      title,
-      vscode.ViewColumn.Active,
-      pageOptions(context),
-    );
+    const panel = vscode.window.createWebviewPanel(`${SECTION}.import`, title, columnForFiles(), pageOptions(context));
     const done = showImport(panel, { source: word, folder }, server, log);
     panel.webview.html = pageShell(panel.webview, context, 'import');
     const imported = await done;

@@ -247,7 +247,7 @@ export function createPreview(
       // The page can open only files that it shows.
       if (!namesFile([shown?.reply, lastGood, lazyPanels.told()], message.place.uri)) return;
       context.scrolling.ignoreEditors();
-      return reveal(message.place, panel.viewColumn, message.focus);
+      return reveal(message.place, message.focus);
     }
     if (message.type === 'painted') {
       if (message.serial === serial)

@@ -160,9 +160,15 @@ function askedOf({ sample, request }: Target): PreviewRequest | undefined {
   return request === undefined ? undefined : { invocation: { request, source: 'agent-selected' }, without: [] };
 }
 
+/** Returns the document of the active editor. For the older side of a diff, returns the document of the newer side. */
 function activeFile(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
-  return document && hasWorkspaceScheme(document.uri) ? document : undefined;
+  if (!document || hasWorkspaceScheme(document.uri)) return document;
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  if (!(activeTab?.input instanceof vscode.TabInputTextDiff)) return undefined;
+  const { modified } = activeTab.input;
+  const isModified = ({ uri }: vscode.TextDocument): boolean => uri.toString() === modified.toString();
+  return hasWorkspaceScheme(modified) ? vscode.workspace.textDocuments.find(isModified) : undefined;
 }
 
 /** Sets the context key that lists the open skills, because `when` clauses cannot evaluate the globs in a setting. */

@@ -8,6 +8,7 @@ import { ComposeRequest } from '../../../../server/src/protocol.ts';
 import { gitExtension, textAtHead } from '../../language-server/released-texts.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { columnForFiles } from '../command-target.ts';
 import type { CompareTarget, PreviewRequest } from './messages.ts';
 import { paramsOf } from './questions.ts';
 
@@ -77,12 +78,12 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
       const right: Source = { skill, asked, text: 'buffer', as: 'prompt' };
       const title = vscode.l10n.t('{0}: {1} ↔ preview', name, targetLabel(target));
       await vscode.commands.executeCommand('vscode.diff', newUri(file, left), newUri(file, right), title, {
-        viewColumn: vscode.ViewColumn.Active,
+        viewColumn: columnForFiles(),
       });
     },
     openJson: async (skill, name, asked) => {
       const uri = newUri(`${fileNameOf(name)}.json`, { skill, asked, text: 'buffer', as: 'json' });
-      await vscode.window.showTextDocument(uri, { preview: true });
+      await vscode.window.showTextDocument(uri, { preview: true, viewColumn: columnForFiles() });
     },
     dispose: () => listening.dispose(),
   };

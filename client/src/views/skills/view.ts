@@ -6,7 +6,7 @@ import { RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/p
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
-import { skillOf } from '../../panels/command-target.ts';
+import { columnForFiles, skillOf } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
@@ -214,6 +214,10 @@ async function rename(file: vscode.Uri, server: SkillServer): Promise<void> {
     void showInformation(message);
     return;
   }
-  await vscode.window.showTextDocument(file, { preview: false, selection: new vscode.Range(at, at) });
+  await vscode.window.showTextDocument(file, {
+    preview: false,
+    viewColumn: columnForFiles(file),
+    selection: new vscode.Range(at, at),
+  });
   await vscode.commands.executeCommand('editor.action.rename', [file, at]);
 }

@@ -237,7 +237,7 @@ export const isAgentSkill = ({ show }: Model): boolean => show !== undefined && 
 
 /** Returns the decoded file name of a URI. */
 export function fileName(uri: string): string {
-  const last = uri.slice(uri.lastIndexOf('/') + 1);
+  const last = uri.slice(uri.lastIndexOf('/') + 1).replace(/^untitled:/, '');
   try {
     return decodeURIComponent(last);
   } catch {

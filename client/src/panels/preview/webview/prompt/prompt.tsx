@@ -227,7 +227,8 @@ function useLitSource(
   const { cursor, cursorScrolls, prompt } = model;
   const [bar, setBar] = useState<{ readonly top: string; readonly height: string }>();
   useLayoutEffect(() => {
-    const { values, line } = cursorIn(prompt, cursor);
+    // The locations in an older prompt are those of an older text.
+    const { values, line } = cursorIn(prompt?.kind === 'last-good' ? undefined : prompt, cursor);
     const lit = values.flatMap(({ start, end }) => places.rangeOf(start, end) ?? []);
     highlight('lit', lit);
     const range = line && places.rangeOf(line.start, line.end);
