@@ -188,3 +188,33 @@ function fakeHost(): void {
     },
   });
 }
+
+/** Returns the edges of the drawn graph that cross a box, and the labels through which more than one edge passes. */
+export const crossings = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const rectOf = (one: Element, inset: number) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      return { left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset };
+    };
+    const edges = [...document.querySelectorAll<SVGPathElement>('.canvas-frame .edge')].map((edge) => {
+      const matrix = edge.getScreenCTM() ?? new DOMMatrix();
+      const length = edge.getTotalLength();
+      const points = Array.from({ length: Math.ceil(length / 2) }, (_, at) =>
+        edge.getPointAtLength(at * 2).matrixTransform(matrix),
+      );
+      return { title: edge.textContent, points };
+    });
+    const through = (box: ReturnType<typeof rectOf>) =>
+      edges.filter(({ points }) =>
+        points.some(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom),
+      );
+    const boxes = [...document.querySelectorAll('.canvas-frame .node:not(.open) .outline')];
+    const labels = [...document.querySelectorAll('.canvas-frame .label')];
+    return [
+      ...boxes.flatMap((one) => through(rectOf(one, 2)).map(({ title }) => `${title} crosses a box`)),
+      ...labels.flatMap((one) => {
+        const crossing = through(rectOf(one, 0));
+        return crossing.length > 1 ? [`${one.textContent} is crossed ${crossing.length} times`] : [];
+      }),
+    ];
+  });

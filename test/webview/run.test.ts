@@ -1,8 +1,9 @@
 /** The graph tab: layout, keyboard, sub-skills, list, and export as an image. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import type { ShownSubgraph } from '../../client/src/panels/preview/messages.ts';
 import { chain, manyNodes } from './large.ts';
-import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { closeBrowser, crossings, openPreview, type Preview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
@@ -33,6 +34,62 @@ test('boxes and labels in the graph do not overlap', async () => {
     rects.slice(at + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
   );
   assert.deepEqual(crossing, []);
+  await preview.close();
+});
+
+test('edges in the graph cross no box and no label of another edge, also in expanded sub-skills', async () => {
+  const preview = await opened();
+  assert.deepEqual(await crossings(preview.page), []);
+  for (const sign of await preview.page.locator('.node .sign').all()) await sign.dispatchEvent('click');
+  assert.ok((await preview.page.locator('.node.open').count()) > 1);
+  assert.deepEqual(await crossings(preview.page), []);
+  await preview.close();
+});
+
+const approval = (interrupts: string): Show =>
+  show(
+    {
+      'test.skill.md': skill(
+        `level: 2\ninput_schema: {urgent: boolean}\noutput_schema: {}\ntools: [send]\ncomposes: [read-one, read-all]\n${interrupts}
+execution: [{when: [{condition: "$input.urgent == true and $input.urgent != false or $input.urgent == true", steps: [{step: read-one}]}], else: [{step: read-all}]}]\n`,
+        'Do it.',
+      ),
+      'read-one.skill.md': skill('input_schema: {}\noutput_schema: {}\n', 'One.').replace('test-skill', 'read-one'),
+      'read-all.skill.md': skill('input_schema: {}\noutput_schema: {}\n', 'All.').replace('test-skill', 'read-all'),
+    },
+    'test.skill.md',
+  );
+
+test('an interrupt is a node with its name and question, before the node that it precedes', async () => {
+  const preview = await openPreview();
+  const interrupts =
+    'interrupts: [{name: before_exit, message: Is it ready?}, {name: on_missing_input, message: Which?}]';
+  await preview.send(approval(interrupts));
+  await preview.send({ type: 'focus', what: 'run' });
+  const { page } = preview;
+  const names = await page.locator('.node.interrupt').evaluateAll((all) => all.map((one) => one.ariaLabel));
+  assert.deepEqual(names, ['on_missing_input Which?; asks a person', 'before_exit Is it ready?; asks a person']);
+  const edges = await page.locator('.canvas-frame .edge').allTextContents();
+  assert.ok(edges.includes('may ask on_missing_input'), edges.join('\n'));
+  assert.ok(edges.includes('then before_exit'), edges.join('\n'));
+  assert.ok(edges.includes('then Done when the output matches its schema'), edges.join('\n'));
+  await page.locator('.node.interrupt').last().click();
+  const [sent] = await preview.sent();
+  assert.ok(sent?.type === 'reveal' && sent.place.uri.endsWith('test.skill.md'));
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await page.locator('.shape-list li', { hasText: 'before_exit Is it ready?' }).waitFor();
+  await preview.close();
+});
+
+test('the label of a condition is not cut', async () => {
+  const preview = await openPreview();
+  await preview.send(approval(''));
+  await preview.send({ type: 'focus', what: 'run' });
+  const label = preview.page.locator('.label', { hasText: 'urgent' }).locator('text');
+  assert.equal(
+    (await label.allTextContents()).join('').trim(),
+    '$input.urgent == true and $input.urgent != false or $input.urgent == true',
+  );
   await preview.close();
 });
 
@@ -94,8 +151,8 @@ test('the list view of the graph tab contains the nodes of all sub-skills', asyn
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
   const { result } = prepare().reply;
-  const count = (shape: { nodes: readonly { subgraph?: unknown }[] }): number =>
-    shape.nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? count(subgraph as typeof shape) : 0), 0);
+  const count = ({ nodes, interrupts }: ShownSubgraph): number =>
+    nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? count(subgraph) : 0), interrupts.length);
   assert.equal(await preview.page.locator('.shape-list li').count(), result.ok && count(result.composition.subgraph));
   await preview.close();
 });
@@ -126,14 +183,36 @@ const boundsOf = ({ page }: Preview, which: 'first' | 'last') =>
 const scaleOf = async ({ page }: Preview): Promise<number> =>
   page.evaluate(() => (document.querySelector('.canvas-frame > g') as SVGGElement).getCTM()?.a ?? 0);
 
-test('a graph that is larger than the panel opens at the top at its actual size, with a map', async () => {
+test('a graph opens fitted to the panel, also after the panel was resized', async () => {
+  const preview = await openPreview({ width: 500, height: 900 });
+  await preview.send(manyNodes(15));
+  await preview.send({ type: 'focus', what: 'run' });
+  const isFitted = () =>
+    preview.page.waitForFunction(() => {
+      const frame = (document.querySelector('.canvas-frame') as Element).getBoundingClientRect();
+      return [...document.querySelectorAll('.node')].every((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+      });
+    });
+  await isFitted();
+  assert.ok(await preview.page.locator('.minimap').isHidden());
+  await preview.page.setViewportSize({ width: 440, height: 800 });
+  await isFitted();
+  await preview.close();
+});
+
+test('a graph that would be too small to read opens at the top, with a map beside it', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'run' });
   assert.equal(await scaleOf(preview), 1);
   assert.ok((await boundsOf(preview, 'first')).above < 0);
   assert.ok((await boundsOf(preview, 'last')).below > 0);
-  assert.ok(await preview.page.locator('.minimap').isVisible());
+  const [map, frame] = await Promise.all(
+    ['.minimap', '.canvas-frame'].map((one) => preview.page.locator(one).boundingBox()),
+  );
+  assert.ok(map && frame && map.y >= frame.y + frame.height);
   await preview.page.getByRole('button', { name: 'Fit' }).click();
   assert.ok((await boundsOf(preview, 'last')).below < 0);
   assert.ok(await preview.page.locator('.minimap').isHidden());
@@ -161,6 +240,7 @@ test('expanding a sub-skill keeps the zoom and the position of the sub-skill', a
   const preview = await opened();
   await preview.page.keyboard.press('Tab');
   await preview.page.locator('.node[tabindex="0"]').focus();
+  const fitted = await scaleOf(preview);
   await preview.page.keyboard.press('+');
   await preview.page.keyboard.press('ArrowDown');
   const place = () =>
@@ -170,7 +250,7 @@ test('expanding a sub-skill keeps the zoom and the position of the sub-skill', a
     });
   const before = await place();
   await preview.page.keyboard.press('Space');
-  assert.equal(await scaleOf(preview), 1.25);
+  assert.ok(Math.abs((await scaleOf(preview)) - fitted * 1.25) < 0.001);
   const after = await place();
   assert.equal(after[1], before[1]);
   await preview.close();
@@ -179,7 +259,7 @@ test('expanding a sub-skill keeps the zoom and the position of the sub-skill', a
 test('the legend names each shape of the graph', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'Legend' }).click();
-  await preview.page.getByText('Asks a person first').waitFor();
+  await preview.page.getByText('Asks a person').waitFor();
   assert.equal(await preview.page.locator('.legend svg').count(), await preview.page.locator('.legend span').count());
   await preview.close();
 });

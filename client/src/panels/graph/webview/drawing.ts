@@ -1,6 +1,6 @@
 /** Computes the drawing of the composition graph: the text and position of each card, edge and label. */
 
-import { type LayeredEdge, layered, type Measure } from '../../kit/graph/layered.ts';
+import { type LayeredEdge, layered, type Measure, wrapped } from '../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../kit/graph/view.ts';
 import type { ShownNode } from '../messages.ts';
 import { canBeLayered, components, type Folders, type Item, type Link, type Shown } from './folders.ts';
@@ -11,16 +11,22 @@ export interface Card extends Rect {
   readonly item: Item;
   /** The node of the card; undefined for a group. */
   readonly node: ShownNode | undefined;
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly problems: string;
-  /** The complete labels, not shortened. */
+  readonly rows: readonly Row[];
+  /** The text of the rows before they were wrapped. */
   readonly text: ItemText;
+}
+
+/** A line of text on a card. */
+export interface Row {
+  readonly text: string;
+  readonly kind: 'title' | 'fact' | 'problem';
+  /** The base line, in pixels below the top of the card. */
+  readonly y: number;
 }
 
 export interface DrawnLink extends Link, Route {
   readonly id: string;
-  readonly labelText: string;
+  readonly labelLines: readonly string[];
 }
 
 export interface Drawing extends Size {
@@ -34,11 +40,13 @@ export interface Drawing extends Size {
 }
 
 const PAD = 12;
+/** The width of the icon before a problem, in pixels. */
+export const ICON = 16;
 const [NARROWEST, WIDEST] = [120, 260];
-/** The maximum widths of labels, in pixels. Labels of problems and of edges through adapters can be longer. */
-const LONGEST_LABEL = { usual: 160, long: 260 };
+/** The maximum widths of labels, in pixels. Labels of problems and of edges through adapters can be wider. */
+const WIDEST_LABEL = { usual: 160, long: 260 };
 const MOST_LABELS = 80;
-export const LINE = { first: 20, next: 16 };
+export const LINE = { first: 20, title: 18, next: 16 };
 
 /** Computes the drawing. `room` is the visible width in pixels. */
 export function drawingOf({ items, links }: Shown, folders: Folders, measure: Measure, room: number): Drawing {
@@ -48,13 +56,11 @@ export function drawingOf({ items, links }: Shown, folders: Folders, measure: Me
   const isShown = (link: Link): boolean => links.length <= MOST_LABELS || isWrong(link);
   const isLong = (link: Link): boolean => isWrong(link) || link.edges.some(({ adapter }) => adapter !== null);
   const labels = links.map((link) =>
-    isShown(link)
-      ? shortened(linkLabel(link, nodes), LONGEST_LABEL[isLong(link) ? 'long' : 'usual'], false, measure)
-      : '',
+    isShown(link) ? wrapped(linkLabel(link, nodes), false, WIDEST_LABEL[isLong(link) ? 'long' : 'usual'], measure) : [],
   );
   const layout = layoutOf(
     drafts,
-    links.map(({ from, to }, at) => ({ from, to, label: labelSize(labels[at] ?? '', measure) })),
+    links.map(({ from, to }, at) => ({ from, to, label: labelSize(labels[at] ?? [], measure) })),
     room,
   );
   const cards = drafts.map((draft): Card => ({ ...draft, x: 0, y: 0, ...layout.boxes.get(draft.id) }));
@@ -65,7 +71,7 @@ export function drawingOf({ items, links }: Shown, folders: Folders, measure: Me
     byId: new Map(cards.map((card) => [card.id, card])),
     links: links.flatMap((link, at): readonly DrawnLink[] => {
       const route = layout.routes[at];
-      return route ? [{ ...link, ...route, id: `${link.from} ${link.to}`, labelText: labels[at] ?? '' }] : [];
+      return route ? [{ ...link, ...route, id: `${link.from} ${link.to}`, labelLines: labels[at] ?? [] }] : [];
     }),
     first: cards
       .filter(({ y }) => y < layout.firstBottom)
@@ -81,45 +87,27 @@ export const nodesOf = (items: readonly Item[]): Nodes =>
 
 function draftOf(item: Item, folders: Folders, measure: Measure) {
   const text = itemText(item, folders);
-  const fit = (line: string, large: boolean) => shortened(line, WIDEST - 2 * PAD, large, measure);
-  const title = fit(text.title, true);
-  const lines = text.lines.map((line) => fit(line, false));
-  const problems = fit(text.problems.join(' · '), false);
-  const widths = [
-    measure(title, true),
-    ...lines.map((line) => measure(line, false)),
-    // An icon is drawn before the problems.
-    problems === '' ? 0 : measure(problems, false) + LINE.next,
-  ];
-  const count = lines.length + (problems === '' ? 0 : 1);
-  return {
-    id: item.id,
-    item,
-    node: item.opens ? undefined : item.nodes[0],
-    title,
-    lines,
-    problems,
-    text,
-    width: Math.min(WIDEST, Math.max(NARROWEST, ...widths.map((width) => width + 2 * PAD))),
-    height: LINE.first + count * LINE.next + PAD,
+  const rows: Row[] = [];
+  let [width, y] = [NARROWEST, LINE.first - LINE.title];
+  const addRows = (line: string, kind: Row['kind']): void => {
+    const isTitle = kind === 'title';
+    const left = PAD + (kind === 'problem' ? ICON : 0);
+    for (const part of wrapped(line, isTitle, WIDEST - left - PAD, measure)) {
+      y += isTitle ? LINE.title : LINE.next;
+      rows.push({ text: part, kind, y });
+      width = Math.max(width, left + measure(part, isTitle) + PAD);
+    }
   };
+  addRows(text.title, 'title');
+  for (const line of text.lines) addRows(line, 'fact');
+  addRows(text.problems.join(' · '), 'problem');
+  return { id: item.id, item, node: item.opens ? undefined : item.nodes[0], rows, text, width, height: y + PAD };
 }
 
-const labelSize = (label: string, measure: Measure): Size =>
-  label === '' ? { width: 0, height: 0 } : { width: measure(label, false) + 8, height: LINE.next };
-
-/** Returns the text, shortened with an ellipsis if it is wider than `width` pixels. */
-function shortened(text: string, width: number, isLarge: boolean, measure: Measure): string {
-  if (measure(text, isLarge) <= width) return text;
-  const letters = [...text];
-  let [fits, tooLong] = [0, letters.length];
-  while (tooLong - fits > 1) {
-    const half = (fits + tooLong) >> 1;
-    if (measure(`${letters.slice(0, half).join('')}…`, isLarge) <= width) fits = half;
-    else tooLong = half;
-  }
-  return `${letters.slice(0, fits).join('')}…`;
-}
+const labelSize = (lines: readonly string[], measure: Measure): Size => ({
+  width: lines.length === 0 ? 0 : Math.max(...lines.map((line) => measure(line, false))) + 8,
+  height: lines.length * LINE.next,
+});
 
 // The layout: connected cards in layers, connected groups in rows, and cards without edges in a grid below.
 

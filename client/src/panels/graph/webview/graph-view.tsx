@@ -3,11 +3,11 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { FileRange } from '../../kit/file-range.ts';
 import { ARROW, ArrowTip, Canvas, type CanvasHandle, type VisiblePart } from '../../kit/graph/canvas.tsx';
-import { middleOf, overlaps, type Rect, rounded, roundedPath } from '../../kit/graph/view.ts';
+import { curvedPath, middleOf, overlaps, type Rect, rounded, roundedPath } from '../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../kit/keys.ts';
 import { t } from '../../kit/l10n.ts';
 import type { GraphReply } from '../messages.ts';
-import { type Card, type Drawing, type DrawnLink, LINE, nodesOf } from './drawing.ts';
+import { type Card, type Drawing, type DrawnLink, ICON, LINE, nodesOf, type Row } from './drawing.ts';
 import type { Item } from './folders.ts';
 import type { ViewProps } from './model.ts';
 import { isMention, isWrong, linkDescription, type Nodes } from './text.ts';
@@ -228,8 +228,8 @@ function DrawnGraph({ drawing, seen, hits, active, selected, focused }: DrawnGra
   }, [drawing, nodes, x, y, width, height, isFar, hits, active, selected, focused]);
 }
 
-function classOf({ item, node, problems }: Card): string {
-  const isBad = problems !== '';
+function classOf({ item, node, text }: Card): string {
+  const isBad = text.problems.length > 0;
   const kind = item.opens ? 'group' : node?.kind === 'skill' ? `skill level-${node.level ?? 0}` : 'unknown';
   const skill = node?.kind === 'skill' ? node : undefined;
   const use = `${skill?.isDeprecated ? ' deprecated' : ''}${skill?.isDisabled ? ' disabled' : ''}`;
@@ -244,9 +244,9 @@ interface DrawnCardProps {
 }
 
 function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
-  const { id, x, y, width, height, item, node, title, lines, problems, text } = card;
+  const { id, x, y, width, height, item, node, rows, text } = card;
   // The label begins with the visible text, so that voice control can address the card by this text.
-  const label = [[title, ...lines, problems].join(' '), ...(text.title === title ? [] : [text.title]), ...text.more];
+  const label = [[text.title, ...text.lines, ...text.problems].join(' '), ...text.more];
   const description = node?.kind === 'skill' && node.description !== null ? [node.description] : [];
   return (
     <g
@@ -260,32 +260,28 @@ function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
       <title>{[text.title, ...description, ...text.facts].join('\n')}</title>
       {item.opens && <rect class="outline behind" x={4} y={4} width={width} height={height} rx={4} />}
       <rect class="outline" width={width} height={height} rx={4} />
-      {!isFar && (
-        <>
-          <text class="large" x={12} y={LINE.first}>
-            {title}
-          </text>
-          {lines.map((line, at) => (
-            <text key={at} class="small" x={12} y={LINE.first + (at + 1) * LINE.next}>
-              {/* Without the space, screen readers join the lines. */}
-              {` ${line}`}
-            </text>
-          ))}
-          {problems !== '' && (
-            <>
-              <path
-                class="trouble-icon"
-                transform={`translate(12 ${LINE.first + lines.length * LINE.next + 5})`}
-                d="M6 0.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11z M4 4l4 4 M8 4l-4 4"
-              />
-              <text class="trouble" x={28} y={LINE.first + (lines.length + 1) * LINE.next}>
-                {` ${problems}`}
-              </text>
-            </>
-          )}
-        </>
-      )}
+      {!isFar && rows.map((row, at) => <DrawnRow key={at} row={row} />)}
     </g>
+  );
+}
+
+const ROW_CLASSES = { title: 'large', fact: 'small', problem: 'trouble' };
+
+function DrawnRow({ row: { text, kind, y } }: { readonly row: Row }) {
+  return (
+    <>
+      {kind === 'problem' && (
+        <path
+          class="trouble-icon"
+          transform={`translate(12 ${y - 11})`}
+          d="M6 0.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11z M4 4l4 4 M8 4l-4 4"
+        />
+      )}
+      <text class={ROW_CLASSES[kind]} x={kind === 'problem' ? 12 + ICON : 12} y={y}>
+        {/* Without the space, screen readers join the lines. */}
+        {kind === 'title' ? text : ` ${text}`}
+      </text>
+    </>
   );
 }
 
@@ -300,7 +296,7 @@ function DrawnEdge({ link, nodes, isDim }: DrawnEdgeProps) {
   return (
     <path
       class={`edge${isMention(link) ? ' mention' : ''}${isCritical ? ' critical' : ''}${isDim ? ' dim' : ''}`}
-      d={roundedPath(link.points)}
+      d={link.from === link.to ? roundedPath(link.points) : curvedPath(link.points)}
       marker-end={`url(#${ARROW})`}
     >
       <title>{linkDescription(link, nodes)}</title>
@@ -309,13 +305,16 @@ function DrawnEdge({ link, nodes, isDim }: DrawnEdgeProps) {
 }
 
 function Label({ link, isDim }: Pick<DrawnEdgeProps, 'link' | 'isDim'>) {
-  const { labelText, label } = link;
-  if (labelText === '') return null;
+  const { labelLines, label } = link;
+  if (labelLines.length === 0) return null;
+  const top = label.y - (labelLines.length * LINE.next) / 2;
   return (
     <g class={`label${isWrong(link) ? ' bad' : ''}${isDim ? ' dim' : ''}`}>
-      <text x={rounded(label.x)} y={rounded(label.y + 4)} text-anchor="middle">
-        {labelText}
-      </text>
+      {labelLines.map((line, at) => (
+        <text key={at} x={rounded(label.x)} y={rounded(top + (at + 1) * LINE.next - 4)} text-anchor="middle">
+          {line}
+        </text>
+      ))}
     </g>
   );
 }

@@ -98,5 +98,5 @@ function hitsOf({ cards }: Drawing, search: string): readonly Card[] {
   const has = (name: string): boolean => name.toLowerCase().includes(needle);
   return needle === ''
     ? []
-    : cards.filter(({ title, item }) => (item.opens && has(title)) || item.nodes.some(({ name }) => has(name)));
+    : cards.filter(({ text, item }) => (item.opens && has(text.title)) || item.nodes.some(({ name }) => has(name)));
 }

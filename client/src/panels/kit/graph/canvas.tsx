@@ -190,7 +190,7 @@ interface MinimapProps {
   readonly onMove: (view: View) => void;
 }
 
-const [WIDEST, HIGHEST] = [128, 96];
+const [WIDEST, HIGHEST] = [160, 64];
 
 function Minimap({ drawing, boxes, view, frame, onMove }: MinimapProps) {
   const isHeld = useRef(false);

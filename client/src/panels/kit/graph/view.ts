@@ -1,4 +1,4 @@
-/** The position and zoom of a drawing in its frame. The initial size is readable, and panning stops at the edges. */
+/** The position and zoom of a drawing in its frame. The initial text is readable, and panning stops at the edges. */
 
 export interface Size {
   readonly width: number;
@@ -13,23 +13,29 @@ export interface View {
 }
 
 const [SMALLEST, LARGEST] = [0.1, 4];
+/** The smallest scale of an initial view, at which names can still be read. */
+const READABLE = 0.45;
 /** The margin around a drawing, in pixels of the frame. */
 const MARGIN = 16;
 
 /**
- * Returns the initial view: the top of the drawing at scale 1. If the drawing is wider than the frame, `start` is
- * centred as far as possible.
+ * Returns the initial view: the whole drawing if its text is then readable, otherwise its top, as wide as readable. If
+ * the drawing is still wider than the frame, `start` is centred as far as possible.
  */
 export function initialView(frame: Size, drawing: Size, start: Rect | undefined): View {
+  const whole = fittingScale(frame, drawing);
+  const scale = whole >= READABLE ? whole : Math.max(READABLE, fittingScale(frame, { ...drawing, height: 0 }));
   const middle = start ? start.x + start.width / 2 : drawing.width / 2;
-  return within({ x: frame.width / 2 - middle, y: MARGIN, scale: 1 }, frame, drawing);
+  return within({ x: frame.width / 2 - middle * scale, y: MARGIN, scale }, frame, drawing);
 }
 
 /** Returns the view of the whole drawing, with a scale of at most 1. */
-export function fittingView(frame: Size, drawing: Size): View {
+export const fittingView = (frame: Size, drawing: Size): View =>
+  within({ x: 0, y: 0, scale: Math.max(SMALLEST, fittingScale(frame, drawing)) }, frame, drawing);
+
+function fittingScale(frame: Size, drawing: Size): number {
   const room = (all: number): number => Math.max(1, all - 2 * MARGIN);
-  const fitting = Math.min(1, room(frame.width) / drawing.width, room(frame.height) / drawing.height);
-  return within({ x: 0, y: 0, scale: Math.max(SMALLEST, fitting) }, frame, drawing);
+  return Math.min(1, room(frame.width) / drawing.width, room(frame.height) / drawing.height);
 }
 
 /** Returns the view after zooming by a factor around a point of the frame. */
@@ -92,6 +98,22 @@ export const overlaps = (a: Rect, b: Rect): boolean =>
 
 /** Rounds to one decimal, for SVG paths. */
 export const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Returns an SVG path through points, which begins and ends vertically and bends only between two points. */
+export function curvedPath(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (!first) return '';
+  let [{ x, y }, path] = [first, `M${rounded(first.x)} ${rounded(first.y)}`];
+  for (const next of rest) {
+    // A line of no length has no direction, which the arrow tip needs.
+    if (next.x === x && next.y === y) continue;
+    const middle = rounded((y + next.y) / 2);
+    const end = `${rounded(next.x)} ${rounded(next.y)}`;
+    path += next.x === x ? `L${end}` : `C${rounded(x)} ${middle} ${rounded(next.x)} ${middle} ${end}`;
+    ({ x, y } = next);
+  }
+  return path;
+}
 
 /** Returns an SVG path of straight lines with rounded corners. */
 export function roundedPath(points: readonly Point[]): string {

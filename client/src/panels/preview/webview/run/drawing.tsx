@@ -1,10 +1,10 @@
 /** Draws a graph with its layout. The style sheet sets the theme's colours through classes. */
 import type { JSX } from 'preact';
 import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
-import { rounded, roundedPath } from '../../../kit/graph/view.ts';
+import { curvedPath, rounded, roundedPath } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
-import { type Box, CIRCLE, type Drawing, LINE, type Route } from './layout.ts';
-import { edgeLabel, edgeText, interruptText } from './text.ts';
+import { BAR, type Box, CIRCLE, type Drawing, isFork, LINE, type Route } from './layout.ts';
+import { edgeLabel, edgeText } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -13,7 +13,7 @@ interface DrawnGraphProps {
 }
 
 export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphProps) {
-  const titles = new Map(boxes.map(({ path, lines, node }) => [path, lines[0]?.text ?? node.label]));
+  const titles = new Map(boxes.map(({ path, title }) => [path, title]));
   const drawn = (box: Box) => <DrawnBox key={box.path} box={box} isFocused={box.path === focused} />;
   return (
     <>
@@ -30,7 +30,7 @@ export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphPr
 }
 
 function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: boolean }) {
-  const { path, node, x, y, width, isExpanded, isExpandable, canRun, description, interrupts } = box;
+  const { path, node, x, y, isExpanded, isExpandable, canRun, description } = box;
   return (
     <g
       class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}`}
@@ -52,19 +52,16 @@ function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: b
           <path d={isExpanded ? 'M2 4L6 8L10 4' : 'M4 2L8 6L4 10'} />
         </g>
       )}
-      {interrupts.map((one, nth) => (
-        <g key={nth} class="flag" transform={`translate(${width - 16 - nth * 12} -6)`}>
-          <title>{interruptText(one)}</title>
-          <path d="M1 13V1H10L7.5 4L10 7H1" />
-        </g>
-      ))}
+      {node.kind === 'interrupt' && <path class="flag" d="M8 20V8H17L14.5 11L17 14H8" />}
     </g>
   );
 }
 
 function Lines({ box }: { readonly box: Box }) {
-  const { width, isExpanded, isExpandable, lines } = box;
-  const left = isExpanded ? 28 : isExpandable ? (width + 12) / 2 : width / 2;
+  const { node, width, isExpanded, isExpandable, lines } = box;
+  const isCentred = !isExpanded && !isFork(node.kind);
+  const hasSign = isExpandable || node.kind === 'interrupt';
+  const left = isExpanded ? 28 : isCentred ? (hasSign ? width + 12 : width) / 2 : 0;
   let at = textTop(box);
   return (
     <>
@@ -76,7 +73,7 @@ function Lines({ box }: { readonly box: Box }) {
             x={left}
             y={at - 4}
             class={large ? 'large' : 'small'}
-            text-anchor={isExpanded ? 'start' : 'middle'}
+            text-anchor={isCentred ? 'middle' : 'start'}
           >
             {/* Without the space, screen readers join the lines. */}
             {`${text} `}
@@ -94,10 +91,10 @@ function Outline({ box: { node, width, height } }: { readonly box: Box }): JSX.E
         <path class="outline" d={`M${width / 2} 0L${width} ${height / 2}L${width / 2} ${height}L0 ${height / 2}Z`} />
       );
     case 'join':
-      return <rect class="beam" width={width} height={4} rx={2} />;
+      return <rect class="beam" width={width} height={BAR} rx={2} />;
     case 'parallel':
     case 'speculate':
-      return <rect class="beam" y={height - 4} width={width} height={4} rx={2} />;
+      return <rect class="beam" y={height - BAR} width={width} height={BAR} rx={2} />;
     case 'check_exit':
       return (
         <>
@@ -112,7 +109,7 @@ function Outline({ box: { node, width, height } }: { readonly box: Box }): JSX.E
 
 const textTop = ({ node }: Box): number => {
   if (node.kind === 'check_exit') return CIRCLE * 2 + 4;
-  return node.kind === 'parallel' || node.kind === 'speculate' ? 0 : 6;
+  return isFork(node.kind) ? 0 : 6;
 };
 
 function DrawnRoute({ route, target }: { readonly route: Route; readonly target: string }) {
@@ -120,7 +117,7 @@ function DrawnRoute({ route, target }: { readonly route: Route; readonly target:
   return (
     <path
       class={`edge ${edge.kind}`}
-      d={roundedPath(points)}
+      d={from === to || edge.kind === 'cancel' ? roundedPath(points) : curvedPath(points)}
       marker-end={`url(#${ARROW})`}
       data-from={from}
       data-to={to}
@@ -132,13 +129,14 @@ function DrawnRoute({ route, target }: { readonly route: Route; readonly target:
 
 function Label({ route: { label, edge } }: { readonly route: Route }) {
   if (!label) return null;
-  const top = label.at.y - (label.lines.length * LINE.small) / 2;
+  const { x, y, width, height } = label.box;
   return (
     <g class="label">
       <title>{edge.condition ?? (edge.label === undefined ? t('otherwise') : edgeLabel(edge.label))}</title>
+      <rect class="label-ground" x={rounded(x)} y={rounded(y)} width={width} height={height} />
       {label.lines.map((text, at) => (
-        <text key={at} x={rounded(label.at.x)} y={rounded(top + (at + 1) * LINE.small - 4)} text-anchor="middle">
-          {text}
+        <text key={at} x={rounded(x + width / 2)} y={rounded(y + (at + 1) * LINE.small - 4)} text-anchor="middle">
+          {`${text} `}
         </text>
       ))}
     </g>
@@ -174,8 +172,9 @@ export const Legend = () => (
     <Sign class="" means={t('A loop or a cancellation')}>
       <path class="edge loop" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
-    <Sign class="flag" means={t('Asks a person first')}>
-      <path d="M15 18V2H28L25 6L28 10H15" />
+    <Sign class="interrupt" means={t('Asks a person')}>
+      <rect class="outline" width="40" height="20" rx="4" />
+      <path class="flag" d="M16 16V4H25L22.5 7L25 10H16" />
     </Sign>
   </div>
 );

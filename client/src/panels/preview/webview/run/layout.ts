@@ -2,11 +2,10 @@
  * Lays out a graph in pixels. An expanded composed skill has its own layout, and is one large box in the outer graph.
  */
 
-import { layered, type Measure } from '../../../kit/graph/layered.ts';
+import { type LayeredBox, layered, type Measure, wrapped } from '../../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
-import type { GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
-import { canRun, descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';
+import { canRun, type DrawnEdge, type DrawnNode, type DrawnShape, descriptionOf, edgeLabel, nodeText } from './text.ts';
 
 export interface Line {
   readonly text: string;
@@ -16,11 +15,11 @@ export interface Line {
 export interface Box extends Rect {
   /** The node IDs from the outermost graph, joined with `/`; unique in the drawing. */
   readonly path: string;
-  readonly node: ShownNode;
+  readonly node: DrawnNode;
+  readonly title: string;
   /** The description for screen readers. */
   readonly description: string;
   readonly lines: readonly Line[];
-  readonly interrupts: readonly ShownInterrupt[];
   /** True for a composed skill that can be expanded. */
   readonly isExpandable: boolean;
   readonly isExpanded: boolean;
@@ -31,9 +30,9 @@ export interface Box extends Rect {
 export interface Route {
   readonly from: string;
   readonly to: string;
-  readonly edge: GraphEdge;
+  readonly edge: DrawnEdge;
   readonly points: readonly Point[];
-  readonly label: { readonly lines: readonly string[]; readonly at: Point } | undefined;
+  readonly label: { readonly lines: readonly string[]; readonly box: Rect } | undefined;
 }
 
 export interface Drawing {
@@ -46,6 +45,11 @@ export interface Drawing {
 
 export const LINE = { large: 18, small: 16 };
 export const CIRCLE = 12;
+/** The height of the bar of parallel steps. */
+export const BAR = 4;
+/** True for the nodes that begin parallel steps. They are drawn as a bar below their label. */
+export const isFork = (kind: DrawnNode['kind']): boolean => kind === 'parallel' || kind === 'speculate';
+
 const PAD = 12;
 const WIDEST = 200;
 
@@ -58,7 +62,7 @@ export interface LayoutOptions {
 }
 
 /** Lays out a subgraph. `above` is the path prefix of the subgraph. */
-export function layoutShape(shape: ShownSubgraph, options: LayoutOptions, above = ''): Drawing {
+export function layoutShape(shape: DrawnShape, options: LayoutOptions, above = ''): Drawing {
   const { measure } = options;
   const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, options, above)]));
   const all = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
@@ -66,7 +70,7 @@ export function layoutShape(shape: ShownSubgraph, options: LayoutOptions, above 
   const edges = all.filter(({ kind }) => kind !== 'cancel');
   const labels = edges.map((edge) => labelOf(edge, measure));
   const laid = layered(
-    drafts,
+    new Map([...drafts].map(([id, { width, height, node }]) => [id, { width, height, ends: endsOf(node) }])),
     edges.map(({ from, to }, at) => ({ from, to, label: sizeOf(labels[at] ?? [], measure) })),
   );
   const boxes: Box[] = [];
@@ -85,14 +89,16 @@ export function layoutShape(shape: ShownSubgraph, options: LayoutOptions, above 
   const own: Route[] = edges.map((edge, at) => {
     const { points = [], label: middle } = laid.routes[at] ?? {};
     const lines = labels[at] ?? [];
-    const label = lines.length === 0 || !middle ? undefined : { lines, at: middle };
+    const size = sizeOf(lines, measure);
+    const box = middle && { ...size, x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
+    const label = lines.length === 0 || !box ? undefined : { lines, box };
     return { from: above + edge.from, to: above + edge.to, edge, points, label };
   });
   const cancels = all.filter(({ kind }) => kind === 'cancel').flatMap((edge) => cancelRoute(edge, byPath, above));
   const bars = widenBars(own, byPath);
   return {
     boxes: boxes.map((box) => bars.get(box.path) ?? box),
-    routes: [...routes, ...own.map((route) => withEndsAtShapes(route, byPath, bars)), ...cancels],
+    routes: [...routes, ...own.map((route) => toBar(route, byPath)), ...cancels],
     width: laid.width,
     height: laid.height,
   };
@@ -102,7 +108,7 @@ export function layoutShape(shape: ShownSubgraph, options: LayoutOptions, above 
  * Returns the route of a cancel edge: from the bottom of one box to the bottom of another, below the boxes between
  * them.
  */
-function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: string): readonly Route[] {
+function cancelRoute(edge: DrawnEdge, boxes: ReadonlyMap<string, Box>, above: string): readonly Route[] {
   const [from, to] = [boxes.get(above + edge.from), boxes.get(above + edge.to)];
   if (!from || !to) return [];
   const side = to.x < from.x ? -1 : 1;
@@ -114,100 +120,72 @@ function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: st
 
 type Draft = Omit<Box, 'x' | 'y' | 'description'> & { readonly inner: Drawing | undefined };
 
-function draftOf(node: ShownNode, shape: ShownSubgraph, options: LayoutOptions, above: string): Draft {
+function draftOf(node: DrawnNode, shape: DrawnShape, options: LayoutOptions, above: string): Draft {
   const { expanded, denied, measure } = options;
   const path = above + node.id;
   const isExpandable = node.subgraph !== undefined;
   const isExpanded = isExpandable && expanded.has(path);
   const { title, lines } = nodeText(node, shape, denied);
-  const wrapped: Line[] = [...wrap(title, true, measure, 2), ...lines.flatMap((line) => wrap(line, false, measure, 4))];
+  const linesOf = (line: string, large: boolean): readonly Line[] =>
+    wrapped(line, large, WIDEST, measure).map((part) => ({ text: part, large }));
+  const isSmall = isFork(node.kind) || node.kind === 'check_exit';
+  const drawn = isSmall
+    ? linesOf(title, false)
+    : [...linesOf(title, true), ...lines.flatMap((line) => linesOf(line, false))];
   const inner = isExpanded && node.subgraph ? layoutShape(node.subgraph, options, `${path}/`) : undefined;
-  const common = {
-    path,
-    node,
-    interrupts: interruptsAt(shape, node),
-    isExpandable,
-    isExpanded,
-    canRun: canRun(node, denied),
-    inner,
-  };
-  const text = Math.max(...wrapped.map((line) => measure(line.text, line.large)), 0);
-  if (node.kind === 'branch') return { ...common, lines: [], width: 40, height: 32 };
-  if (node.kind === 'join') return { ...common, lines: [], width: 64, height: 4 };
-  if (node.kind === 'parallel' || node.kind === 'speculate') {
-    const label = wrap(title, false, measure, 1);
-    return { ...common, lines: label, width: Math.max(64, text), height: LINE.small + 8 };
+  const common = { path, node, title, lines: drawn, isExpandable, isExpanded, canRun: canRun(node, denied), inner };
+  const text = Math.max(...drawn.map((line) => measure(line.text, line.large)), 0);
+  switch (node.kind) {
+    case 'branch':
+      return { ...common, lines: [], width: 40, height: 32 };
+    case 'join':
+      return { ...common, lines: [], width: 64, height: BAR };
+    case 'parallel':
+    case 'speculate':
+      return { ...common, width: Math.max(64, text), height: drawn.length * LINE.small + 4 + BAR };
+    case 'check_exit':
+      return {
+        ...common,
+        width: Math.max(CIRCLE * 2, text),
+        height: CIRCLE * 2 + 4 + drawn.length * LINE.small,
+      };
+    default: {
+      const sign = isExpandable || node.kind === 'interrupt' ? 16 : 0;
+      return {
+        ...common,
+        width: Math.max(96, text + PAD * 2 + sign, inner ? inner.width + PAD * 2 : 0),
+        height: headHeight(drawn) + (inner ? inner.height + PAD : 0),
+      };
+    }
   }
-  if (node.kind === 'check_exit') {
-    const small = wrap(title, false, measure, 3);
-    const width = Math.max(CIRCLE * 2, ...small.map((line) => measure(line.text, false)));
-    return { ...common, lines: small, width, height: CIRCLE * 2 + 4 + small.length * LINE.small };
-  }
-  const sign = isExpandable ? 16 : 0;
-  const flags = common.interrupts.length > 0 ? 16 : 0;
-  const width = Math.max(96, text + PAD * 2 + sign + flags, inner ? inner.width + PAD * 2 : 0);
-  return {
-    ...common,
-    lines: wrapped,
-    width,
-    height: inner ? headHeight(wrapped) + inner.height + PAD : headHeight(wrapped),
-  };
 }
 
 const headHeight = (lines: readonly Line[]): number =>
   lines.reduce((sum, { large }) => sum + (large ? LINE.large : LINE.small), 0) + 12;
 
-const labelOf = ({ condition, label, kind }: GraphEdge, measure: Measure): string[] => {
+function labelOf({ condition, label, kind }: DrawnEdge, measure: Measure): readonly string[] {
   const named = label === undefined ? undefined : edgeLabel(label);
-  const text = condition ?? named ?? (kind === 'branch' ? t('else') : '');
-  return text === '' ? [] : wrap(text, false, measure, 2).map((line) => line.text);
-};
+  return wrapped(condition ?? named ?? (kind === 'branch' ? t('else') : ''), false, WIDEST, measure);
+}
 
 const sizeOf = (lines: readonly string[], measure: Measure): Size => ({
   width: lines.length === 0 ? 0 : Math.max(...lines.map((line) => measure(line, false))) + 12,
   height: lines.length * LINE.small,
 });
 
-/** Returns the last offset up to `end` for a line break: at a space, else before `.`, `/`, `-` or `_`, else `end`. */
-function breakBefore(text: string, end: number): number {
-  const space = text.lastIndexOf(' ', end);
-  if (space > end / 2) return space;
-  const sign = Math.max(...['.', '/', '-', '_'].map((one) => text.lastIndexOf(one, end)));
-  return sign > end / 2 ? sign : end;
-}
-
-/**
- * Wraps a string into at most `most` lines of at most `WIDEST` pixels, at spaces if possible. A shortened string ends
- * with `…`.
- */
-function wrap(text: string, large: boolean, measure: Measure, most: number): Line[] {
-  const lines: string[] = [];
-  let rest = text.replace(/\s+/g, ' ').trim();
-  while (rest !== '' && lines.length < most) {
-    let fits = Math.min(rest.length, 64);
-    while (fits > 1 && measure(rest.slice(0, fits), large) > WIDEST) fits = Math.floor(fits * 0.9);
-    const cut = fits < rest.length ? breakBefore(rest, fits) : fits;
-    lines.push(rest.slice(0, cut).trim());
-    rest = rest.slice(cut).trim();
-  }
-  const last = lines.length - 1;
-  if (rest !== '' && last >= 0) lines[last] = `${lines[last]?.slice(0, -1)}…`;
-  return lines.map((line) => ({ text: line, large }));
-}
-
 const moved = ({ x, y }: Point, by: Point): Point => ({ x: x + by.x, y: y + by.y });
 
 const movedRoute = (route: Route, by: Point): Route => ({
   ...route,
   points: route.points.map((point) => moved(point, by)),
-  label: route.label && { ...route.label, at: moved(route.label.at, by) },
+  label: route.label && { ...route.label, box: { ...route.label.box, ...moved(route.label.box, by) } },
 });
 
 /** Widens each bar of parallel steps so that it extends over all nodes that start or end at the bar. */
 function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): ReadonlyMap<string, Box> {
   const bars = new Map<string, Box>();
   for (const box of boxes.values()) {
-    const begins = box.node.kind === 'parallel' || box.node.kind === 'speculate';
+    const begins = isFork(box.node.kind);
     if (!begins && box.node.kind !== 'join') continue;
     const others = routes.filter((route) => (begins ? route.from : route.to) === box.path);
     const middles = others.flatMap((route) => {
@@ -221,33 +199,16 @@ function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): R
   return bars;
 }
 
-/** Moves the ends of a route to the drawn shapes of its nodes, because dagre supports only rectangles. */
-function withEndsAtShapes(route: Route, boxes: ReadonlyMap<string, Box>, bars: ReadonlyMap<string, Box>): Route {
-  const points = [...route.points];
-  const end = points.length - 1;
-  const moveEnd = (at: number, next: number, path: string): void => {
-    const box = bars.get(path) ?? boxes.get(path);
-    const toward = points[next];
-    if (box && toward) points[at] = endAt(box, toward, points[at] ?? toward, next < at);
-  };
-  if (end > 0) {
-    moveEnd(0, 1, route.from);
-    moveEnd(end, end - 1, route.to);
-  }
-  return { ...route, points };
+/** Where edges end at the shapes that are not rectangles. */
+function endsOf({ kind }: DrawnNode): LayeredBox['ends'] {
+  if (kind === 'branch' || kind === 'check_exit') return { top: 'middle', bottom: 'middle' };
+  if (kind === 'join') return { top: 'straight', bottom: 'middle' };
+  return isFork(kind) ? { top: 'middle', bottom: 'straight' } : undefined;
 }
 
-function endAt(box: Box, toward: Point, old: Point, enters: boolean): Point {
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  if (box.node.kind === 'branch') {
-    const [dx, dy] = [toward.x - middle.x, toward.y - middle.y];
-    const share = Math.abs(dx) / (box.width / 2) + Math.abs(dy) / (box.height / 2);
-    return share === 0 ? middle : { x: middle.x + dx / share, y: middle.y + dy / share };
-  }
-  if (box.node.kind === 'check_exit' && enters) return { x: middle.x, y: box.y };
-  if (['parallel', 'speculate', 'join'].includes(box.node.kind)) {
-    const x = Math.min(box.x + box.width - 4, Math.max(box.x + 4, toward.x));
-    return { x, y: enters ? box.y : box.y + box.height };
-  }
-  return old;
+/** Extends a route to the bar of parallel steps, which is below its label. */
+function toBar(route: Route, boxes: ReadonlyMap<string, Box>): Route {
+  const [box, end] = [boxes.get(route.to), route.points.at(-1)];
+  if (!box || !end || !isFork(box.node.kind)) return route;
+  return { ...route, points: [...route.points.slice(0, -1), { x: end.x, y: box.y + box.height - BAR }] };
 }

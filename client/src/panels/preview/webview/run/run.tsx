@@ -7,16 +7,15 @@ import { createMeasure } from '../../../kit/graph/layered.ts';
 import { middleOf, type Size } from '../../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
-import type { ShownNode, ShownSubgraph } from '../../messages.ts';
 import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
 import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { edgeText, interruptsAt, interruptText, nodeText } from './text.ts';
+import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
   const { runAsList, open } = model.page;
   const whole = model.composition?.subgraph;
-  const shape = useMemo(() => whole && withoutEmptyCheck(whole), [whole]);
+  const shape = useMemo(() => whole && drawnShape(whole), [whole]);
   const canvas = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const denied = deniedOf(model);
@@ -61,17 +60,20 @@ export function Run({ model, actions }: ViewProps) {
           <ShapeList shape={shape} denied={denied} reveal={actions.reveal} />
         </div>
       )}
-      {shape && drawing && !runAsList && <RunGraph model={model} actions={actions} drawing={drawing} canvas={canvas} />}
+      {shape && drawing && !runAsList && (
+        <RunGraph model={model} actions={actions} shape={shape} drawing={drawing} canvas={canvas} />
+      )}
     </div>
   );
 }
 
 interface RunGraphProps extends ViewProps {
+  readonly shape: DrawnShape;
   readonly drawing: Drawing;
   readonly canvas: RefObject<CanvasHandle | null>;
 }
 
-function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
+function RunGraph({ model, actions, shape, drawing, canvas }: RunGraphProps) {
   const content = useRef<SVGGElement>(null);
   const [chosen, setChosen] = useState<string>();
   const { boxes } = drawing;
@@ -96,7 +98,7 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
   };
   // The drawing can be older than the source, so the locations come from the current subgraph.
   const reveal = ({ path, node }: Box, takesFocus: boolean): void =>
-    actions.reveal(nodeAt(model.composition?.subgraph, path) ?? node, takesFocus);
+    actions.reveal(nodeAt(shape, path) ?? node, takesFocus);
   const boxAt = (event: Event): Box | undefined => {
     const node = event.target instanceof Element ? event.target.closest<SVGGElement>('.node') : null;
     return boxes.find(({ path }) => path === node?.dataset.path);
@@ -132,7 +134,7 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
 
 /** Returns the layout of a subgraph, computed again when the drawn data changes. */
 function useDrawing(
-  shape: ShownSubgraph | undefined,
+  shape: DrawnShape | undefined,
   open: readonly string[],
   denied: readonly string[],
 ): Drawing | undefined {
@@ -155,7 +157,7 @@ function useAfterToggle(drawing: Drawing, chosen: string | undefined, then: (bef
   });
 }
 
-function nodeAt(shape: ShownSubgraph | undefined, path: string): ShownNode | undefined {
+function nodeAt(shape: DrawnShape | undefined, path: string): DrawnNode | undefined {
   const [id, ...rest] = path.split('/');
   const node = shape?.nodes.find((one) => one.id === id);
   return rest.length === 0 ? node : nodeAt(node?.subgraph, rest.join('/'));
@@ -198,25 +200,6 @@ function beside(boxes: readonly Box[], from: Box, by: 1 | -1): Box | undefined {
   );
   return closest(level, from);
 }
-
-// Removes the input check from the graph if a skill has no input schema.
-
-/** Returns the subgraph without an input check that checks nothing. A `SKILL.md` never has an input schema. */
-function withoutEmptyCheck(shape: ShownSubgraph): ShownSubgraph {
-  const idle = shape.nodes.find(checksNothing);
-  const nodes = shape.nodes.filter((node) => node !== idle).map(withShownSubgraph);
-  return { ...shape, nodes, edges: shape.edges.filter(({ from }) => from !== idle?.id) };
-}
-
-const checksNothing = ({ kind, schema, interrupts }: ShownNode): boolean =>
-  kind === 'validate_input' && interrupts.length === 0 && (schema === undefined || isOfNoInput(schema));
-
-/** Returns true for the schema that the server generates for a skill without an input schema. */
-const isOfNoInput = (schema: ShownNode['schema']): boolean =>
-  JSON.stringify(schema) === JSON.stringify({ type: 'object', properties: {} });
-
-const withShownSubgraph = (node: ShownNode): ShownNode =>
-  node.subgraph ? { ...node, subgraph: withoutEmptyCheck(node.subgraph) } : node;
 
 // Exports the graph as an image, with the computed styles as attributes.
 
@@ -281,7 +264,7 @@ function inlineStyles(original: Element, copy: Element): void {
 // The graph as a nested list, with the same nodes, edges and conditions.
 
 interface SubgraphListProps {
-  readonly shape: ShownSubgraph;
+  readonly shape: DrawnShape;
   readonly denied: readonly string[];
   readonly reveal: Actions['reveal'];
 }
@@ -298,11 +281,6 @@ function ShapeList({ shape, denied, reveal }: SubgraphListProps) {
               {title}
             </Link>
             {lines.length > 0 && <span class="detail"> {lines.join(' · ')}</span>}
-            {interruptsAt(shape, node).map((one, at) => (
-              <div key={at} class="detail interrupt">
-                {interruptText(one)}
-              </div>
-            ))}
             {node.subgraph && <ShapeList shape={node.subgraph} denied={denied} reveal={reveal} />}
             {shape.edges
               .filter(({ from }) => from === node.id)

@@ -2,15 +2,79 @@
 import { duration, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
+/** A subgraph as it is drawn: each interrupt is a node. */
+export interface DrawnShape extends Omit<ShownSubgraph, 'nodes' | 'edges'> {
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+type Optional<Of> = { readonly [Key in keyof Of]?: Of[Key] | undefined };
+type Place = 'id' | 'label' | 'uri' | 'range';
+
+export interface DrawnNode extends Pick<ShownNode, Place>, Optional<Omit<ShownNode, Place | 'kind' | 'subgraph'>> {
+  readonly kind: ShownNode['kind'] | 'interrupt';
+  readonly subgraph?: DrawnShape | undefined;
+  /** For `interrupt`. */
+  readonly interrupt?: ShownInterrupt | undefined;
+}
+
+export interface DrawnEdge extends Pick<GraphEdge, 'from' | 'to'>, Optional<Omit<GraphEdge, 'from' | 'to' | 'kind'>> {
+  /** `ask` leads from a node to an interrupt that may fire while the node runs. */
+  readonly kind: GraphEdge['kind'] | 'ask';
+}
+
+/** Returns the subgraph with its interrupts as nodes, and without an input check that checks nothing. */
+export function drawnShape(shape: ShownSubgraph): DrawnShape {
+  // A `SKILL.md` never has an input schema.
+  const idle = shape.nodes.find(checksNothing);
+  const nodes = shape.nodes
+    .filter((node) => node !== idle)
+    .map((node): DrawnNode => ({ ...node, subgraph: node.subgraph && drawnShape(node.subgraph) }));
+  const edges = shape.edges.filter(({ from }) => from !== idle?.id);
+  return shape.interrupts.reduce(withInterrupt, { ...shape, nodes, edges });
+}
+
+const checksNothing = ({ kind, schema, interrupts }: ShownNode): boolean =>
+  kind === 'validate_input' && interrupts.length === 0 && (schema === undefined || isOfNoInput(schema));
+
+/** Returns true for the schema that the server generates for a skill without an input schema. */
+const isOfNoInput = (schema: ShownNode['schema']): boolean =>
+  JSON.stringify(schema) === JSON.stringify({ type: 'object', properties: {} });
+
+/**
+ * Adds an interrupt as a node: before its node if its name begins with `before_`, otherwise beside the next node, because
+ * it may fire while its node runs.
+ */
+function withInterrupt(shape: DrawnShape, interrupt: ShownInterrupt, nth: number): DrawnShape {
+  const at = shape.nodes.findIndex(({ id }) => id === interrupt.node);
+  const { name, node: target, uri, range } = interrupt;
+  if (at < 0) return shape;
+  const id = `${target} ${nth}`;
+  const node: DrawnNode = { id, kind: 'interrupt', label: name, interrupt, uri, range };
+  if (!name.startsWith('before_')) {
+    const nodes = shape.nodes.toSpliced(at + 1, 0, node);
+    return { ...shape, nodes, edges: [...shape.edges, { from: target, to: id, kind: 'ask' }] };
+  }
+  const edges = shape.edges.map((edge) =>
+    edge.to === target && (edge.kind === 'next' || edge.kind === 'branch') ? { ...edge, to: id } : edge,
+  );
+  return {
+    ...shape,
+    nodes: shape.nodes.toSpliced(at, 0, node),
+    edges: [...edges, { from: id, to: target, kind: 'next' }],
+  };
+}
+
 /**
  * Returns the title of a box and the smaller lines below the title, without wrapping them. `denied` contains the tools
  * that the caller may not use.
  */
 export function nodeText(
-  node: ShownNode,
-  shape: ShownSubgraph,
+  node: DrawnNode,
+  shape: DrawnShape,
   denied: readonly string[],
 ): { title: string; lines: readonly string[] } {
+  if (node.interrupt) return { title: node.label, lines: interruptLines(node.interrupt) };
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
   const obstacles = obstaclesOf(node, denied);
@@ -24,13 +88,13 @@ export function nodeText(
 }
 
 /** Returns the denied tools without which a node, or a node of its composed skill, cannot run. */
-const obstaclesOf = ({ tools = [], subgraph }: ShownNode, denied: readonly string[]): readonly string[] => {
+const obstaclesOf = ({ tools = [], subgraph }: DrawnNode, denied: readonly string[]): readonly string[] => {
   const inside = subgraph?.nodes.flatMap((node) => obstaclesOf(node, denied)) ?? [];
   return [...new Set([...tools.filter((name) => denied.includes(name)), ...inside])];
 };
 
 /** Returns false for a node that needs a denied tool, or a skill that is not in the workspace. */
-export const canRun = (node: ShownNode, denied: readonly string[]): boolean =>
+export const canRun = (node: DrawnNode, denied: readonly string[]): boolean =>
   obstaclesOf(node, denied).length === 0 && (node.kind !== 'skill' || node.subgraph !== undefined);
 
 /** The labels that the composer generates. Other labels are names from the author, and are not translated. */
@@ -45,12 +109,12 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['a tool is called', t('a tool is called')],
 ]);
 
-const labelOf = ({ kind, label }: ShownNode): string => (kind === 'skill' ? label : edgeLabel(label));
+const labelOf = ({ kind, label }: DrawnNode): string => (kind === 'skill' ? label : edgeLabel(label));
 
 export const edgeLabel = (label: string): string => labels.get(label) ?? label;
 
 function detailsOf(
-  { kind, stage, instructions, guidance, tools, skill, subgraph, retry, timeoutMs }: ShownNode,
+  { kind, stage, instructions, guidance, tools, skill, subgraph, retry, timeoutMs }: DrawnNode,
   title: string,
 ): string[] {
   const lines: string[] = [];
@@ -91,21 +155,14 @@ function doneText(exit: Exclude<ExitCondition, { on: 'tool_budget' }>): string {
   return t('Done when the caller decides');
 }
 
-export function interruptText({ name, when, message, tools }: ShownInterrupt): string {
-  const before = tools && tools.length > 0 ? tools.join(', ') : undefined;
-  const head =
-    before === undefined
-      ? when === undefined
-        ? t('Interrupt {0}', name)
-        : t('Interrupt {0} when {1}', name, when)
-      : when === undefined
-        ? t('Interrupt {0} before {1}', name, before)
-        : t('Interrupt {0} before {1} when {2}', name, before, when);
-  return message === undefined ? head : `${head}: ${message}`;
+/** Returns the call and the condition that an interrupt waits for, and its question. */
+function interruptLines({ when, message, tools = [] }: ShownInterrupt): readonly string[] {
+  return [
+    ...(tools.length > 0 ? [t('before {0}', tools.join(', '))] : []),
+    ...(when === undefined ? [] : [t('if {0}', when)]),
+    ...(message === undefined ? [] : [message]),
+  ];
 }
-
-export const interruptsAt = (shape: ShownSubgraph, node: ShownNode): readonly ShownInterrupt[] =>
-  shape.interrupts.filter((one) => one.node === node.id);
 
 const kindNames: Readonly<Record<string, string>> = {
   skill: t('skill'),
@@ -114,23 +171,24 @@ const kindNames: Readonly<Record<string, string>> = {
   join: t('waits for all'),
   speculate: t('in parallel; cancels unneeded steps'),
   call_service: t('service'),
+  interrupt: t('asks a person'),
 };
 
-/** Returns the description of a node for screen readers: the text or title of its box, its kind, and its interrupts. */
-export function descriptionOf(node: ShownNode, shape: ShownSubgraph, shown: string): string {
+/** Returns the description of a node for screen readers: the text or title of its box, and its kind. */
+export function descriptionOf(node: DrawnNode, shape: DrawnShape, shown: string): string {
   const kind = kindNames[node.kind];
-  const interrupts = interruptsAt(shape, node).map(interruptText);
   const text = shown === '' ? nodeText(node, shape, []).title : shown;
-  return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
+  return kind ? `${text}; ${kind}` : text;
 }
 
 /** Returns for example `then Plan`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
-export function edgeText({ kind, condition, unless, label }: GraphEdge, target: string): string {
+export function edgeText({ kind, condition, unless, label }: DrawnEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
   if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', edgeLabel(label), target);
   if (kind === 'cancel')
     return unless === undefined ? t('cancels {0}', named) : t('cancels {0} unless {1}', named, unless);
+  if (kind === 'ask') return t('may ask {0}', named);
   if (kind === 'loop') return t('back to {0}', named);
   return kind === 'branch' ? t('else {0}', named) : t('then {0}', named);
 }
