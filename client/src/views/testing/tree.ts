@@ -267,8 +267,8 @@ interface TestFiles extends vscode.Disposable {
 }
 
 export function watchFilesBeside(): TestFiles {
-  const kept = watch('**/{__prompts__,__outputs__}{,/*}');
-  const evals = watch('**/evals{,/*.json}');
+  const kept = watch('**/{__prompts__,__outputs__}/*', '**/{__prompts__,__outputs__}');
+  const evals = watch('**/evals/*.json', '**/evals');
   return {
     onKeptChanged: kept.event,
     onEvalsChanged: evals.event,
@@ -279,17 +279,19 @@ export function watchFilesBeside(): TestFiles {
   };
 }
 
-function watch(glob: string): { readonly event: vscode.Event<vscode.Uri> } & vscode.Disposable {
+function watch(...globs: readonly string[]): { readonly event: vscode.Event<vscode.Uri> } & vscode.Disposable {
   const emitter = new vscode.EventEmitter<vscode.Uri>();
-  const watcher = vscode.workspace.createFileSystemWatcher(glob);
+  const watchers = globs.map((glob) => vscode.workspace.createFileSystemWatcher(glob));
   const tell = (file: vscode.Uri): void => emitter.fire(file);
-  watcher.onDidCreate(tell);
-  watcher.onDidChange(tell);
-  watcher.onDidDelete(tell);
+  for (const watcher of watchers) {
+    watcher.onDidCreate(tell);
+    watcher.onDidChange(tell);
+    watcher.onDidDelete(tell);
+  }
   return {
     event: emitter.event,
     dispose: () => {
-      watcher.dispose();
+      for (const watcher of watchers) watcher.dispose();
       emitter.dispose();
     },
   };
