@@ -126,7 +126,7 @@ test('a SKILL.md of 10,000 tokens is shown completely, without a budget', async 
   assert.ok(message.reply.result.ok && message.reply.result.composition.tokens.total > 9_000);
   await preview.send(message);
   assert.equal(await textOf(preview), promptOf(message));
-  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^[\d,]+ tokens$/);
+  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^Prompt[\d,]+ tokens$/);
   assert.equal(await preview.page.getByText('The budget ends here').count(), 0);
   await preview.close();
 });
