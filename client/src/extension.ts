@@ -20,7 +20,7 @@ import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { openExample } from './commands/open-example.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
-import { beginRename, showReferences, watchDeletions } from './commands/references.ts';
+import { beginRename, explainRefusal, showReferences, watchDeletions } from './commands/references.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
@@ -247,6 +247,11 @@ function optionsFor(
         await next(event);
         onChange(event);
       },
+      provideRenameEdits: (document, position, newName, token, next) =>
+        explainRefusal(Promise.resolve(next(document, position, newName, token)), {
+          uri: document.uri.toString(),
+          position,
+        }),
       provideDocumentSymbols: async (document, token, next) =>
         withoutDuplicateHeadings(document, await next(document, token)),
     },

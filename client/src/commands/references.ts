@@ -1,5 +1,6 @@
 /** Shows references: for a code lens of the server, and to skills that were deleted in the editor. */
 import * as vscode from 'vscode';
+import { ResponseError } from 'vscode-languageclient';
 import type { Position, UsesReply } from '../../../server/src/protocol.ts';
 import { rangeOf } from '../locations.ts';
 import { showWarning } from '../notify.ts';
@@ -21,7 +22,7 @@ export function showReferences({ uri, position, locations }: References): Thenab
   );
 }
 
-// Starts a rename after a refactoring that generated a name.
+// Starts a rename: after a refactoring that generated a name, and after a refused rename.
 
 interface RenamePlace {
   readonly uri: string;
@@ -38,6 +39,25 @@ export async function beginRename({ uri, position }: RenamePlace): Promise<void>
   const { document, viewColumn = vscode.ViewColumn.Active } = editor;
   await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(at, at) });
   await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
+}
+
+/**
+ * Shows the complete reason if a rename is refused, with a button that starts the rename again. VS Code itself would
+ * show only the first line of the reason.
+ */
+export async function explainRefusal(
+  renaming: PromiseLike<vscode.WorkspaceEdit | null | undefined>,
+  place: RenamePlace,
+): Promise<vscode.WorkspaceEdit | null | undefined> {
+  try {
+    return await renaming;
+  } catch (error) {
+    if (!(error instanceof ResponseError) || error instanceof vscode.CancellationError) throw error;
+    const again = vscode.l10n.t('Rename Again');
+    void showWarning(error.message, again).then((chosen) => (chosen === again ? beginRename(place) : undefined));
+    // Without an edit, VS Code would show "No result".
+    return new vscode.WorkspaceEdit();
+  }
 }
 
 /** Calls `usesOf` before the files are deleted, because the server forgets deleted files. */

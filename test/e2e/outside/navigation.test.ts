@@ -27,6 +27,12 @@ test('F2 renames a parameter in schema, samples and template, and one undo rever
   const box = page.locator('.monaco-editor.rename-box input:focus');
   await box.waitFor();
   assert.equal(await box.inputValue(), 'page');
+  await page.keyboard.insertText('else');
+  await press('Enter');
+  const refusal = page.locator('.notification-toast', { hasText: 'reserved word' });
+  await screenshot('a refused rename');
+  await refusal.getByRole('button', { name: 'Rename Again' }).click();
+  await box.waitFor();
   await screenshot('rename a parameter');
   await page.keyboard.insertText('article');
   await press('Enter');

@@ -42,11 +42,17 @@ test('zooming keeps the point under the pointer', () => {
   );
 });
 
-test('a graph opens at its actual size, and fits into the frame on request', () => {
+test('a graph opens fitted to the frame, or as wide as readable, and fits into the frame on request', () => {
   fc.assert(
     fc.property(size, size, (frame, drawing) => {
-      assert.equal(initialView(frame, drawing, undefined).scale, 1);
       const { x, y, scale } = fittingView(frame, drawing);
+      const initial = initialView(frame, drawing, undefined);
+      if (scale >= 0.45) assert.deepEqual(initial, { x, y, scale });
+      else {
+        const isWidthShown = drawing.width * initial.scale <= Math.max(0, frame.width - 2 * MARGIN) + 0.01;
+        assert.ok(initial.scale <= 1 && (initial.scale === 0.45 || (initial.scale > 0.45 && isWidthShown)));
+        assert.equal(initial.y, MARGIN);
+      }
       if (scale > 0.1) assert.ok(x >= MARGIN - 0.01 && y + drawing.height * scale <= frame.height - MARGIN + 0.01);
     }),
   );
