@@ -19,7 +19,7 @@ export interface Card extends Rect {
 /** A line of text on a card. */
 export interface Row {
   readonly text: string;
-  readonly kind: 'title' | 'fact' | 'problem';
+  readonly kind: 'name' | 'fact' | 'problem';
   /** The base line, in pixels below the top of the card. */
   readonly y: number;
 }
@@ -90,7 +90,7 @@ function draftOf(item: Item, folders: Folders, measure: Measure) {
   const rows: Row[] = [];
   let [width, y] = [NARROWEST, LINE.first - LINE.title];
   const addRows = (line: string, kind: Row['kind']): void => {
-    const isTitle = kind === 'title';
+    const isTitle = kind === 'name';
     const left = PAD + (kind === 'problem' ? ICON : 0);
     for (const part of wrapped(line, isTitle, WIDEST - left - PAD, measure)) {
       y += isTitle ? LINE.title : LINE.next;
@@ -98,7 +98,7 @@ function draftOf(item: Item, folders: Folders, measure: Measure) {
       width = Math.max(width, left + measure(part, isTitle) + PAD);
     }
   };
-  addRows(text.title, 'title');
+  addRows(text.title, 'name');
   for (const line of text.lines) addRows(line, 'fact');
   addRows(text.problems.join(' · '), 'problem');
   return { id: item.id, item, node: item.opens ? undefined : item.nodes[0], rows, text, width, height: y + PAD };

@@ -265,7 +265,7 @@ function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
   );
 }
 
-const ROW_CLASSES = { title: 'large', fact: 'small', problem: 'trouble' };
+const ROW_CLASSES = { name: 'large', fact: 'small', problem: 'trouble' };
 
 function DrawnRow({ row: { text, kind, y } }: { readonly row: Row }) {
   return (
@@ -279,7 +279,7 @@ function DrawnRow({ row: { text, kind, y } }: { readonly row: Row }) {
       )}
       <text class={ROW_CLASSES[kind]} x={kind === 'problem' ? 12 + ICON : 12} y={y}>
         {/* Without the space, screen readers join the lines. */}
-        {kind === 'title' ? text : ` ${text}`}
+        {kind === 'name' ? text : ` ${text}`}
       </text>
     </>
   );
