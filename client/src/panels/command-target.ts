@@ -56,6 +56,22 @@ export function columnForFiles(file?: vscode.Uri): vscode.ViewColumn {
 }
 
 /**
+ * Calls `changed` when files open in another column than before. A row of a view contains the column, because only
+ * VS Code's own command for opening files knows whether a click or a key keeps the focus in the view.
+ */
+export function watchColumnForFiles(changed: () => void): vscode.Disposable {
+  let last = columnForFiles();
+  const compare = (): void => {
+    const next = columnForFiles();
+    if (next === last) return;
+    last = next;
+    changed();
+  };
+  const { onDidChangeTabGroups, onDidChangeTabs } = vscode.window.tabGroups;
+  return vscode.Disposable.from(onDidChangeTabGroups(compare), onDidChangeTabs(compare));
+}
+
+/**
  * Returns the column for a file that opens beside the active editor: another column, but never one that shows a page.
  * If all other columns show pages, returns the column for files; in an empty window, returns the active column.
  */

@@ -11,6 +11,7 @@ import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
+import { columnForFiles, watchColumnForFiles } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 
 type Node = GraphReply['nodes'][number];
@@ -73,6 +74,7 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
     view.onDidChangeVisibility(({ visible }) => {
       if (visible) ask();
     }),
+    watchColumnForFiles(() => changed.fire()),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       // While a panel has the focus, keep showing the last skill.
       if (editor === undefined || !hasWorkspaceScheme(editor.document.uri)) return;
@@ -132,7 +134,7 @@ function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
     treeItem.resourceUri = uri;
     treeItem.contextValue = 'skill';
   }
-  const options: vscode.TextDocumentShowOptions = { selection: rangeOf(place.range) };
+  const options: vscode.TextDocumentShowOptions = { selection: rangeOf(place.range), viewColumn: columnForFiles() };
   treeItem.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri, options] };
   treeItem.accessibilityInformation = { label: [node.name, ...factsOf(item)].join(', ') };
   return treeItem;

@@ -1,18 +1,19 @@
 /** The menu of the status bar entry. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 import type { StatusBar } from './status-bar.ts';
 
 interface MenuItem extends vscode.QuickPickItem {
   readonly command?: string;
-  readonly argument?: unknown;
+  readonly arguments?: readonly unknown[];
 }
 
 export async function showMenu(status: StatusBar): Promise<void> {
   const title = vscode.l10n.t('Skill Composer');
   const chosen = await vscode.window.showQuickPick(entries(status), { title, placeHolder: status.summary() });
   if (chosen?.command === undefined) return;
-  await vscode.commands.executeCommand(chosen.command, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+  await vscode.commands.executeCommand(chosen.command, ...(chosen.arguments ?? []));
 }
 
 function entries(status: StatusBar): MenuItem[] {
@@ -24,7 +25,7 @@ function entries(status: StatusBar): MenuItem[] {
     ? {
         ...entry('library', vscode.l10n.t('Open the Catalog'), 'vscode.open'),
         description: vscode.workspace.asRelativePath(vscode.Uri.parse(about.catalog.uri)),
-        argument: vscode.Uri.parse(about.catalog.uri),
+        arguments: [vscode.Uri.parse(about.catalog.uri), columnForFiles(vscode.Uri.parse(about.catalog.uri))],
       }
     : entry('library', vscode.l10n.t('New Catalog…'), `${SECTION}.newCatalog`);
   const ofSkills = [...(isSkill ? [preview] : []), ...(about !== undefined && about.skills > 0 ? [graph] : [])];
@@ -45,11 +46,11 @@ function entries(status: StatusBar): MenuItem[] {
   ];
 }
 
-const entry = (icon: string, label: string, command: string, argument?: unknown): MenuItem => ({
+const entry = (icon: string, label: string, command: string, ...args: readonly unknown[]): MenuItem => ({
   iconPath: new vscode.ThemeIcon(icon),
   label,
   command,
-  argument,
+  arguments: args,
 });
 
 const separator = (): MenuItem => ({ label: '', kind: vscode.QuickPickItemKind.Separator });

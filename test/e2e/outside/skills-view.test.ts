@@ -63,6 +63,25 @@ test('the Skills view shows tokens, versions and findings, and updates while the
   await backToExplorer(workbench);
 });
 
+test.extended(
+  'a row in the Skills view opens beside the preview while the preview has the focus',
+  async (workbench) => {
+    const { page, palette, screenshot } = workbench;
+    await openView(workbench);
+    await row(page, 'summarize-page').click();
+    await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
+    await palette('Skill: Open Preview to the Side');
+    const preview = await shownPreview(page);
+    await preview.frame.locator('header').click();
+    await row(page, 'fetch-page').click();
+    await preview.frame.locator('h1', { hasText: 'fetch-page' }).waitFor();
+    await row(page, 'summarize-page').click();
+    await preview.frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
+    await screenshot('skills view and preview');
+    await backToExplorer(workbench);
+  },
+);
+
 test.extended('the Skills view groups skills by level, and shows only skills with findings', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);

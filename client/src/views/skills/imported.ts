@@ -6,7 +6,7 @@ import { exists } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { shownOrigin } from '../../locations.ts';
 import { showInformation } from '../../notify.ts';
-import { skillOf } from '../../panels/command-target.ts';
+import { columnForFiles, skillOf } from '../../panels/command-target.ts';
 import type { ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
 
@@ -111,7 +111,9 @@ async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promi
   ];
   const title = vscode.l10n.t('Changed since the import');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  if (picked && (await exists(picked.uri))) await vscode.commands.executeCommand('vscode.open', picked.uri);
+  if (picked && (await exists(picked.uri))) {
+    await vscode.commands.executeCommand('vscode.open', picked.uri, columnForFiles(picked.uri));
+  }
 }
 
 const STATES = {

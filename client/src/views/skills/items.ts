@@ -1,6 +1,7 @@
 /** The tree items of groups and skills. */
 import * as vscode from 'vscode';
 import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
+import { columnForFiles } from '../../panels/command-target.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
@@ -88,7 +89,11 @@ export function skillItem(
   // Menus use this value in their `when` clauses.
   item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;
   if (skill.isDisabled) item.resourceUri = dimmedResource(skill.name);
-  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(skill.uri)] };
+  item.command = {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open'),
+    arguments: [vscode.Uri.parse(skill.uri), columnForFiles()],
+  };
   item.accessibilityInformation = { label: [skill.name, ...facts].join(', ') };
   return item;
 }

@@ -6,7 +6,7 @@ import { RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/p
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
-import { columnForFiles, skillOf } from '../../panels/command-target.ts';
+import { columnForFiles, skillOf, watchColumnForFiles } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
@@ -135,6 +135,7 @@ export function serveSkills(
       timer ??= setTimeout(drawWaiting, DRAW_AFTER);
     }),
     vscode.window.onDidChangeActiveTextEditor(follow),
+    watchColumnForFiles(() => draw('all')),
     view.onDidChangeVisibility(() => void loading?.then(follow)),
     kept.onDidChange(arrange),
     kept,
