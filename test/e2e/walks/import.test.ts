@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
+import { appears, limit } from '../waits.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -98,8 +99,12 @@ walk.extended(
       await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
       await shown.getByRole('button', { name: 'Close' }).click();
 
-      await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
       const update = shown.getByRole('article', { name: 'draft-notice' });
+      // A closed page moves the column of the rows. VS Code ignores a drop while it draws them again.
+      for (const end = Date.now() + limit; Date.now() < end; ) {
+        await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
+        if (await appears(update, limit / 6)) break;
+      }
       await update.getByText('may now write').waitFor();
       await update.getByText('new tool').waitFor();
       await screenshot('import-4-update');

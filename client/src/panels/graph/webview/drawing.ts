@@ -24,9 +24,11 @@ export interface Row {
   readonly y: number;
 }
 
-export interface DrawnLink extends Link, Route {
+export interface DrawnLink extends Link {
   readonly id: string;
+  readonly points: readonly Point[];
   readonly labelLines: readonly string[];
+  readonly labelBox: Rect;
 }
 
 export interface Drawing extends Size {
@@ -71,7 +73,11 @@ export function drawingOf({ items, links }: Shown, folders: Folders, measure: Me
     byId: new Map(cards.map((card) => [card.id, card])),
     links: links.flatMap((link, at): readonly DrawnLink[] => {
       const route = layout.routes[at];
-      return route ? [{ ...link, ...route, id: `${link.from} ${link.to}`, labelLines: labels[at] ?? [] }] : [];
+      if (!route) return [];
+      const labelLines = labels[at] ?? [];
+      const { width, height } = labelSize(labelLines, measure);
+      const labelBox = { x: route.label.x - width / 2, y: route.label.y - height / 2, width, height };
+      return [{ ...link, points: route.points, id: `${link.from} ${link.to}`, labelLines, labelBox }];
     }),
     first: cards
       .filter(({ y }) => y < layout.firstBottom)

@@ -305,13 +305,14 @@ function DrawnEdge({ link, nodes, isDim }: DrawnEdgeProps) {
 }
 
 function Label({ link, isDim }: Pick<DrawnEdgeProps, 'link' | 'isDim'>) {
-  const { labelLines, label } = link;
+  const { labelLines, labelBox } = link;
   if (labelLines.length === 0) return null;
-  const top = label.y - (labelLines.length * LINE.next) / 2;
+  const { x, y, width, height } = labelBox;
   return (
     <g class={`label${isWrong(link) ? ' bad' : ''}${isDim ? ' dim' : ''}`}>
+      <rect class="label-ground" x={rounded(x)} y={rounded(y)} width={width} height={height} />
       {labelLines.map((line, at) => (
-        <text key={at} x={rounded(label.x)} y={rounded(top + (at + 1) * LINE.next - 4)} text-anchor="middle">
+        <text key={at} x={rounded(x + width / 2)} y={rounded(y + (at + 1) * LINE.next - 4)} text-anchor="middle">
           {line}
         </text>
       ))}
