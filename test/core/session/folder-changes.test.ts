@@ -224,7 +224,11 @@ describe('many changes at once', () => {
         else writeAll(root, { [`skills/s${at}/t${at}.skill.md`]: skill(`t${at}`) });
       }
       made.searches = 0;
-      for (let at = 0; at < 110; at++) report(made, root, [`skills/s${at}/${at % 2 === 0 ? 's' : 't'}${at}.skill.md`]);
+      const reported = Array.from(
+        { length: 110 },
+        (_, at) => `skills/s${at}/${at % 2 === 0 ? 's' : 't'}${at}.skill.md`,
+      );
+      report(made, root, reported);
       await checked(made);
       // The second search finds the same files, so that there is no third one.
       assert.equal(made.searches, 2);
