@@ -9,7 +9,7 @@ import {
   SkillsRequest,
   sendRequest,
 } from '../../../server/src/protocol.ts';
-import { showError, showInformation } from '../notify.ts';
+import { showError } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage, plainMessage } from '../plain-message.ts';
 import { chooseFolderForSkill, exists, writeText } from './choose-folder.ts';
@@ -83,11 +83,9 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
     void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));
     return;
   }
-  const placeHolder = vscode.l10n.t('Select the kind of skill');
-  const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
-  if (kind === undefined) return;
-  const composes = await chooseParts(client, kind, title);
-  if (composes === undefined) return;
+  const chosen = await chooseKind(client, title);
+  if (!chosen) return;
+  const { kind, composes } = chosen;
   const folder = place instanceof vscode.Uri ? place : await chooseFolderForSkill(title, kind === 'agent-skill');
   if (folder === undefined) return;
   const ask = (name: string): Promise<NewSkillReply> => sendRequest(client, NewSkillRequest, { kind, name, composes });
@@ -103,28 +101,43 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
 /** Returns the highest level of the skills that a kind of skill can compose; undefined if it composes no skills. */
 const levelOfParts = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
 
-/** Returns the URIs of the skills to compose; undefined if no skill can be composed, or the user cancelled. */
-async function chooseParts(
-  client: BaseLanguageClient,
-  kind: Kind,
-  title: string,
-): Promise<readonly string[] | undefined> {
-  const most = levelOfParts(kind);
-  if (most === undefined) return [];
+interface ChosenKind {
+  readonly kind: Kind;
+  /** The URIs of the skills to compose. */
+  readonly composes: readonly string[];
+}
+
+/** Asks for a kind and, for a kind that composes skills, for these skills. Undefined if the user cancelled. */
+async function chooseKind(client: BaseLanguageClient, title: string): Promise<ChosenKind | undefined> {
+  let placeHolder = vscode.l10n.t('Select the kind of skill');
+  for (;;) {
+    const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
+    if (kind === undefined) return undefined;
+    const most = levelOfParts(kind);
+    if (most === undefined) return { kind, composes: [] };
+    const parts = await partsUpTo(client, most);
+    if (parts.length > 0) {
+      const composes = await chooseParts(parts, title);
+      return composes && { kind, composes };
+    }
+    placeHolder = vscode.l10n.t('The workspace has no skills to compose yet. Select another kind first');
+  }
+}
+
+async function partsUpTo(client: BaseLanguageClient, most: number): Promise<readonly ListedSkill[]> {
   const all = (await sendRequest(client, SkillsRequest, {}))?.skills ?? [];
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
-  if (parts.length === 0) {
-    void showInformation(
-      vscode.l10n.t(
-        'This kind of skill composes other skills, but the workspace has none. Create an atomic skill first.',
-      ),
-    );
-    return undefined;
+  return parts.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Returns the URIs of at least one skill; undefined if the user cancelled. */
+async function chooseParts(parts: readonly ListedSkill[], title: string): Promise<readonly string[] | undefined> {
+  let placeHolder = vscode.l10n.t('Select the skills to compose');
+  for (;;) {
+    const chosen = await vscode.window.showQuickPick(parts.map(partItem), { title, placeHolder, canPickMany: true });
+    if (chosen?.length !== 0) return chosen?.map(({ uri }) => uri);
+    placeHolder = vscode.l10n.t('Select at least one skill to compose');
   }
-  const items = parts.sort((a, b) => a.name.localeCompare(b.name)).map(partItem);
-  const placeHolder = vscode.l10n.t('Select the skills to compose');
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
-  return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;
 }
 
 const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & { readonly uri: string } => ({

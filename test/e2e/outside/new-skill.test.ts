@@ -82,10 +82,13 @@ test.extended('a new composite composes the chosen skills, and has no findings',
   const rows = await choose('Skill: New Skill…', 'Composite');
   await rows.filter({ hasText: 'fetch-page' }).waitFor();
   await screenshot('new composite parts');
+  const accept = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
+  await accept.click();
+  await page.getByPlaceholder('Select at least one skill to compose').waitFor();
   for (const name of ['collect-news', 'sort-news'])
     await rows.filter({ hasText: name }).locator('.label-name').first().click();
   await page.locator('.quick-input-widget .quick-input-count', { hasText: '2 Selected' }).waitFor();
-  await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+  await accept.click();
   await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Name, for example' }).waitFor();
   await page.keyboard.insertText('News of the Day');
   await page.locator('.quick-input-widget .quick-input-message', { hasText: /news-of-the-day\.skill\.md$/ }).waitFor();

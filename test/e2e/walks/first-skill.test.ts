@@ -27,6 +27,9 @@ walk.extended(
 
     await paletteList('Skill: New Skill…', 'Prompt template');
     await screenshot('first-skill-1-kinds');
+    // There is nothing to compose yet, so the list asks again.
+    await pick('Workflow');
+    await page.getByPlaceholder('The workspace has no skills to compose yet').waitFor();
     await pick('Prompt template');
 
     await message.filter({ hasText: 'Name, for example' }).waitFor();
