@@ -171,6 +171,7 @@ export function nodeRunners(setting: Setting) {
       const chosen =
         edges.find(({ condition }) => condition !== undefined && isConditionTrue(condition, state)) ??
         edges.find(({ condition }) => condition === undefined);
+      if (chosen?.untaken) throw new Error(`${node.id} takes the edge to ${chosen.to}, which is marked as untaken.`);
       return { update: { log: [spot(node)] }, to: chosen ? [chosen.to] : [] };
     },
   };

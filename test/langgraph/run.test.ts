@@ -137,7 +137,9 @@ for (const [seed, ran] of [
   [1, ['a']],
 ] as const) {
   test(`a branch depends on outputs and inputs: the input ${seed} runs ${ran.join(' and ')}`, async () => {
-    const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(branching) }, 'flow.skill.yaml');
+    const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(branching) }, 'flow.skill.yaml', {
+      parameters: { seed },
+    });
     const { outputs, log } = await threadOf(shape, { says: answers }).start({ seed });
     assert.deepEqual(Object.keys(outputs), ran);
     assert.equal(log.at(-1), 'check_exit');

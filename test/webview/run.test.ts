@@ -81,6 +81,28 @@ test('an interrupt is a node with its name and question, before the node that it
   await preview.close();
 });
 
+test('nodes and edges that the sample rules out look different and say so, unless values were made up', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const files = approval('interrupts: []');
+  await preview.send({ ...files, reply: { ...files.reply, madeUp: [] } });
+  await preview.send({ type: 'focus', what: 'run' });
+  const untaken = (kind: string) =>
+    page.locator(`.node.untaken.${kind}`).evaluateAll((all) => all.map((one) => one.ariaLabel));
+  assert.deepEqual(await untaken('skill'), ['read-one 1.0.0; skill; not taken with this sample']);
+  assert.equal(await page.locator('.edge.untaken').count(), 2);
+  assert.match(
+    (await page.locator('.edge.untaken title').allTextContents()).join('\n'),
+    /^if \$input.urgent == true.*: read-one; not taken with this sample$/m,
+  );
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await page.getByText('1.0.0 · not taken with this sample').waitFor();
+  await preview.send({ ...files, reply: { ...files.reply, madeUp: ['urgent'] } });
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  assert.equal(await page.locator('.untaken').count(), 0);
+  await preview.close();
+});
+
 test('the label of a condition is not cut', async () => {
   const preview = await openPreview();
   await preview.send(approval(''));

@@ -213,6 +213,8 @@ export interface GraphEdge {
   /** For `cancel`: the `keep_when` of the step, as in the source. */
   readonly unless?: string;
   readonly label?: string;
+  /** For `branch`: the inputs that are known before the run rule this edge out. */
+  readonly untaken?: true;
 }
 
 /** An interrupt with the node that fires it. Several nodes can fire interrupts with the same name. */

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it, test } from 'node:test';
 import type { GraphNode, Subgraph } from '../../../server/src/composer/composition.ts';
-import { assertShape, type Files, requestFor, shapeFor, skill } from './shapes.ts';
+import { assertShape, type Files, requestFor, shapeFor, shapeOf, skill } from './shapes.ts';
 
 const leaf = (name: string): string => skill(name, 'input_schema: {}');
 const leaves = { 'a.skill.md': leaf('a'), 'b.skill.md': leaf('b'), 'c.skill.md': leaf('c') };
@@ -231,6 +231,57 @@ test('each edge of a branch has a condition, and the last edge is `else` or skip
     'skill_b -> check_exit',
     'branch_1 -> check_exit',
   ]);
+});
+
+test('a branch marks the edges that the inputs rule out, and no edge that waits for an output', () => {
+  const arms = (...conditions: string[]): string =>
+    contract(
+      `composes: [a, b, c]\nexecution:\n  - when:\n${conditions
+        .map((condition, at) => `      - {condition: ${condition}, steps: [{step: ${'ab'[at]}}]}\n`)
+        .join('')}    else: [{step: c}]\n`,
+    );
+  const untaken = (text: string, seed: number, files: Files = leaves) =>
+    shapeOf({ ...files, 't.skill.yaml': text }, 't.skill.yaml', { parameters: { seed } })
+      .edges.filter((edge) => edge.untaken)
+      .map(({ to }) => to);
+  const both = arms('$input.seed > 5', 'seed > 1');
+  assert.deepEqual(
+    [9, 3, 0].map((seed) => untaken(both, seed)),
+    [
+      ['skill_b', 'skill_c'],
+      ['skill_a', 'skill_c'],
+      ['skill_a', 'skill_b'],
+    ],
+  );
+  const first = contract('composes: [make, a]\nexecution:\n  - step: make\n  - {step: a, condition: COND}\n');
+  const files = { ...leaves, ...chain };
+  assert.deepEqual(untaken(first.replace('COND', '$make.output.x == "1"'), 3, files), []);
+  assert.deepEqual(untaken(first.replace('COND', '$input.seed > 5'), 3, files), ['skill_a']);
+  assert.deepEqual(untaken(first.replace('COND', '$input.seed > 1'), 3, files), ['check_exit']);
+});
+
+test('a branch of a composed skill marks an edge only if its input is known before the run', () => {
+  const inner = contract('composes: [a]\nexecution:\n  - {step: a, condition: $input.seed > 5}\n');
+  const make = skill('make', 'input_schema: {}\noutput_schema: {x: integer}');
+  const untaken = (inputs: string) =>
+    shapeOf(
+      {
+        ...leaves,
+        'make.skill.md': make,
+        'inner.skill.yaml': inner.replace('name: t', 'name: inner'),
+        't.skill.yaml': contract(
+          `composes: [make, inner]\nexecution:\n  - step: make\n  - {step: inner, inputs: {seed: ${inputs}}}\n`,
+        ).replace('level: 2', 'level: 3'),
+      },
+      't.skill.yaml',
+      { parameters: { seed: 3 } },
+    )
+      .nodes.flatMap(({ subgraph }) => subgraph?.edges ?? [])
+      .filter((edge) => edge.untaken)
+      .map(({ to }) => to);
+  assert.deepEqual(untaken('$input.seed'), ['skill_a']);
+  assert.deepEqual(untaken('7'), ['check_exit']);
+  assert.deepEqual(untaken('$make.output.x'), []);
 });
 
 test('a condition on a step puts the step into a branch', () => {

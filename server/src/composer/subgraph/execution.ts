@@ -11,7 +11,7 @@ import type {
 } from '../../skill/package.ts';
 import { type Span, span } from '../../text.ts';
 import { addDecision, addNode, connect, nextNumberedId, type OpenEdge, type SubgraphContext } from './graph.ts';
-import { addSkill } from './nested.ts';
+import { addSkill, holdsBeforeRun } from './nested.ts';
 
 /**
  * Adds all steps of an `execution`, and a decision on every entry of `composes` (docs/format.md, section 4). Returns
@@ -65,9 +65,8 @@ function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
   const entry = context.skillPackage.composes.find((one) => one.step === name);
   if (!entry) return open;
   if (!condition) return addSkill(context, open, entry, step);
-  const branch = addBranchNode(context, open, span);
-  const done = addSkill(context, [conditional(branch, condition)], entry, step);
-  return [...done, { from: branch, kind: 'branch' }];
+  const edges = branchEdges(context, addBranchNode(context, open, span), [condition, undefined]);
+  return [...addSkill(context, edges.slice(0, 1), entry, step), ...edges.slice(1)];
 }
 
 /** Adds a branch that runs one of its arms. If every arm has a condition, an edge leads past all arms. */
@@ -79,12 +78,12 @@ function addBranch(
   const elseAt = step.arms.findIndex(({ condition }) => !condition);
   const arms = step.arms.filter(({ condition }, at) => condition || at === elseAt);
   if (isEmpty({ ...step, arms })) return open;
-  const branch = addBranchNode(context, open, step.span);
-  const ends = addParallelArms(context, arms, (own, { condition, steps }) => {
-    const start: OpenEdge = condition ? conditional(branch, condition) : { from: branch, kind: 'branch' };
-    return addSteps(own, [start], steps);
-  }).flat();
-  return elseAt < 0 ? [...ends, { from: branch, kind: 'branch' }] : ends;
+  const conditions = [...arms.map(({ condition }) => condition), ...(elseAt < 0 ? [undefined] : [])];
+  const edges = branchEdges(context, addBranchNode(context, open, step.span), conditions);
+  const ends = addParallelArms(context, [...arms.entries()], (own, [at, { steps }]) =>
+    addSteps(own, edges.slice(at, at + 1), steps),
+  ).flat();
+  return [...ends, ...edges.slice(arms.length)];
 }
 
 /**
@@ -128,11 +127,28 @@ function addBranchNode(
   return id;
 }
 
-const conditional = (from: string, { source }: PackageExpression): OpenEdge => ({
-  from,
-  kind: 'branch',
-  condition: source,
-});
+/**
+ * Returns an edge for each condition of a branch; the edge without a condition is followed if no condition holds. An
+ * edge is `untaken` if its condition is false, or if a condition before it holds, before the run.
+ */
+function branchEdges(
+  context: SubgraphContext,
+  from: string,
+  conditions: readonly (PackageExpression | undefined)[],
+): readonly OpenEdge[] {
+  let isDecided = false;
+  return conditions.map((condition): OpenEdge => {
+    const holds = condition ? holdsBeforeRun(context, condition) : undefined;
+    const isUntaken = isDecided || holds === false;
+    isDecided ||= holds === true;
+    return {
+      from,
+      kind: 'branch',
+      ...(condition && { condition: condition.source }),
+      ...(isUntaken && { untaken: true }),
+    };
+  });
+}
 
 // Adds groups that run in parallel, with a node that starts the group and a node that waits for all arms.
 

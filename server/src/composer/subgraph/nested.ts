@@ -4,8 +4,15 @@
 
 import { withDefaults } from '../../languages/schema/schema.ts';
 import { type Json, setProperty } from '../../languages/yaml/node.ts';
-import { referencesInValue } from '../../skill/execution/execution.ts';
-import type { PackageArtifact, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from '../../skill/package.ts';
+import { referencesInCondition, referencesInValue } from '../../skill/execution/execution.ts';
+import type {
+  PackageArtifact,
+  PackageExpression,
+  PackageSkill,
+  PackageTool,
+  SkillPackage,
+  ToolDescriptor,
+} from '../../skill/package.ts';
 import type { Retry } from '../../skill/retry.ts';
 import { availabilityOf } from '../capabilities.ts';
 import type { ComposeError, Subgraph } from '../composition.ts';
@@ -151,8 +158,8 @@ function addBrokenError(nested: SubgraphContext, { name }: PackageSkill, { kind,
  * condition reads other inputs, or fails, is not used.
  */
 function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefined {
-  const { skillPackage, knownInput, runtimeInput, shared } = context;
-  const variables: ConditionContext = { ...knownInput, parameters: knownInput, ...shared.contextVariables };
+  const { skillPackage, runtimeInput, shared } = context;
+  const variables = knownVariables(context);
   const { approach, decisions } = firstApproach(skillPackage, (artifact) => {
     const words = wordsOf(artifact.includeWhen?.source ?? '');
     const awaited = [...runtimeInput].find((name) => words.includes(name));
@@ -166,6 +173,33 @@ function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefi
   });
   for (const decision of decisions) addDecision(context, decision);
   return approach;
+}
+
+const knownVariables = ({ knownInput, shared }: SubgraphContext): ConditionContext => ({
+  ...knownInput,
+  parameters: knownInput,
+  ...shared.contextVariables,
+});
+
+/**
+ * Returns whether a condition of `execution` holds (docs/format.md, section 4, "Execution"). Returns undefined if the
+ * condition reads an output, or an input that is known only at run time, or if it fails. Never throws.
+ */
+export function holdsBeforeRun(context: SubgraphContext, condition: PackageExpression): boolean | undefined {
+  const { runtimeInput, shared, skillPackage } = context;
+  const references = referencesInCondition(condition.source);
+  if (references.some(({ source }) => source !== 'input')) return undefined;
+  let source = condition.source;
+  for (const { index, whole, rest } of references.toReversed()) {
+    const path = rest.split('.').slice(1);
+    const value = `parameters${path.map((name) => `["${name}"]`).join('')}`;
+    source = source.slice(0, index) + value + source.slice(index + whole.length);
+  }
+  const words = wordsOf(source);
+  const readsAll = /\bparameters\b(?!\["|\.)/.test(source);
+  if (runtimeInput.size > 0 && (readsAll || [...runtimeInput].some((name) => words.includes(name)))) return undefined;
+  const result = evaluate(shared.engine, skillPackage.uri, { ...condition, source }, knownVariables(context));
+  return result.ok ? result.holds : undefined;
 }
 
 const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];

@@ -4,7 +4,7 @@ import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
 import { curvedPath, rounded, roundedPath } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
 import { BAR, type Box, CIRCLE, type Drawing, isFork, LINE, type Route } from './layout.ts';
-import { edgeLabel, edgeText } from './text.ts';
+import { edgeLabel, edgeText, untakenText } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -33,7 +33,7 @@ function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: b
   const { path, node, x, y, isExpanded, isExpandable, canRun, description } = box;
   return (
     <g
-      class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}`}
+      class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}${node.isUntaken ? ' untaken' : ''}`}
       transform={`translate(${rounded(x)} ${rounded(y)})`}
       role="button"
       tabindex={isFocused ? 0 : -1}
@@ -116,7 +116,7 @@ function DrawnRoute({ route, target }: { readonly route: Route; readonly target:
   const { points, edge, from, to } = route;
   return (
     <path
-      class={`edge ${edge.kind}`}
+      class={`edge ${edge.kind}${edge.isUntaken ? ' untaken' : ''}`}
       d={from === to || edge.kind === 'cancel' ? roundedPath(points) : curvedPath(points)}
       marker-end={`url(#${ARROW})`}
       data-from={from}
@@ -131,8 +131,13 @@ function Label({ route: { label, edge } }: { readonly route: Route }) {
   if (!label) return null;
   const { x, y, width, height } = label.box;
   return (
-    <g class="label">
-      <title>{edge.condition ?? (edge.label === undefined ? t('otherwise') : edgeLabel(edge.label))}</title>
+    <g class={edge.isUntaken ? 'label untaken' : 'label'}>
+      <title>
+        {[
+          edge.condition ?? (edge.label === undefined ? t('otherwise') : edgeLabel(edge.label)),
+          ...untakenText(edge),
+        ].join('; ')}
+      </title>
       <rect class="label-ground" x={rounded(x)} y={rounded(y)} width={width} height={height} />
       {label.lines.map((text, at) => (
         <text key={at} x={rounded(x + width / 2)} y={rounded(y + (at + 1) * LINE.small - 4)} text-anchor="middle">
@@ -163,6 +168,9 @@ export const Legend = () => (
       <rect class="beam" y="8" width="40" height="4" rx="2" />
     </Sign>
     <Sign class="call_tools blocked" means={t('Cannot run: a tool is not allowed, or a skill is missing')}>
+      <rect class="outline" width="40" height="20" rx="4" />
+    </Sign>
+    <Sign class="untaken" means={t('Not taken with this sample')}>
       <rect class="outline" width="40" height="20" rx="4" />
     </Sign>
     <Sign class="check_exit" means={t('End')}>

@@ -10,12 +10,14 @@ import { t } from '../../../kit/l10n.ts';
 import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
 import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText } from './text.ts';
+import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText, untakenText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
   const { runAsList, open } = model.page;
   const whole = model.composition?.subgraph;
-  const shape = useMemo(() => whole && drawnShape(whole), [whole]);
+  // Made-up values rule nothing out.
+  const isMadeUp = (model.show?.reply.madeUp.length ?? 0) > 0;
+  const shape = useMemo(() => whole && drawnShape(whole, isMadeUp ? 'all' : 'reached'), [whole, isMadeUp]);
   const canvas = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const denied = deniedOf(model);
@@ -208,7 +210,9 @@ const INLINED = [
   'stroke',
   'stroke-width',
   'stroke-dasharray',
+  'stroke-linecap',
   'stroke-linejoin',
+  'opacity',
   'paint-order',
   'font-family',
   'font-size',
@@ -275,12 +279,13 @@ function ShapeList({ shape, denied, reveal }: SubgraphListProps) {
     <ol class="shape-list">
       {shape.nodes.map((node) => {
         const { title, lines } = nodeText(node, shape, denied);
+        const details = [...lines, ...untakenText(node)];
         return (
           <li key={node.id}>
             <Link title={t('Go to the source')} onClick={() => reveal(node, true)}>
               {title}
             </Link>
-            {lines.length > 0 && <span class="detail"> {lines.join(' · ')}</span>}
+            {details.length > 0 && <span class="detail"> {details.join(' · ')}</span>}
             {node.subgraph && <ShapeList shape={node.subgraph} denied={denied} reveal={reveal} />}
             {shape.edges
               .filter(({ from }) => from === node.id)

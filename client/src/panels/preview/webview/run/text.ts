@@ -16,22 +16,49 @@ export interface DrawnNode extends Pick<ShownNode, Place>, Optional<Omit<ShownNo
   readonly subgraph?: DrawnShape | undefined;
   /** For `interrupt`. */
   readonly interrupt?: ShownInterrupt | undefined;
+  /** True if the run does not reach this node with the shown parameters. */
+  readonly isUntaken: boolean;
 }
 
-export interface DrawnEdge extends Pick<GraphEdge, 'from' | 'to'>, Optional<Omit<GraphEdge, 'from' | 'to' | 'kind'>> {
+export interface DrawnEdge
+  extends Pick<GraphEdge, 'from' | 'to'>,
+    Optional<Omit<GraphEdge, 'from' | 'to' | 'kind' | 'untaken'>> {
   /** `ask` leads from a node to an interrupt that may fire while the node runs. */
   readonly kind: GraphEdge['kind'] | 'ask';
+  readonly isUntaken: boolean;
 }
 
-/** Returns the subgraph with its interrupts as nodes, and without an input check that checks nothing. */
-export function drawnShape(shape: ShownSubgraph): DrawnShape {
+/**
+ * Returns the subgraph with its interrupts as nodes, and without an input check that checks nothing. `taken` says which
+ * nodes the run may reach: those along edges that are not `untaken`, all, or none.
+ */
+export function drawnShape(shape: ShownSubgraph, taken: 'reached' | 'all' | 'none'): DrawnShape {
   // A `SKILL.md` never has an input schema.
   const idle = shape.nodes.find(checksNothing);
+  const reached = taken === 'reached' ? reachedIn(shape) : new Set<string>();
+  const isUntaken = (id: string): boolean => taken !== 'all' && !reached.has(id);
   const nodes = shape.nodes
     .filter((node) => node !== idle)
-    .map((node): DrawnNode => ({ ...node, subgraph: node.subgraph && drawnShape(node.subgraph) }));
-  const edges = shape.edges.filter(({ from }) => from !== idle?.id);
+    .map(({ subgraph, ...node }): DrawnNode => {
+      const inside = isUntaken(node.id) ? 'none' : taken;
+      return { ...node, isUntaken: inside === 'none', subgraph: subgraph && drawnShape(subgraph, inside) };
+    });
+  const edges = shape.edges
+    .filter(({ from }) => from !== idle?.id)
+    .map(({ untaken, ...edge }) => ({ ...edge, isUntaken: isUntaken(edge.from) || (taken !== 'all' && !!untaken) }));
   return shape.interrupts.reduce(withInterrupt, { ...shape, nodes, edges });
+}
+
+/** Returns the IDs of the nodes that a run may reach. */
+function reachedIn({ nodes, edges }: ShownSubgraph): ReadonlySet<string> {
+  const reached = new Set(nodes.slice(0, 1).map(({ id }) => id));
+  // A set also visits the items that are added during the loop.
+  for (const id of reached) {
+    for (const { from, to, kind, untaken } of edges) {
+      if (from === id && kind !== 'cancel' && !untaken) reached.add(to);
+    }
+  }
+  return reached;
 }
 
 const checksNothing = ({ kind, schema, interrupts }: ShownNode): boolean =>
@@ -48,12 +75,13 @@ const isOfNoInput = (schema: ShownNode['schema']): boolean =>
 function withInterrupt(shape: DrawnShape, interrupt: ShownInterrupt, nth: number): DrawnShape {
   const at = shape.nodes.findIndex(({ id }) => id === interrupt.node);
   const { name, node: target, uri, range } = interrupt;
-  if (at < 0) return shape;
+  const isUntaken = shape.nodes[at]?.isUntaken;
+  if (isUntaken === undefined) return shape;
   const id = `${target} ${nth}`;
-  const node: DrawnNode = { id, kind: 'interrupt', label: name, interrupt, uri, range };
+  const node: DrawnNode = { id, kind: 'interrupt', label: name, interrupt, uri, range, isUntaken };
   if (!name.startsWith('before_')) {
     const nodes = shape.nodes.toSpliced(at + 1, 0, node);
-    return { ...shape, nodes, edges: [...shape.edges, { from: target, to: id, kind: 'ask' }] };
+    return { ...shape, nodes, edges: [...shape.edges, { from: target, to: id, kind: 'ask', isUntaken }] };
   }
   const edges = shape.edges.map((edge) =>
     edge.to === target && (edge.kind === 'next' || edge.kind === 'branch') ? { ...edge, to: id } : edge,
@@ -61,7 +89,7 @@ function withInterrupt(shape: DrawnShape, interrupt: ShownInterrupt, nth: number
   return {
     ...shape,
     nodes: shape.nodes.toSpliced(at, 0, node),
-    edges: [...edges, { from: id, to: target, kind: 'next' }],
+    edges: [...edges, { from: id, to: target, kind: 'next', isUntaken }],
   };
 }
 
@@ -178,11 +206,19 @@ const kindNames: Readonly<Record<string, string>> = {
 export function descriptionOf(node: DrawnNode, shape: DrawnShape, shown: string): string {
   const kind = kindNames[node.kind];
   const text = shown === '' ? nodeText(node, shape, []).title : shown;
-  return kind ? `${text}; ${kind}` : text;
+  return [text, ...(kind ? [kind] : []), ...untakenText(node)].join('; ');
 }
 
+/** Returns the words for a node or an edge that the shown parameters rule out. */
+export const untakenText = ({ isUntaken }: Pick<DrawnNode, 'isUntaken'>): readonly string[] =>
+  isUntaken ? [t('not taken with this sample')] : [];
+
+/** Returns for example `then Plan`, `if input.deep: Search; not taken with this sample`, or `else Write`. */
+export const edgeText = (edge: DrawnEdge, target: string): string =>
+  [wayText(edge, target), ...untakenText(edge)].join('; ');
+
 /** Returns for example `then Plan`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
-export function edgeText({ kind, condition, unless, label }: DrawnEdge, target: string): string {
+function wayText({ kind, condition, unless, label }: DrawnEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
   if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', edgeLabel(label), target);
