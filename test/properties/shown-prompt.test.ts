@@ -1,12 +1,14 @@
-/** The preview shows a prompt for every file with text for a model. */
+/** The preview shows a prompt for every file with text for a model, and receives only the part that an edit changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { restored, shortened } from '../../client/src/panels/preview/shown-prompt.ts';
 import { newModel, newPageState, receive } from '../../client/src/panels/preview/webview/model.ts';
 import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import type { SkillPackage } from '../../server/src/skill/package.ts';
 import { cases } from '../random.ts';
-import { type Ask, analysisOf, show, uriOf } from '../webview/reply.ts';
+import { withTexts } from '../webview/large.ts';
+import { type Ask, analysisOf, show, showText, skill, uriOf } from '../webview/reply.ts';
 import { aCase } from './composer/random-cases.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
 import { samples } from './corpus.ts';
@@ -72,4 +74,33 @@ test('the preview shows a prompt for a random skill', () => {
     }),
     cases(20),
   );
+});
+
+/** A prompt, its replaced part, and the text that replaces this part, with repetitions, line breaks and halves of emoji. */
+const editedPrompt = fc.array(fc.constantFrom('a', 'a', ' ', '\n', '\r\n', '🙂', '\ud83d', '\ude42', '漢', '7'));
+
+test('the message for an edit restores the whole message, and contains only the changed text', () => {
+  const invalid = showText(skill('', '## PromptTemplate: main\n\nHello {{ who\n'));
+  fc.assert(
+    fc.property(editedPrompt, editedPrompt, editedPrompt, editedPrompt, (head, removed, added, tail) => {
+      const before = { ...withTexts([...head, ...removed, ...tail]), serial: 6 };
+      const after = { ...withTexts([...head, ...added, ...tail]), serial: 7 };
+      const message = shortened(after, before);
+      assert.ok(message.type === 'showEdit');
+      assert.ok(message.text.length <= added.join('').length);
+      const sent = JSON.parse(JSON.stringify(message)) as typeof message;
+      assert.deepEqual(restored(sent, before), JSON.parse(JSON.stringify(after)));
+      assert.equal(restored(sent, after), undefined);
+    }),
+    cases(300),
+  );
+  const whole = { ...withTexts(['Hello {{ name }}']), serial: 3 };
+  for (const [from, to] of [
+    [whole, invalid],
+    [invalid, whole],
+  ] as const) {
+    const message = shortened(to, from);
+    assert.deepEqual(message.type === 'showEdit' && restored(message, from), to);
+  }
+  assert.equal(shortened(whole, undefined), whole);
 });

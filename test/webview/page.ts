@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { contentPolicy, textsBlock } from '../../client/src/panels/kit/page-head.ts';
-import type { PageState, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
+import type { PageState, ShowEdit, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { extended } from '../extended.ts';
 import { ensureChromium } from '../host/chromium.mjs';
 
@@ -14,7 +14,7 @@ export type Theme = (typeof THEMES)[number];
 /** Options of a test in a theme: `npm test` tests only the dark theme, `npm run test:all` all themes. */
 export const inTheme = (theme: Theme) => (theme === 'dark' ? {} : extended);
 
-export type Preview = Webview<ToPage, ToPanel, PageState>;
+export type Preview = Webview<ToPage | ShowEdit, ToPanel, PageState>;
 
 /** An open page, with the types of its incoming and outgoing messages and of its state. */
 export interface Webview<In, Out, State> {

@@ -1,6 +1,7 @@
 /** The prompt tab: every character of the prompt, its appearance, its parts, and long prompts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { shortened } from '../../client/src/panels/preview/shown-prompt.ts';
 import { greeting, highlighted, promptOf, textOf } from './greeting.ts';
 import { manySegments, withBudget, withTexts } from './large.ts';
 import { closeBrowser, openPreview } from './page.ts';
@@ -170,7 +171,9 @@ test('in a prompt of 5,000 segments, only the changed paragraph is updated', asy
       characterData: true,
     });
   });
-  await preview.send(manySegments(1));
+  const changed = shortened({ ...manySegments(1), serial: 2 }, manySegments(0));
+  assert.ok(changed.type === 'showEdit' && changed.text.length < 10);
+  await preview.send(changed);
   assert.match(await textOf(preview), /changed 1 /);
   const touched = await preview.page.evaluate(() =>
     (window as unknown as { touched: MutationRecord[] }).touched.flatMap((one) => [
@@ -181,5 +184,15 @@ test('in a prompt of 5,000 segments, only the changed paragraph is updated', asy
     touched.reduce((sum, length) => sum + length, 0) < 500,
     `${touched.length} nodes with ${touched.reduce((sum, length) => sum + length, 0)} characters`,
   );
+  await preview.close();
+});
+
+test('a page without the prompt that an edit changes requests the whole message, and keeps its prompt', async () => {
+  const preview = await openPreview();
+  const types = () => preview.page.evaluate('window.sentTypes()') as Promise<readonly string[]>;
+  await preview.send(withTexts(['first']));
+  await preview.send(shortened({ ...withTexts(['third']), serial: 3 }, { ...withTexts(['second']), serial: 2 }));
+  assert.equal(await textOf(preview), 'first');
+  assert.deepEqual((await types()).slice(-1), ['ready']);
   await preview.close();
 });

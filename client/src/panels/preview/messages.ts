@@ -1,8 +1,8 @@
 /**
  * The messages between the preview's panel (in the extension host) and its page (in the webview). The panel owns the
  * shown skill and the request (`PreviewRequest`). The page owns the view state (`PageState`) and saves it with
- * `vscode.setState`. The page sends `ready` each time its script starts; the panel answers `show`, `empty` or
- * `problem`.
+ * `vscode.setState`. The page sends `ready` each time its script starts, or if it lacks the base of a `showEdit`; the
+ * panel answers `show`, `empty` or `problem`.
  */
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
@@ -122,7 +122,7 @@ export type CompareTarget = TypeOf<typeof compareTarget>;
 
 /** The messages from the page to the panel, validated because a page shows untrusted files. */
 export const toPanel = v.variant('type', [
-  /** The script has started and can receive messages. */
+  /** The script has started and can receive messages, or needs the whole `show`. */
   v.object({ type: v.literal('ready') }),
   /** The form changed, a sample was picked, or artifacts were left out. */
   v.object({ type: v.literal('compose'), asked }),
@@ -164,22 +164,38 @@ export const toPanel = v.variant('type', [
 ]);
 export type ToPanel = TypeOf<typeof toPanel>;
 
-/** Panel → page. */
+/** A composition for the page, with its input. */
+export interface Show {
+  readonly type: 'show';
+  /** Increases with each `show` of a panel. */
+  readonly serial: number;
+  readonly reply: ComposeReply;
+  readonly samples: SamplesReply;
+  /** The request, for the form. */
+  readonly asked: PreviewRequest;
+  readonly locked: boolean;
+  /** The last valid composition of the same skill, for a page that restarts while `reply` is an error. */
+  readonly lastGood?: ShownComposition;
+  /** The requested sample, if it does not exist, so that `asked` contains another input. */
+  readonly missingSample?: string;
+}
+
+/**
+ * A `show` without its prompt. `text` replaces the characters `[start, end)` in the prompt of the `show` with the serial
+ * `base`.
+ */
+export interface ShowEdit {
+  readonly type: 'showEdit';
+  readonly base: number;
+  readonly show: Show;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Panel → page. `shown-prompt.ts` sends a `Show` as a `ShowEdit`, if it can. */
 export type ToPage =
-  | {
-      readonly type: 'show';
-      /** Increases with each `show` of a panel. */
-      readonly serial: number;
-      readonly reply: ComposeReply;
-      readonly samples: SamplesReply;
-      /** The request, for the form. */
-      readonly asked: PreviewRequest;
-      readonly locked: boolean;
-      /** The last valid composition of the same skill, for a page that restarts while `reply` is an error. */
-      readonly lastGood?: ShownComposition;
-      /** The requested sample, if it does not exist, so that `asked` contains another input. */
-      readonly missingSample?: string;
-    }
+  | Show
   /** The cursor or selection of the active editor, in any file; null without an editor. */
   | { readonly type: 'cursor'; readonly place: FileRange | null; readonly scroll: boolean }
   /** The user scrolled an editor of any file; `place` contains the visible lines. */

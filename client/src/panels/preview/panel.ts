@@ -16,6 +16,7 @@ import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import {
   type PreviewRequest,
+  type Show,
   type ShownComposition,
   type ShownFinding,
   type ToPage,
@@ -27,7 +28,7 @@ import { type Answer, answer, createQuestions } from './questions.ts';
 import { saveShownPrompt } from './save-prompt.ts';
 import { saveImage, saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
-import { shownPromptOf } from './shown-prompt.ts';
+import { shortened, shownPromptOf } from './shown-prompt.ts';
 
 /** The services that all previews of a window share. */
 export interface PreviewContext {
@@ -70,8 +71,6 @@ export interface InitialPreview {
 /** The delay after which the page marks the composition as out of date. A shorter delay would flicker. */
 const STALE_AFTER_MILLISECONDS = 250;
 
-type Show = Extract<ToPage, { type: 'show' }>;
-
 /** Creates a preview. `key` identifies the preview for the server and in the log. */
 export function createPreview(
   panel: vscode.WebviewPanel,
@@ -95,10 +94,14 @@ export function createPreview(
 
   const completeStep = createStep('preview');
 
+  /** The last `show` that the page received; undefined if the page has started since. */
+  let posted: Show | undefined;
   const post = (message: ToPage): void => {
     if (!isListening) return;
-    void panel.webview.postMessage(message);
-    if (message.type === 'show') completeStep();
+    void panel.webview.postMessage(message.type === 'show' ? shortened(message, posted) : message);
+    if (message.type !== 'show') return;
+    posted = message;
+    completeStep();
   };
   const fail = (error: unknown): void => {
     const text = errorMessage(error);
@@ -215,6 +218,7 @@ export function createPreview(
   };
   const onReady = (): void => {
     isListening = true;
+    posted = undefined;
     if (shown) {
       post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
       sendFindings();

@@ -2,7 +2,8 @@
 import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import { onFindKey } from '../../kit/keys.ts';
-import type { PageState, ToPage, ToPanel } from '../messages.ts';
+import type { PageState, ShowEdit, ToPage, ToPanel } from '../messages.ts';
+import { restored } from '../shown-prompt.ts';
 import { type Actions, acted, editing, type Model, newModel, newPageState, receive } from './model.ts';
 import { Page } from './page.tsx';
 
@@ -30,7 +31,9 @@ const actions: Actions = {
   edit: (field) => show(editing(model, field)),
 };
 
-onPanelMessage((message: ToPage) => {
+onPanelMessage((received: ToPage | ShowEdit) => {
+  const message = received.type === 'showEdit' ? restored(received, model.show) : received;
+  if (!message) return host.post({ type: 'ready' });
   show(receive(model, message));
   if (message.type === 'show') reportPainted(message.serial);
 });

@@ -9,6 +9,7 @@ import type {
   PageState,
   PreviewRequest,
   SamplesReply,
+  Show,
   ShownComposition,
   ShownDecision,
   ShownError,
@@ -19,8 +20,6 @@ import type {
   ToPanel,
 } from '../messages.ts';
 import { isOfBudget, isOfCaller, isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
-
-type Show = Extract<ToPage, { type: 'show' }>;
 
 /**
  * The control to focus. `field` is the ID of a control in the form, or `parameters.` and the path of a parameter; the
