@@ -296,3 +296,41 @@ test('an empty SKILL.md shows a note instead of its body', async () => {
   assert.ok((await topOf('When chosen')) < nothing && nothing < (await topOf('On demand')));
   await preview.close();
 });
+
+test('the symbol of a cell agrees with its word and its column, and a narrow panel shows every cell', async () => {
+  const symbols: Record<string, string> = {
+    'found yes': 'good',
+    'found no': 'bad',
+    'chosen model, name': 'good',
+    'chosen model only': 'part',
+    'chosen name only': 'part',
+    'chosen none': 'bad',
+    'cut yes': 'part',
+    'cut no': 'none',
+  };
+  const expected = (column: string, word: string): string | undefined => {
+    if (word === 'unknown') return 'open';
+    const like = column === 'ignored' ? 'cut' : column === 'chosen' ? column : column === 'cut' ? column : 'found';
+    return symbols[`${like} ${word}`];
+  };
+  for (const width of [400, 800]) {
+    const preview = await openClients({ width });
+    const { page } = preview;
+    await page.getByText('25 other clients').click();
+    const cells = await page.locator('.client td').evaluateAll((all) =>
+      all.map((one) => ({
+        column: (one as HTMLElement).dataset.column ?? '',
+        word: one.querySelector('.outcome span')?.textContent ?? '',
+        tone: one.querySelector('.outcome')?.classList[1] ?? '',
+        right: one.querySelector('.outcome')?.getBoundingClientRect().right ?? Infinity,
+        end: one.getBoundingClientRect().right,
+      })),
+    );
+    assert.equal(cells.length, 28 * 6);
+    for (const { column, word, tone, right, end } of cells) {
+      assert.equal(tone, expected(column, word), `${column} ${word}`);
+      assert.ok(right <= Math.min(width, end), `${width}: ${column} ${word}`);
+    }
+    await preview.close();
+  }
+});

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { asked, opened, parameters, scene } from './form-page.ts';
 import { closeBrowser, openPreview } from './page.ts';
+import { showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -165,4 +166,48 @@ test('the chips show given values, including an empty string', async () => {
   const chips = await preview.page.locator('.chip').allTextContents();
   for (const chip of ['title empty', 'cast []', 'request Go.', 'profile ann']) assert.ok(chips.includes(chip), chip);
   await preview.close();
+});
+
+test('all values can be read in a narrow panel: the names are whole, the chips wrap, and tooltips have the values', async () => {
+  const parameters = Object.fromEntries([
+    ...Array.from({ length: 13 }, (_, at) => [`parameter_${at}`, 'word '.repeat(at * 4).trim()]),
+    ['cast', ['ysolde-marr', { from: 'the toll-house', of: [1, 2, 3] }]],
+    ['a_name_that_is_longer_than_most_panels_in_an_editor_are', 7],
+  ]);
+  const text = skill(`input_schema: {${Object.keys(parameters).join(': any, ')}: any}\n`, 'Do it.');
+  for (const width of [300, 400, 900]) {
+    const preview = await openPreview({ width });
+    await preview.send(showText(text, { invocation: { parameters } }));
+    const chips = preview.page.locator('.chip');
+    const shown = await chips.evaluateAll((all) =>
+      all.map((one) => {
+        const [name, value] = ['.name', '.value'].map((part) => one.querySelector(part) as HTMLElement);
+        const [inner, outer] = [one.getBoundingClientRect(), (one.parentElement as Element).getBoundingClientRect()];
+        return {
+          title: (one as HTMLElement).title,
+          isNameWhole: name !== undefined && name.scrollWidth <= name.clientWidth,
+          valueWidth: value?.clientWidth ?? 0,
+          isInside: inner.left >= outer.left && inner.right <= outer.right,
+        };
+      }),
+    );
+    assert.equal(shown.length, 15);
+    for (const [at, [name, value]] of Object.entries(parameters).entries()) {
+      const one = shown[at];
+      assert.equal(one?.title, `${name}\n${typeof value === 'string' ? value : JSON.stringify(value, null, 1)}`);
+      assert.ok(one.isInside && one.valueWidth > 0, `${width} ${name}`);
+      assert.equal(one.isNameWhole, name.length < 20, `${width} ${name}`);
+    }
+    // Scrolls to the last chip, which opens with the keyboard.
+    await chips.last().press('Enter');
+    assert.ok(
+      await chips
+        .last()
+        .evaluate(
+          (one) => one.getBoundingClientRect().bottom <= (one.parentElement as Element).getBoundingClientRect().bottom,
+        ),
+    );
+    await preview.page.locator('.popover:popover-open').waitFor();
+    await preview.close();
+  }
 });

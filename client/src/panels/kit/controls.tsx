@@ -124,6 +124,8 @@ export function Select({ choices, value, onChange, id, label, describedBy, inval
 interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onKeyDown' | 'onFocusIn'> {
   readonly role?: 'dialog' | 'menu';
   readonly label: string;
+  /** The tooltip of the button, if it is not the label. */
+  readonly hint?: string;
   /** The content of the button. */
   readonly face: ComponentChildren;
   readonly class: string;
@@ -132,7 +134,16 @@ interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 
 }
 
 /** A button that opens a popover below it. The browser closes the popover on Escape, or on a click outside it. */
-export function Popover({ role = 'dialog', label, face, class: name, onOpen, children, ...events }: PopoverProps) {
+export function Popover({
+  role = 'dialog',
+  label,
+  hint = label,
+  face,
+  class: name,
+  onOpen,
+  children,
+  ...events
+}: PopoverProps) {
   const id = useUniqueId();
   const [isOpen, setOpen] = useState(false);
   const popover = useRef<HTMLDivElement>(null);
@@ -142,7 +153,7 @@ export function Popover({ role = 'dialog', label, face, class: name, onOpen, chi
   }, [isOpen]);
   return (
     <>
-      <button ref={opener} type="button" class={name} title={label} aria-haspopup={role} popovertarget={id}>
+      <button ref={opener} type="button" class={name} title={hint} aria-haspopup={role} popovertarget={id}>
         {face}
       </button>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name */}

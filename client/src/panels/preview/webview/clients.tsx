@@ -121,7 +121,7 @@ function Row({ client, actions }: RowProps) {
           </button>
         </th>
         {COLUMNS.map((column) => (
-          <td key={column} data-column={columnNames[column]}>
+          <td key={column} data-column={columnNames[column]} title={columnHints[column]}>
             <Cell client={client} column={column} actions={actions} />
           </td>
         ))}
@@ -205,13 +205,14 @@ const columnHints: Readonly<Record<ShownColumn, string>> = {
   ignored: t('A part of the frontmatter has no effect'),
 };
 
-/** The colour and icon of a cell; `open` means that the outcome is unknown. */
-type Tone = 'good' | 'part' | 'bad' | 'open';
+/** The colour and icon of a cell: `none` if nothing is lost, `open` if the outcome is unknown. */
+type Tone = 'good' | 'part' | 'bad' | 'none' | 'open';
 
 const toneIcons: Readonly<Record<Tone, IconName>> = {
   good: 'check',
   part: 'warning',
   bad: 'close',
+  none: 'minus',
   open: 'help',
 };
 
@@ -239,7 +240,7 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
   if (column === 'chosen') return choosers[outcome] ?? [outcome, 'open'];
   const isLoss = column === 'cut' || column === 'ignored';
   if (outcome === 'yes') return [t('yes'), isLoss ? 'part' : 'good'];
-  return [t('no'), isLoss ? 'good' : 'bad'];
+  return [t('no'), isLoss ? 'none' : 'bad'];
 }
 
 /** Returns sentences with the names of the clients that do not load the skill, or cut its description. */

@@ -114,11 +114,8 @@ function Chips({ model, actions }: ViewProps) {
             key={name}
             class={`face chip ${isMadeUp ? 'made-up' : ''} ${error === undefined ? '' : 'refused'}`}
             label={error === undefined ? name : plain(error)}
-            face={
-              <>
-                <span class="quiet">{name}</span> {value === '' ? t('empty') : brief(value as Json, 24)}
-              </>
-            }
+            hint={[...(error === undefined ? [] : [plain(error)]), wholeChip(name, value as Json)].join('\n\n')}
+            face={<ChipText name={name} value={value as Json} />}
           >
             <FieldRow
               member={member}
@@ -136,8 +133,8 @@ function Chips({ model, actions }: ViewProps) {
       })}
       {others.map(([id, name, value]) =>
         value === undefined || value === '' ? null : (
-          <button key={id} type="button" class="chip" onClick={() => actions.edit(id)}>
-            <span class="quiet">{name}</span> {brief(value, 44)}
+          <button key={id} type="button" class="chip" title={wholeChip(name, value)} onClick={() => actions.edit(id)}>
+            <ChipText name={name} value={value} />
           </button>
         ),
       )}
@@ -148,6 +145,21 @@ function Chips({ model, actions }: ViewProps) {
       )}
     </>
   );
+}
+
+const ChipText = ({ name, value }: { readonly name: string; readonly value: Json }) => (
+  <>
+    <span class="quiet name">{name}</span> <span class="value">{value === '' ? t('empty') : brief(value, 80)}</span>
+  </>
+);
+
+/** The maximum length of a value in a tooltip. */
+const LONGEST_HINT = 2000;
+
+/** Returns the name and the whole value of a chip. Only a value that is longer than any tooltip is shortened. */
+function wholeChip(name: string, value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  return `${name}\n${text.length > LONGEST_HINT ? `${text.slice(0, LONGEST_HINT)}…` : text}`;
 }
 
 /** The changes to the field with the focus. */
