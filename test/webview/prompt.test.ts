@@ -187,6 +187,29 @@ test('in a prompt of 5,000 segments, only the changed paragraph is updated', asy
   await preview.close();
 });
 
+test('a message that does not change the prompt does not divide it into paragraphs again', async () => {
+  const preview = await openPreview();
+  const show = manySegments(0);
+  await preview.send(show);
+  await preview.page.evaluate(() => {
+    const here = window as unknown as { searched: number };
+    const { matchAll } = String.prototype;
+    here.searched = 0;
+    String.prototype.matchAll = function (pattern) {
+      here.searched += this.length;
+      return matchAll.call(this, pattern);
+    };
+  });
+  const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 0 } };
+  await preview.send({ type: 'cursor', place: { uri: show.reply.uri, range }, scroll: true });
+  await preview.send({ type: 'stale' });
+  await preview.send({ type: 'findings', uri: show.reply.uri, findings: [] });
+  assert.ok(Number(await preview.page.evaluate('window.searched')) < 1_000);
+  await preview.send({ ...show, serial: 2 });
+  assert.ok(Number(await preview.page.evaluate('window.searched')) > 50_000);
+  await preview.close();
+});
+
 test('a page without the prompt that an edit changes requests the whole message, and keeps its prompt', async () => {
   const preview = await openPreview();
   const types = () => preview.page.evaluate('window.sentTypes()') as Promise<readonly string[]>;

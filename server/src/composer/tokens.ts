@@ -12,6 +12,11 @@ const MAX_WORD = 256;
 const MAX_BLOCK = 1 << 20;
 /** The number of words at which the cache is emptied. */
 const MAX_CACHED = 20_000;
+/**
+ * The end of a line that can be counted by itself: after a line feed, a match of the tokenizer's expression continues
+ * only with white space or `/`, and white space up to a line feed is one match, whatever follows.
+ */
+const END_OF_LINE = /\n(?![\s/])/g;
 
 interface Word {
   readonly start: number;
@@ -21,8 +26,8 @@ interface Word {
 
 /**
  * Counts tokens. Counts are exact, except for words (runs of letters, white space or symbols) longer than `MAX_WORD`
- * and strings longer than `MAX_BLOCK`, which are counted in parts. Special tokens such as `<|endoftext|>` count as plain
- * text.
+ * and lines longer than `MAX_BLOCK`, which are counted in parts. Special tokens such as `<|endoftext|>` count as plain
+ * text. Lines of the previous string are not encoded again.
  */
 export class Tokenizer {
   readonly name: string = 'o200k_base';
@@ -32,12 +37,12 @@ export class Tokenizer {
     mergeCacheSize: 0,
   });
   readonly #encoded = new Map<string, readonly number[]>();
+  /** The number of tokens in each line of the last string. Older lines would keep their whole strings in memory. */
+  #lines: ReadonlyMap<string, number> = new Map();
 
   /** Returns the number of tokens in a string. */
   count(text: string): number {
-    let count = 0;
-    for (const { tokens } of this.#wordsOf(text)) count += tokens.length;
-    return count;
+    return this.countBetween(text, [text.length])[0] ?? 0;
   }
 
   /**
@@ -46,17 +51,43 @@ export class Tokenizer {
    */
   countBetween(text: string, ends: readonly number[]): readonly number[] {
     const counts = ends.map(() => 0);
-    let stretch = 0;
-    const add = (offset: number, count: number) => {
-      while (stretch < ends.length - 1 && offset >= (ends[stretch] as number)) stretch++;
-      if (stretch < counts.length) counts[stretch] = (counts[stretch] as number) + count;
+    const lines = new Map<string, number>();
+    let part = 0;
+    const moveTo = (offset: number): void => {
+      while (part < ends.length - 1 && offset >= (ends[part] as number)) part++;
     };
-    for (const word of this.#wordsOf(text)) {
-      add(word.start, 0);
-      if (word.start + word.text.length <= (ends[stretch] ?? 0)) add(word.start, word.tokens.length);
-      else for (const offset of this.#tokenStarts(word)) add(word.start + offset, 1);
+    const fits = (end: number): boolean => end <= (ends[part] ?? 0);
+    const add = (count: number): void => {
+      if (part < counts.length) counts[part] = (counts[part] as number) + count;
+    };
+    let start = 0;
+    for (const line of linesOf(text)) {
+      moveTo(start);
+      if (fits(start + line.length)) {
+        const count = lines.get(line) ?? this.#lines.get(line) ?? this.#countLine(line);
+        lines.set(line, count);
+        add(count);
+      } else {
+        for (const word of this.#wordsOf(line)) {
+          moveTo(start + word.start);
+          if (fits(start + word.start + word.text.length)) add(word.tokens.length);
+          else
+            for (const offset of this.#tokenStarts(word)) {
+              moveTo(start + word.start + offset);
+              add(1);
+            }
+        }
+      }
+      start += line.length;
     }
+    this.#lines = lines;
     return counts;
+  }
+
+  #countLine(line: string): number {
+    let count = 0;
+    for (const { tokens } of this.#wordsOf(line)) count += tokens.length;
+    return count;
   }
 
   /** Yields the consecutive parts of a string that are encoded independently of each other. */
@@ -104,6 +135,16 @@ export class Tokenizer {
     }
     return starts;
   }
+}
+
+/** Yields the lines of a string that are counted by themselves, each with its line feed. */
+function* linesOf(text: string): Iterable<string> {
+  let start = 0;
+  for (const { index } of text.matchAll(END_OF_LINE)) {
+    yield text.slice(start, index + 1);
+    start = index + 1;
+  }
+  if (start < text.length) yield text.slice(start);
 }
 
 /** Splits a string into parts of at most `length` UTF-16 code units, without splitting a character. */

@@ -1,6 +1,6 @@
 /** Token counts equal the counts of the reference tokenizer, wherever the text is cut. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { Tokenizer } from '../../../server/src/composer/tokens.ts';
 import { withoutHang } from '../../hang.ts';
@@ -44,6 +44,20 @@ test('counts a token in the part where it begins', () => {
   assert.deepEqual(tokenizer.countBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
   // A character that consists of several tokens.
   assert.deepEqual(tokenizer.countBetween('a𓀀b', [1, 3, 4]), [1, tokenizer.count('a𓀀b') - 2, 1]);
+});
+
+test('splits only the changed line of a long string again', () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `${at}. Line ${at} of The skill of line.\n`);
+  const before = tokenizer.count(lines.join(''));
+  lines[1_000] = '7. The skill of line 8.\n';
+  const text = lines.join('');
+  const splits = mock.method(String.prototype, 'matchAll');
+  const after = tokenizer.countBetween(text, [9, text.length]);
+  // The string itself, its first line, which the end of a part cuts, and the changed line.
+  assert.equal(splits.mock.callCount(), 3);
+  splits.mock.restore();
+  assert.notEqual(after[1], before);
+  assert.equal((after[0] ?? 0) + (after[1] ?? 0), reference(text));
 });
 
 test('counts the tokens in hostile strings quickly', () => {

@@ -33,7 +33,6 @@ export function Prompt({ model, actions }: ViewProps) {
   const [allOf, showAllOf] = useState<string>();
   const limit = allOf === uri ? Number.POSITIVE_INFINITY : SHOWN;
   const isFoldedAway = isAgentSkill(model) && model.page.folded.includes(levelKey('chosen'));
-  const blocks = prompt && !isFoldedAway ? blocksOf(prompt) : [];
   const bar = useLitSource(model, places, frame);
   useSourceScroll(model, actions, places, frame);
   useMarkedCommands(model, places);
@@ -43,9 +42,29 @@ export function Prompt({ model, actions }: ViewProps) {
     if (document.getSelection()?.isCollapsed === false) return;
     revealAt(places.offsetAt(clientX, clientY), prompt?.segments ?? [], actions);
   };
+  const { errors } = model;
   const { folded, mono } = model.page;
   const toggle = (key: string): void =>
     actions.setPage({ folded: folded.includes(key) ? folded.filter((one) => one !== key) : [...folded, key] });
+  // Most messages, such as a move of the cursor, do not change the prompt, which can have thousands of paragraphs.
+  const blocks = useMemo(
+    () =>
+      (prompt && !isFoldedAway ? blocksOf(prompt) : []).map((block) => (
+        <PromptBlock
+          key={block.key}
+          prompt={prompt?.prompt ?? ''}
+          block={block}
+          limit={limit}
+          isFolded={folded.includes(block.key)}
+          budgetEnd={prompt ? budgetEnd(prompt) : undefined}
+          places={places}
+          missing={(gap) => missingAt(gap, errors)}
+          onToggle={() => toggle(block.key)}
+          onReveal={(source) => actions.reveal(source, true)}
+        />
+      )),
+    [prompt, errors, limit, folded, isFoldedAway, places, actions],
+  );
   return (
     <div
       ref={frame}
@@ -61,20 +80,7 @@ export function Prompt({ model, actions }: ViewProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have buttons and editor commands */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in the text selects its source */}
       <div class="blocks" onClick={click}>
-        {blocks.map((block) => (
-          <PromptBlock
-            key={block.key}
-            prompt={prompt?.prompt ?? ''}
-            block={block}
-            limit={limit}
-            isFolded={folded.includes(block.key)}
-            budgetEnd={prompt ? budgetEnd(prompt) : undefined}
-            places={places}
-            missing={(gap) => missingAt(gap, model.errors)}
-            onToggle={() => toggle(block.key)}
-            onReveal={(source) => actions.reveal(source, true)}
-          />
-        ))}
+        {blocks}
         {bar && <span class="source-line" style={bar} aria-hidden="true" />}
       </div>
       {!prompt && !isFoldedAway && (
