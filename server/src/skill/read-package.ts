@@ -74,7 +74,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   const problem = problems.find(({ kind }) => kind === 'syntax');
   return {
     uri,
-    digest: contentDigest(text),
+    digest: document.derive(digestOfFile),
     dialect,
     unreadable:
       broken || isUnclosed(frontmatter)
@@ -91,7 +91,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     proseReferences: (body?.references ?? []).filter(
       (reference) => !body?.artifacts.some((artifact) => isWithin(reference.span, artifact.span)),
     ),
-    artifacts: isAgentSkill ? [] : readArtifacts(document),
+    artifacts: isAgentSkill ? [] : document.derive(readArtifacts),
     inputSchema: asData(inputSchemaOf(document)),
     outputSchema: asData(contract.output?.schema),
     tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
@@ -121,6 +121,9 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     backed: contract.backed,
   };
 }
+
+// Computing the digest of a long file takes longer than parsing an edit.
+const digestOfFile = ({ text }: SkillFile): string => contentDigest(text);
 
 /**
  * Returns the input schema of a skill; undefined if it is missing. Only the request is passed to a `SKILL.md`, and a

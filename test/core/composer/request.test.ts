@@ -1,7 +1,18 @@
 /** Preparing the request, and the data that a composition contains in addition to the prompt (docs/composer.md). */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { composed, FENCE, prepared, skill } from './composing.ts';
+
+test('the artifacts of a file and their digests are read once for all requests', () => {
+  const uri = 'file:///skills-here/skills/test.skill.md';
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text: skill('', '\n## PromptTemplate: main\n\nDo it.\n') });
+  const [first, second] = [1, 2].map(() => checkedPackageOf(workspace.analysis, uri));
+  assert.equal(first?.artifacts.length, 1);
+  assert.equal(first.artifacts, second?.artifacts);
+});
 
 test('the composition contains the progress, and the assertions of the used artifacts', () => {
   const asserting = (kind: string, name: string, min: number, rest: string) =>

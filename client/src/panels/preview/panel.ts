@@ -69,7 +69,7 @@ export interface InitialPreview {
 }
 
 /** The delay after which the page marks the composition as out of date. A shorter delay would flicker. */
-const STALE_AFTER_MILLISECONDS = 250;
+const STALE_AFTER_MILLISECONDS = 200;
 
 /** Creates a preview. `key` identifies the preview for the server and in the log. */
 export function createPreview(
