@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { requiresUndeclared } from '../composer/validate.ts';
 import type { Draft } from '../finding.ts';
-import { formatScalar, removeItem } from '../languages/yaml/edit.ts';
+import { formatScalar, removeEntry, removeItem } from '../languages/yaml/edit.ts';
 import { findValue, isNull, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { findSkillEntry, type Named, namedOf } from '../skill/contract.ts';
@@ -36,9 +36,16 @@ export const invalidValue: Rule = {
 
 /** Reports an exit that lacks a required key, or has a key of another kind of exit. */
 function* wrongExit(file: SkillFile): Iterable<Draft> {
-  for (const problem of readExit(file.frontmatter.tree.root, file.contract).problems) {
+  const { root } = file.frontmatter.tree;
+  for (const problem of readExit(root, file.contract).problems) {
     if (problem.isShape) continue;
-    const { span, message, suggestion, near } = problem;
+    const { span, message, suggestion, near, surplus } = problem;
+    const exit = findSkillEntry(root, 'exit')?.value;
+    if (surplus !== undefined && exit?.kind === 'map') {
+      const fixes = fixHere(file, `Remove \`${surplus}\``, removeEntry(file.text, exit, surplus));
+      yield { span, message: `${message} ${suggestion}`, fixes };
+      continue;
+    }
     const name = near && sliceOf(file.text, inner(file.text, span));
     const fixes = name
       ? [

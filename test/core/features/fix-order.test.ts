@@ -18,7 +18,7 @@ samples:
 Say it.
 `;
 
-it('offers suppressions after the fixes of all findings in the range', () => {
+it('offers one suppression for each rule, after the fixes of all findings in the range', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'file:///a.skill.md', text: TEXT });
   const file = workspace.analysis.file('file:///a.skill.md');
@@ -30,7 +30,6 @@ it('offers suppressions after the fixes of all findings in the range', () => {
     'Add ‘n’ to all samples',
     'Replace with ‘grim’',
     'Rename to ‘profile’',
-    'Suppress ‘invalid-sample’ here',
     'Suppress ‘invalid-sample’ here',
     'Suppress ‘unknown-key’ here',
   ]);

@@ -290,3 +290,78 @@ describe('entries of a list', () => {
     ]);
   });
 });
+
+describe('a boolean `required`', () => {
+  const schemaOf = (...lines: string[]) => skill(...wholeText.slice(0, 3), ...lines);
+  const block = ['input_schema:', '  type: object', '  properties:'];
+  const fix = 'List `tone` in `required`';
+
+  for (const [name, written, meant] of [
+    [
+      'a flow map without a list',
+      ['input_schema: {type: object, properties: {tone: {type: string, required: true}}}'],
+      ['input_schema: {type: object, properties: {tone: {type: string}}, required: [tone]}'],
+    ],
+    [
+      'a flow map with a list',
+      ['input_schema: {type: object, properties: {n: {type: string}, tone: {required: true}}, required: [n]}'],
+      ['input_schema: {type: object, properties: {n: {type: string}, tone: {}}, required: [n, tone]}'],
+    ],
+    [
+      'a block whose last line is the key',
+      [...block, '    tone:', '      type: string', '      required: true'],
+      [...block.slice(0, 2), '  required: [tone]', '  properties:', '    tone:', '      type: string'],
+    ],
+    [
+      'a property that is already listed',
+      ['input_schema: {type: object, properties: {tone: {type: string, required: true}}, required: [tone]}'],
+      ['input_schema: {type: object, properties: {tone: {type: string}}, required: [tone]}'],
+    ],
+  ] as const) {
+    it(`is moved to the list of the schema in ${name}`, () => {
+      assert.equal(fixed('a.skill.md', schemaOf(...written), fix), schemaOf(...meant));
+    });
+  }
+
+  it('is removed if it is false', () => {
+    const written = 'input_schema: {type: object, properties: {tone: {type: string, required: false}}}';
+    const meant = 'input_schema: {type: object, properties: {tone: {type: string}}}';
+    assert.equal(fixed('a.skill.md', schemaOf(written), 'Remove `required`'), schemaOf(meant));
+  });
+});
+
+describe('a missing field below the top level of a sample', () => {
+  const schema = [
+    'input_schema:',
+    '  type: object',
+    '  properties:',
+    '    plan: {type: object, properties: {scenes: {type: array, items: {$ref: "#/$defs/scene"}}}}',
+    '  $defs:',
+    '    scene: {type: object, properties: {title: {type: string}, mood: {enum: [grim, wry]}}, required: [title, mood]}',
+  ];
+  const withSample = (...lines: string[]) => skill(...wholeText.slice(0, 3), ...schema, 'samples:', ...lines);
+
+  it('is added to an item of a list in an object', () => {
+    assert.equal(
+      fixed(
+        'a.skill.md',
+        withSample('  s: {parameters: {plan: {scenes: [{title: A, mood: wry}, {title: B}]}}}'),
+        'Add `mood` to the sample',
+      ),
+      withSample('  s: {parameters: {plan: {scenes: [{title: A, mood: wry}, {title: B, mood: grim}]}}}'),
+    );
+  });
+});
+
+describe('a key without effect', () => {
+  it('is removed from an exit', () => {
+    const written = skill(...wholeText, 'exit: {on: caller, max_tool_calls: 3}');
+    assert.equal(fixed('a.skill.md', written, 'Remove `max_tool_calls`'), skill(...wholeText, 'exit: {on: caller}'));
+  });
+
+  it('is removed from a step', () => {
+    const steps = (step: string) =>
+      skill(...wholeText, 'output_schema: {}', 'composes: [b]', 'execution:', `  - ${step}`);
+    assert.equal(fixed('a.skill.md', steps('{step: b, color: red}'), 'Remove `color`'), steps('{step: b}'));
+  });
+});

@@ -46,11 +46,14 @@ export function codeActions(
   const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
+  const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
+    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, textOfNew);
   return [
     ...(wants(CodeActionKind.QuickFix)
-      ? (['fix', 'suppression'] as const).flatMap((part) =>
-          here.flatMap((finding) => quickFixes(analysis, file, finding, part, locate, textOfNew)),
-        )
+      ? [
+          ...here.flatMap((one) => actionsFor([one], one.fixes, true)),
+          ...suppressions(file, here).flatMap(([fix, suppressed]) => actionsFor(suppressed, [fix], false)),
+        ]
       : []),
     // `source.fixAll` is returned only if the client requests it.
     ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
@@ -63,15 +66,27 @@ function touching(findings: readonly Finding[], file: SkillFile, range: Range, l
   return findings.filter(({ span }) => span.start <= end && start <= span.end);
 }
 
+/** Returns one suppression for all findings of a rule on a line, with these findings. */
+function suppressions(file: SkillFile, findings: readonly Finding[]): readonly (readonly [Fix, readonly Finding[]])[] {
+  const keyOf = ({ rule, span }: Finding): string => `${lineAt(file.lines, span.start)} ${rule}`;
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) groups.set(keyOf(finding), [...(groups.get(keyOf(finding)) ?? []), finding]);
+  return [...groups.values()].flatMap((group) => {
+    const fix = group[0] && suppressionFix(file, group[0]);
+    return fix ? [[fix, group] as const] : [];
+  });
+}
+
+/** Returns the actions of fixes for one or several findings. */
 function quickFixes(
   analysis: Analysis,
   file: SkillFile,
-  finding: Finding,
-  part: 'fix' | 'suppression',
+  findings: readonly Finding[],
+  { fixes, prefersFirst }: { readonly fixes: readonly Fix[]; readonly prefersFirst: boolean },
   locate: Locate,
   textOfNew: NewSkillText | undefined,
 ): CodeAction[] {
-  const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
+  const diagnostics = findings.map((finding) => toDiagnostic(analysis, file, finding, locate));
   const editOf = ({ edits, creates, createsFile, moves }: Fix): WorkspaceEdit | undefined => {
     if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
     if (createsFile) return textOfNew && creation(createsFile);
@@ -80,15 +95,12 @@ function quickFixes(
     const text = skill && textOfNew?.(skill);
     return skill && text !== undefined ? creation({ uri: skill.uri, text }) : undefined;
   };
-  const actionsOf = (fix: Fix, isPreferred?: boolean): CodeAction[] => {
+  return fixes.flatMap((fix, number) => {
     const edit = editOf(fix);
     if (!edit) return [];
     const action = { title: asTitle(fix.title), kind: CodeActionKind.QuickFix, diagnostics, edit };
-    return [isPreferred === undefined ? action : { ...action, isPreferred }];
-  };
-  if (part === 'fix') return finding.fixes.flatMap((fix, number) => actionsOf(fix, number === 0));
-  const suppression = suppressionFix(file, finding);
-  return suppression ? actionsOf(suppression) : [];
+    return [prefersFirst ? { ...action, isPreferred: number === 0 } : action];
+  });
 }
 
 function creation({ uri, text }: { readonly uri: string; readonly text: string }): WorkspaceEdit {

@@ -3,6 +3,7 @@
 import type { Draft, Fix } from '../../finding.ts';
 import {
   generateValues,
+  isObject,
   isUsable,
   parseSchema,
   type Schema,
@@ -11,7 +12,7 @@ import {
   validate,
 } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
-import { findValue, type Json, listItems, type YamlNode } from '../../languages/yaml/node.ts';
+import { findValue, type Json, listItems, nodeAt, type YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span, type TextEdit } from '../../text.ts';
 import { fixHere } from '../rule.ts';
@@ -69,13 +70,13 @@ export function* draftsOfViolations(
   const found = values.map((checked) => ({ checked, violations: validate(schema, checked.value, judge) }));
   const additions = new Map<string, Map<CheckedValue, readonly TextEdit[]>>();
   const missing = found.flatMap(({ checked, violations }) =>
-    violations.flatMap((one) => (isAddable(one) ? [{ checked, name: String(one.path[0]) }] : [])),
+    violations.flatMap(({ path, ...one }) => (isAddable(one) ? [{ checked, path }] : [])),
   );
   const generated = missing.length > 0 ? generateValues(schema, {}).values : {};
-  for (const { checked, name } of missing) {
-    const field = Object.hasOwn(generated, name) ? generated[name] : undefined;
-    const edits = field === undefined ? [] : checked.insert(name, field);
-    if (edits.length > 0) additions.set(name, (additions.get(name) ?? new Map()).set(checked, edits));
+  for (const { checked, path } of missing) {
+    const edits = additionOf(file, checked, path, generated);
+    const key = pathKey(path);
+    if (edits.length > 0) additions.set(key, (additions.get(key) ?? new Map()).set(checked, edits));
   }
   for (const { checked, violations } of found) {
     for (const violation of violations) {
@@ -84,26 +85,53 @@ export function* draftsOfViolations(
         message: `${checked.what}: ${violation.message}`,
         related: [{ uri: file.uri, span: schema.span, message: 'The schema' }],
         fixes: isAddable(violation)
-          ? additionsOf(file, checked, String(violation.path[0]), additions, noun)
+          ? additionsOf(file, checked, violation.path, additions, noun)
           : correctionsOf(file, violation),
       };
     }
   }
 }
 
-/** Returns whether a field of the outermost map is missing, and no key is a misspelling of it. */
-const isAddable = ({ kind, path, nearest }: SchemaViolation): boolean =>
-  kind === 'missing' && path.length === 1 && nearest === undefined;
+/** Returns whether a field is missing, and no key is a misspelling of it. */
+const isAddable = ({ kind, nearest }: Pick<SchemaViolation, 'kind' | 'nearest'>): boolean =>
+  kind === 'missing' && nearest === undefined;
+
+const pathKey = (path: SchemaViolation['path']): string => JSON.stringify(path.map(String));
+
+/** Returns the edits that add a missing field with its generated value; no edits if no value was generated. */
+function additionOf(
+  file: SkillFile,
+  { value, insert }: CheckedValue,
+  path: SchemaViolation['path'],
+  generated: Json,
+): readonly TextEdit[] {
+  const name = String(path.at(-1));
+  const field = generatedAt(generated, path);
+  const owner = nodeAt(value, path.slice(0, -1));
+  if (field === undefined || !owner) return [];
+  return path.length === 1 ? insert(name, field) : insertField(file, owner, name, field);
+}
+
+/** Returns the generated value at a path. An item that was not generated has the value of the first item. */
+function generatedAt(generated: Json, path: SchemaViolation['path']): Json | undefined {
+  let value: Json | undefined = generated;
+  for (const step of path) {
+    if (Array.isArray(value)) value = value[Number(step)] ?? value[0];
+    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
 
 /** Returns the fixes that add a field to one value and to all values without it. */
 function additionsOf(
   file: SkillFile,
   checked: CheckedValue,
-  name: string,
+  path: SchemaViolation['path'],
   additions: ReadonlyMap<string, ReadonlyMap<CheckedValue, readonly TextEdit[]>>,
   noun: string,
 ): Fix[] {
-  const all = additions.get(name);
+  const name = String(path.at(-1));
+  const all = additions.get(pathKey(path));
   const own = all?.get(checked);
   if (!all || !own) return [];
   return [

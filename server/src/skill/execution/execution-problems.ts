@@ -2,7 +2,7 @@
  * Finds faults that make an `execution` impossible to run (docs/format.md, section 4), for rules and for the composer.
  */
 
-import { removeItem } from '../../languages/yaml/edit.ts';
+import { removeEntry, removeItem } from '../../languages/yaml/edit.ts';
 import {
   findEntry,
   findValue,
@@ -315,18 +315,24 @@ const renames = (span: Span, names: readonly string[]): readonly ShapeFix[] =>
   names.map((newText) => ({ title: `Rename to \`${newText}\``, safe: false, edits: [{ span, newText }] }));
 
 /** Reports keys that a step of this kind does not have. Keys that begin with `x-` are allowed. */
-function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS): void {
+function checkKeys(walk: Walk, item: YamlMap, kind: keyof typeof KEYS): void {
   const known = KEYS[kind];
   for (const { key } of item.entries) {
     const name = String(key.value);
     if (known.includes(name) || name.startsWith('x-')) continue;
     const owners = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter((one) => KEYS[one].includes(name));
     const taken = known.filter((one) => findEntry(item, one));
-    const fixes = keysMeant(name, keysNamed(known)).filter((one) => !taken.includes(one));
+    const near = keysMeant(name, keysNamed(known)).filter((one) => !taken.includes(one));
     const advice =
-      didYouMean(fixes).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
-    report(walk, key.span, `${wrongKeyMessage(name, kind, owners)}.`, advice, renames(key.span, fixes));
+      didYouMean(near).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
+    const fixes = near.length > 0 ? renames(key.span, near) : keyRemoval(walk, item, name);
+    report(walk, key.span, `${wrongKeyMessage(name, kind, owners)}.`, advice, fixes);
   }
+}
+
+function keyRemoval({ text }: Walk, item: YamlMap, name: string): readonly ShapeFix[] {
+  const edits = removeEntry(text, item, name);
+  return edits.length > 0 ? [{ title: `Remove \`${name}\``, safe: false, edits }] : [];
 }
 
 const WORDS: Readonly<Record<keyof typeof KEYS, string>> = {

@@ -19,6 +19,8 @@ export interface ExitProblem {
    * True if the schema check also reports this fault, because the kind or the number is invalid, or `on` is missing.
    */
   readonly isShape: boolean;
+  /** The key to remove, if it has no effect. */
+  readonly surplus?: string;
   /** For an unknown interrupt, the declared names that are similar, most similar first. */
   readonly near?: readonly string[];
 }
@@ -120,6 +122,7 @@ function surplusKeys(node: YamlNode, on: Exit['on']): readonly ExitProblem[] {
     const entry = findEntry(node, key);
     if (!entry) return [];
     const message = `\`${key}\` has no effect with \`on: ${on}\`.`;
-    return [{ span: entry.key.span, message, suggestion: `Remove it, or write \`on: ${other}\`.`, isShape: false }];
+    const suggestion = `Remove it, or write \`on: ${other}\`.`;
+    return [{ span: entry.key.span, message, suggestion, isShape: false, surplus: key }];
   });
 }
