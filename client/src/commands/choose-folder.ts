@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { CLIENT_SKILL_FOLDERS } from '../../../server/src/protocol.ts';
 import { isSkill } from '../language-server/served-files.ts';
+import { showError } from '../notify.ts';
 
 /**
  * Selects the folder for a new skill: beside the active skill, else `skills`, else the workspace folder. For a
@@ -61,14 +62,28 @@ export async function chooseRoot(
 
 /**
  * Returns the workspace folder of the active editor, else the only workspace folder, else the folder that the user
- * selects.
+ * selects. Returns undefined if the user cancelled, or if no folder is open; then a message offers to open one.
  */
 export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const owner = active && vscode.workspace.getWorkspaceFolder(active);
   const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) {
+    void offerCommand(
+      showError,
+      vscode.l10n.t('This command needs a folder. Open a folder first.'),
+      vscode.l10n.t('Open Folder…'),
+      'vscode.openFolder',
+    );
+    return undefined;
+  }
   if (owner || folders.length < 2) return (owner ?? folders[0])?.uri;
   return (await vscode.window.showWorkspaceFolderPick())?.uri;
+}
+
+/** Shows a message with a button that runs a command. */
+export async function offerCommand(show: typeof showError, message: string, label: string, id: string): Promise<void> {
+  if ((await show(message, label)) === label) await vscode.commands.executeCommand(id);
 }
 
 /** Asks for any folder on the machine, for a window without a workspace. */

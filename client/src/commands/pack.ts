@@ -1,11 +1,12 @@
 /** “Skill: Pack…”: writes an archive with skills and their dependencies, and reports its contents and location. */
 import * as vscode from 'vscode';
-import { type PackReply, PackRequest } from '../../../server/src/protocol.ts';
+import { type PackReply, PackRequest, SECTION, SkillsRequest } from '../../../server/src/protocol.ts';
+import { findFiles } from '../language-server/find-files.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
-import { chooseWorkspaceFolder } from './choose-folder.ts';
+import { chooseWorkspaceFolder, offerCommand } from './choose-folder.ts';
 
 /** The skills or folders to pack, and the suggested name of the archive. */
 export interface ToPack {
@@ -23,6 +24,11 @@ export async function packSkills(
   const folder = vscode.workspace.getWorkspaceFolder(first)?.uri;
   if (!folder || server.serverPathFor(folder) === undefined) {
     void showError(vscode.l10n.t('Only skills in a workspace folder on this machine can be packed.'));
+    return;
+  }
+  if (!(await hasSkills(server, chosen.uris))) {
+    const message = vscode.l10n.t('{0} has no skills to pack. Create or import a skill first.', nameOf(first));
+    void offerCommand(showInformation, message, vscode.l10n.t('New Skill…'), `${SECTION}.newSkill`);
     return;
   }
   if (!(await confirmUnsaved(folder))) return;
@@ -47,10 +53,7 @@ export async function packSkills(
 /** Asks whether to pack the active skill or all skills of a workspace folder. */
 async function choose(): Promise<ToPack | undefined> {
   const folder = await chooseWorkspaceFolder();
-  if (!folder) {
-    void showError(vscode.l10n.t('Open a folder with skills first.'));
-    return undefined;
-  }
+  if (!folder) return undefined;
   const all = { uris: [folder], name: nameOf(folder) };
   const active = activeSkill()?.uri;
   if (!active || !vscode.workspace.getWorkspaceFolder(active)) return all;
@@ -61,6 +64,15 @@ async function choose(): Promise<ToPack | undefined> {
   ];
   const placeHolder = vscode.l10n.t('Select what to pack');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.toPack;
+}
+
+/** Returns whether files or folders contain skills or legacy packages; true if the server does not respond. */
+async function hasSkills(server: Pick<SkillServer, 'send'>, places: readonly vscode.Uri[]): Promise<boolean> {
+  const isInPlace = (uri: string): boolean => places.some((place) => `${uri}/`.startsWith(`${place}/`));
+  const skills = (await server.send(SkillsRequest, {}).catch(() => null))?.skills;
+  if (!skills || skills.some(({ uri }) => isInPlace(uri))) return true;
+  const packages = await Promise.all(places.map((place) => findFiles(place, ['**/*.skill.json'])));
+  return packages.flat().some(({ path }) => path.endsWith('.skill.json'));
 }
 
 const nameOf = ({ path }: vscode.Uri): string => path.replace(/\/$/, '').replace(/^.*\//, '');

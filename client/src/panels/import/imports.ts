@@ -28,7 +28,8 @@ export function createImport(
       return;
     }
     const folder = await chooseWorkspaceFolder();
-    if (!folder || server.serverPathFor(folder) === undefined) {
+    if (!folder) return;
+    if (server.serverPathFor(folder) === undefined) {
       void showError(vscode.l10n.t('Open a folder on this machine first. Skills are imported into it.'));
       return;
     }
