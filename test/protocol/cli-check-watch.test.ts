@@ -74,47 +74,39 @@ test('`f` applies the safe fixes', async () => {
   );
 });
 
-test('leaves out the findings in the baseline, and reports an invalid baseline', async () => {
+/** Returns the files of a folder with one finding, and the baseline that contains this finding. */
+async function withBaseline(): Promise<Readonly<Record<string, string>>> {
   const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
   const folder = folderWith(files);
   await run(folder, ['check', '--write-baseline']);
-  const known = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
-  await watching(
-    'check',
-    { ...files, 'skills.baseline.json': known },
-    async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
-      assert.doesNotMatch(await stdoutMatched(/ in \d files\./), /unknown-tool/);
-      write('b.skill.md', misspelt('b'));
-      assert.doesNotMatch(await stdoutMatched(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
-      write('skills.baseline.json', '{');
-      await stdoutMatched(/a\.skill\.md[\s\S]* in \d files\./);
-      await stderrMatched(/`skills\.baseline\.json` is not a valid baseline/);
-      stdin.write('q');
-      assert.equal(await ended, 1);
-    },
-  );
+  return { ...files, 'skills.baseline.json': readFileSync(join(folder, 'skills.baseline.json'), 'utf8') };
+}
+
+test('leaves out the findings in the baseline, and reports an invalid baseline', async () => {
+  await watching('check', await withBaseline(), async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
+    assert.doesNotMatch(await stdoutMatched(/ in \d files\./), /unknown-tool/);
+    write('b.skill.md', misspelt('b'));
+    assert.doesNotMatch(await stdoutMatched(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
+    write('skills.baseline.json', '{');
+    await stdoutMatched(/a\.skill\.md[\s\S]* in \d files\./);
+    await stderrMatched(/`skills\.baseline\.json` is not a valid baseline/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
 });
 
 test('reports the unused entries of the baseline, and follows the baseline', async () => {
-  const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
-  const folder = folderWith(files);
-  await run(folder, ['check', '--write-baseline']);
-  const known = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
-  await watching(
-    'check',
-    { ...files, 'skills.baseline.json': known },
-    async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
-      await stdoutMatched(/No findings in \d files\./);
-      write('a.skill.md', skill('a'));
-      await stdoutMatched(/No findings in \d files\./);
-      await stderrMatched(/`skills\.baseline\.json` has 1 unused entry\./);
-      // The findings do not change, but the note about the unused entry disappears.
-      write('skills.baseline.json', '{"version": 1, "findings": []}');
-      await stdoutMatched(/No findings in \d files\./);
-      stdin.write('q');
-      assert.equal(await ended, 0);
-    },
-  );
+  await watching('check', await withBaseline(), async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
+    await stdoutMatched(/No findings in \d files\./);
+    write('a.skill.md', skill('a'));
+    await stdoutMatched(/No findings in \d files\./);
+    await stderrMatched(/`skills\.baseline\.json` has 1 unused entry\./);
+    // The findings do not change, but the note about the unused entry disappears.
+    write('skills.baseline.json', '{"version": 1, "findings": []}');
+    await stdoutMatched(/No findings in \d files\./);
+    stdin.write('q');
+    assert.equal(await ended, 0);
+  });
 });
 
 test('refuses options that apply only to a single run', async () => {
