@@ -40,7 +40,7 @@ test('the Skills view shows tokens, versions and findings, and updates while the
   const { page, open, goTo, type, shows, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'summarize-page')
-    .filter({ hasText: /body ≈ \d+ tokens · 1\.0\.0/ })
+    .filter({ hasText: /body ≈ \d+ · 1\.0\.0/ })
     .waitFor();
   await row(page, 'unknown-tool')
     .filter({ hasText: /1 finding · body ≈/ })

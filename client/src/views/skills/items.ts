@@ -84,7 +84,8 @@ export function skillItem(
   const item = new vscode.TreeItem(skill.name);
   item.id = skill.uri;
   const facts = factsOf(skill, findings, imported);
-  item.description = facts.join(' · ');
+  item.description = factsOf(skill, findings, imported, 'short').join(' · ');
+  item.tooltip = [skill.name, vscode.workspace.asRelativePath(vscode.Uri.parse(skill.uri)), ...facts].join('\n');
   item.iconPath = skillIcon(skill, findings);
   // Menus use this value in their `when` clauses.
   item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;
@@ -104,21 +105,28 @@ function importedFact(imported: InstalledSkill): string {
   return mayMore ? vscode.l10n.t('new abilities since import') : vscode.l10n.t('changed since import');
 }
 
+/** Returns the facts of a row. The short form fits beside a name in a narrow view. */
 function factsOf(
   { tokens, version, isDeprecated, isDisabled }: ListedSkill,
   { count }: Findings,
   imported: InstalledSkill | undefined,
+  form: 'short' | 'complete' = 'complete',
 ): readonly string[] {
   return [
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),
-    ...(tokens === null ? [] : [vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
+    ...(tokens === null ? [] : [tokensFact(tokens, form)]),
     ...(version === null ? [] : [version]),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
   ];
 }
+
+const tokensFact = (tokens: number, form: 'short' | 'complete'): string =>
+  form === 'short'
+    ? vscode.l10n.t('body ≈ {0}', tokens.toLocaleString(vscode.env.language, { notation: 'compact' }))
+    : vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language));
 
 function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
   switch (worst) {
