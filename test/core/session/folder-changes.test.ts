@@ -199,6 +199,45 @@ describe('a folder that changes on disk', () => {
     });
   });
 
+  it('removes a deleted file that is open without unsaved text, until it is edited or returns', async () => {
+    await inFolder(many(3), async ({ root, made, change, isCurrent }) => {
+      const uri = toUri(join(root, 'skills/s0/s0.skill.md'));
+      const [first, second] = ['', '\n'].map((end) => skill('s0', TYPO) + end) as [string, string];
+      const edit = (version: number, text: string): void =>
+        made.session.receive({ kind: 'change', uri, version, changes: [{ text }] });
+      made.session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, first) });
+      await change(() => renameSync(join(root, 'skills'), join(root, 'moved')));
+      assert.equal(count(made), 3);
+      await isCurrent();
+
+      await change(() => renameSync(join(root, 'moved'), join(root, 'skills')));
+      assert.equal(count(made), 3);
+      await isCurrent();
+
+      edit(2, second);
+      await change(() => writeAll(root, { 'skills/s0/s0.skill.md': second }));
+      await change(() => rmSync(join(root, 'skills/s0/s0.skill.md')));
+      assert.equal(count(made), 2);
+      await isCurrent();
+
+      edit(3, first);
+      await checked(made);
+      assert.equal(count(made), 3);
+      assert.equal(made.published.size, 3);
+    });
+  });
+
+  it('keeps an open file that was never saved', async () => {
+    await inFolder(many(1), async ({ root, made, change }) => {
+      const document = TextDocument.create(toUri(join(root, 'new/a.skill.md')), 'skillmd', 1, skill('a'));
+      made.session.receive({ kind: 'open', document });
+      await change(() => rmSync(join(root, 'skills'), { recursive: true }));
+      made.session.receive({ kind: 'refresh' });
+      await checked(made);
+      assert.equal(count(made), 1);
+    });
+  });
+
   it('keeps the unsaved text of an open file in a deleted folder', async () => {
     await inFolder(many(3), async ({ root, made, change, isCurrent }) => {
       const uri = toUri(join(root, 'skills/s0/s0.skill.md'));

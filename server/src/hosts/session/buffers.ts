@@ -6,6 +6,8 @@ import { lineStartsOf } from '../../text.ts';
 export class Buffers {
   readonly #locate: Locate;
   readonly #documents = new Map<string, TextDocument>();
+  /** The last known text on disk of each open file. */
+  readonly #saved = new Map<string, string>();
 
   constructor(locate: Locate) {
     this.#locate = locate;
@@ -23,8 +25,19 @@ export class Buffers {
     return this.#documents.keys();
   }
 
-  open(document: TextDocument): void {
+  /** Adds an open file. `saved` is its text on disk, if known. */
+  open(document: TextDocument, saved: string | undefined): void {
     this.#documents.set(document.uri, document);
+    if (saved !== undefined) this.setSaved(document.uri, saved);
+  }
+
+  setSaved(uri: string, text: string): void {
+    this.#saved.set(uri, text);
+  }
+
+  /** Returns true if the text of an open file is the last known text on disk. */
+  isSaved(uri: string): boolean {
+    return this.#saved.get(uri) === this.#documents.get(uri)?.getText();
   }
 
   /**
@@ -37,6 +50,7 @@ export class Buffers {
 
   /** Returns false if the file was not open. */
   close(uri: string): boolean {
+    this.#saved.delete(uri);
     return this.#documents.delete(uri);
   }
 

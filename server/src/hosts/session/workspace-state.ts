@@ -2,9 +2,10 @@
  * The files of a session: the files of the workspace folders and of the account, and the text of open files. Applies
  * messages and returns their effects without waiting.
  */
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
-import type { Settings } from '../../protocol.ts';
+import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
@@ -131,8 +132,11 @@ export class WorkspaceState {
   /** Stores the content of a file that was read. */
   store({ uri, content }: ReadFile, effects: Effects): void {
     this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
-    // If the editor has opened the file meanwhile, its buffer is newer.
-    if (this.buffers.has(uri)) return;
+    const buffer = this.buffers.get(uri);
+    if (buffer) {
+      this.#storeOpen(buffer, content, effects);
+      return;
+    }
     // A file outside all folders belongs to the workspace only while it is open.
     const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
     const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
@@ -140,6 +144,19 @@ export class WorkspaceState {
     this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
     if (isServed) this.#noteLink({ uri, content }, effects);
     if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
+  }
+
+  /**
+   * Compares an open file with the disk. A deleted file without unsaved text is removed from the workspace until it is
+   * edited or returns, because an editor shows it until its tab is closed.
+   */
+  #storeOpen(buffer: TextDocument, content: FileContent, effects: Effects): void {
+    const { uri } = buffer;
+    if (content.kind === 'text') {
+      this.buffers.setSaved(uri, content.text);
+      if (!this.workspace.index.files.has(uri))
+        this.#apply({ kind: 'text', uri, text: buffer.getText(), isOpen: true }, effects);
+    } else if (content.kind === 'absent' && this.buffers.isSaved(uri)) this.#apply({ kind: 'delete', uri }, effects);
   }
 
   /**
@@ -173,7 +190,7 @@ export class WorkspaceState {
   #open({ document }: Of<'open'>, effects: Effects): void {
     const { uri } = document;
     if (!this.#scope.serves(uri)) return;
-    this.buffers.open(document);
+    this.buffers.open(document, this.workspace.index.files.get(uri)?.text);
     if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
       this.awaitingCatalog.add(uri);
       const above = this.#scope.catalogsAbove(uri);
@@ -206,7 +223,7 @@ export class WorkspaceState {
   #watched(uris: readonly string[], effects: Effects): void {
     const wanted = new Set(uris);
     const changed = [...uris, ...this.#fileLinks.to((uri) => wanted.has(uri))];
-    this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#reads(uri)));
+    this.reading.add(changed.filter((uri) => this.#reads(uri)));
     this.#nearbyFiles.watched(uris, effects);
     this.#addToCompare(uris);
   }
@@ -256,7 +273,7 @@ export class WorkspaceState {
     const isCovered = coveredBy(compared);
     const found = new Set(uris.filter((uri) => this.#reads(uri)));
     this.diskChanges.end(compared, found, known, this.#options.clock.now());
-    const read = [...found, ...this.#fileLinks.to(isCovered)].filter((uri) => !this.buffers.has(uri));
+    const read = [...found, ...this.#fileLinks.to(isCovered)];
     this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
     this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
     this.#nearbyFiles.compared(isCovered, effects);
