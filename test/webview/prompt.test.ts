@@ -5,9 +5,39 @@ import { shortened } from '../../client/src/panels/preview/shown-prompt.ts';
 import { greeting, highlighted, promptOf, textOf } from './greeting.ts';
 import { manySegments, withBudget, withTexts } from './large.ts';
 import { closeBrowser, openPreview } from './page.ts';
-import { show, showText, skill } from './reply.ts';
+import { sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
+
+test('Ctrl+A selects only the prompt, which is copied exactly, and in a field only its text', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const message = show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md', { sample: 'siege at dusk' });
+  await preview.send(message);
+  await page.evaluate(() => {
+    addEventListener('copy', ({ clipboardData }) => {
+      document.body.dataset.copied = clipboardData?.getData('text/plain') ?? '';
+    });
+  });
+  const { result } = message.reply;
+  const prompt = result.ok ? result.composition.prompt : '';
+  const selected = () => page.evaluate(() => String(document.getSelection()).trim());
+  for (const focus of ['.prompt', '#tab-prompt', '.block-head .toggle >> nth=0']) {
+    await page.locator(focus).press('Control+a');
+    assert.equal((await selected()).replace(/\s+/g, ''), prompt.replace(/\s+/g, ''));
+    await page.keyboard.press('Control+c');
+    assert.equal(await page.evaluate(() => document.body.dataset.copied), prompt);
+    await page.evaluate(() => document.getSelection()?.empty());
+  }
+  await page.locator('.chip', { hasText: 'scene_context' }).click();
+  await page.locator('textarea:focus').press('Control+a');
+  assert.match(await selected(), /^The chain across the Vey/);
+  await page.keyboard.press('Escape');
+  await preview.send({ type: 'focus', what: 'why' });
+  await page.locator('#tab-why').press('Control+a');
+  assert.doesNotMatch(await selected(), /^You outline scenes/);
+  await preview.close();
+});
 
 test('the prompt shows every character, in parts with readable names and their tokens', async () => {
   const preview = await openPreview();

@@ -8,6 +8,18 @@ test.extended('Escape restores a value, and one undo removes a saved sample', as
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
+  await preview.frame.locator('.tab', { hasText: 'Prompt' }).click();
+  await press('Control+a');
+  await preview.frame.locator('body').evaluate(async (body) => {
+    const selected = () => String(document.getSelection());
+    while (selected() === '') await new Promise((resolve) => requestAnimationFrame(resolve));
+    if (selected().includes('Edit…')) throw new Error('The whole page is selected.');
+    addEventListener('copy', ({ clipboardData }) => {
+      body.dataset.copied = clipboardData?.getData('text/plain');
+    });
+  });
+  await press('Control+c');
+  await preview.frame.locator('body[data-copied*="about Old Harbour"]').waitFor();
   await preview.frame.locator('.chip', { hasText: 'page' }).click();
   const value = preview.frame.locator('.popover:popover-open textarea:focus');
   await value.waitFor();

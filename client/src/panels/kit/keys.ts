@@ -16,3 +16,29 @@ export function onFindKey(open: () => void, isReady: () => boolean = () => true)
     open();
   });
 }
+
+/**
+ * Makes Ctrl+A and Cmd+A outside a text control select only the element that `elementOf` returns, if any. If all of the
+ * element is selected, copying it copies the text that `textOf` returns. The workbench, which would select the whole
+ * page, does not receive the key.
+ */
+export function onSelectAllKey(elementOf: () => Element | null, textOf: () => string): void {
+  const select = (event: KeyboardEvent): void => {
+    const isSelectAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+    const isTyped = event.target instanceof Element && event.target.matches('input, textarea, select');
+    if (!isSelectAll || isTyped || event.shiftKey || event.altKey) return;
+    const element = elementOf();
+    if (!element) return;
+    event.preventDefault();
+    event.stopPropagation();
+    document.getSelection()?.selectAllChildren(element);
+  };
+  addEventListener('keydown', select, { capture: true });
+  addEventListener('copy', (event) => {
+    const { anchorNode, focusNode, isCollapsed = true } = document.getSelection() ?? {};
+    const element = elementOf();
+    if (isCollapsed || !element || anchorNode !== element || focusNode !== element) return;
+    event.clipboardData?.setData('text/plain', textOf());
+    event.preventDefault();
+  });
+}

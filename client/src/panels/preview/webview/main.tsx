@@ -1,7 +1,7 @@
 /** The page of the preview: receives messages, derives the next model from each message, and renders it. */
 import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
-import { onFindKey } from '../../kit/keys.ts';
+import { onFindKey, onSelectAllKey } from '../../kit/keys.ts';
 import type { PageState, ShowEdit, ToPage, ToPanel } from '../messages.ts';
 import { restored } from '../shown-prompt.ts';
 import { type Actions, acted, editing, type Model, newModel, newPageState, receive } from './model.ts';
@@ -50,4 +50,8 @@ function reportPainted(serial: number): void {
 }
 
 onFindKey(actions.find, () => model.show !== undefined);
+onSelectAllKey(
+  () => document.querySelector('#panel-prompt:not([hidden]) .blocks'),
+  () => model.prompt?.prompt ?? '',
+);
 host.post({ type: 'ready' });
