@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { ComposeReply } from '../server/src/protocol.ts';
 import { cpuOf, idle, median, quantile } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
+import { chooserOf, paragraph } from './words.ts';
 
 /** The number of lines that are edited in turn. In each line, a character is typed and removed again. */
 const VISITS = 44;
@@ -36,6 +38,35 @@ export function measureEdits(target: Target, path: string, edits: number, option
     }
     if (options.untilIdle) await idle(server.pid);
     return { cpu: (cpuOf(server.pid) - before) / edits, median: median(waits), p95: quantile(waits, 0.95) };
+  });
+}
+
+/**
+ * Measures successive edits in a skill of at least `lines` lines, until the preview has its prompt. Returns the wall and
+ * CPU time of an edit in milliseconds.
+ */
+export function measurePrompts(target: Target, path: string, lines: number, edits: number) {
+  const choose = chooserOf(lines);
+  const appended = `\n## Description: a long text\n\n${Array.from({ length: lines / 2 }, () => `${paragraph(choose, 1)}\n`).join('\n')}`;
+  return withServer(target, async (server) => {
+    const document = createDocument(server, path, { appended, kinds: ['prose'] });
+    const params = { uri: pathToFileURL(path).href };
+    const compose = async (): Promise<number> => {
+      const began = performance.now();
+      await document.type();
+      await server.connection.sendRequest('skill/samples', params);
+      const { result } = await server.connection.sendRequest<ComposeReply>('skill/compose', params);
+      if (!result.ok || result.composition.prompt.length < appended.length)
+        throw new Error('The prompt is not complete.');
+      return performance.now() - began;
+    };
+    await document.open();
+    await idle(server.pid);
+    for (let number = 0; number < 8; number++) await compose();
+    const waits: number[] = [];
+    const before = cpuOf(server.pid);
+    for (let number = 0; number < edits; number++) waits.push(await compose());
+    return { cpu: (cpuOf(server.pid) - before) / edits, median: median(waits) };
   });
 }
 

@@ -1,7 +1,7 @@
 /** The measurements, by name. Every round runs each measurement once. A measurement returns its figures, by name. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Kind, measureEdits, measureFirstOpening, measureOpening } from './editing.ts';
+import { type Kind, measureEdits, measureFirstOpening, measureOpening, measurePrompts } from './editing.ts';
 import { measureHeap, measureIndex, measureStart } from './indexing.ts';
 import { measureQuality } from './matching/quality.ts';
 import { measureMatching } from './matching/speed.ts';
@@ -97,6 +97,10 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     'body among 3,000': agentSkillEdits(some, 'short', 'prose'),
     'first SKILL.md among 100': firstAgentSkill(small),
     'first SKILL.md among 3,000': firstAgentSkill(some),
+    'prompt 10,000': () => {
+      const { folder, documents } = workspaces.of(small);
+      return measurePrompts(ours(folder), documents[200], 10_000, quick ? 8 : 40);
+    },
     opening: () => measureOpening(ours(workspaces.of(large).folder), workspaces.of(large).documents[200]),
     'index 10,000': () => measureIndex(ours(workspaces.of(large).folder)),
     'floor 10,000': () => run([process.execPath, join(root, 'bench', 'floor.mjs'), '.'], large),

@@ -71,6 +71,14 @@ export const ROWS: readonly Row[] = [
     ours: ['edits among 10,000', 'cpu'],
     theirs: ['edits among 100', 'cpu'],
   },
+  {
+    ...{ ...ms, figure: 'edit to prompt, 10,000 lines, wall', against: '', limit: '250 ms' },
+    ours: ['prompt 10,000', 'median'],
+  },
+  {
+    ...{ ...ms, figure: 'edit to prompt, 10,000 lines, CPU', against: '', limit: '250 ms' },
+    ours: ['prompt 10,000', 'cpu'],
+  },
   agentSkills('description among 3,000', 'description among 100'),
   agentSkills('description among 10,000', 'description among 100'),
   agentSkills('longest description among 3,000', 'longest description among 100'),
