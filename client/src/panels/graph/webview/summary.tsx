@@ -26,7 +26,7 @@ export function Summary({ problem, go, ...views }: SummaryProps) {
   );
 }
 
-function Counts({ graph, shown, drawing, actions }: ViewProps) {
+function Counts({ graph, shown, drawing, page, actions }: ViewProps) {
   if (graph.nodes.length === 0) {
     return (
       <p class="empty">
@@ -37,11 +37,11 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
       </p>
     );
   }
+  const showAll = (): void => actions.setPage({ level: null, onlyErrors: false });
   if (shown.items.length === 0) {
     return (
       <p>
-        {t('No skill matches the filters.')}{' '}
-        <Button onClick={() => actions.setPage({ level: null, onlyErrors: false })}>{t('Show all')}</Button>
+        {emptyText(page)} <Button onClick={showAll}>{t('Show all skills')}</Button>
       </p>
     );
   }
@@ -56,14 +56,29 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
     tCount(edges.length, '1 composition', '{0} compositions'),
     ...(unknown > 0 ? [t('{0} unknown', unknown)] : []),
     ...errorText(errorsOf(nodes)),
+    ...(page.level === null ? [] : [t('other levels are hidden')]),
+    ...(page.onlyErrors ? [t('skills without errors are hidden')] : []),
     ...(graph.partial ? [t('still loading')] : []),
     ...(drawing.links.length < shown.links.length ? [t('too many connections to draw; see the list')] : []),
   ];
   return (
     <p class="quiet" role="status">
       {parts.join(' · ')}
+      {(page.level !== null || page.onlyErrors) && (
+        <>
+          {' '}
+          <Link onClick={showAll}>{t('Show all skills')}</Link>
+        </>
+      )}
     </p>
   );
+}
+
+/** Returns the reason why the filters hide all skills. */
+function emptyText({ level, onlyErrors }: ViewProps['page']): string {
+  if (!onlyErrors) return t('All skills are hidden, because none has the chosen level.');
+  if (level === null) return t('All skills are hidden, because none has errors.');
+  return t('All skills are hidden, because none of the chosen level has errors.');
 }
 
 /** The maximum number of cycles that are shown; further cycles are only counted. The findings list all cycles. */

@@ -39,16 +39,20 @@ export function Toolbar(props: ToolbarProps) {
         />
       )}
       <Toggle
-        title={t('Show only skills with errors')}
+        title={
+          onlyErrors ? t('Skills without errors are hidden. Click to show them.') : t('Hide skills without errors')
+        }
         pressed={onlyErrors}
         onClick={() => actions.setPage({ onlyErrors: !onlyErrors, view: null })}
       >
-        {t('With errors')}
+        {t('Only with errors')}
       </Toggle>
       {(shown.hasGroups || isGrouped || page.isGrouped !== null) && (
         <Toggle
           title={
-            shown.isTooLarge ? t('There are too many connected skills to draw each one.') : t('One card per folder')
+            shown.isTooLarge
+              ? t('There are too many connected skills to draw each one.')
+              : t('Show one card for each folder instead of each skill')
           }
           pressed={isGrouped}
           disabled={shown.isTooLarge}
