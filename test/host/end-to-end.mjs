@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
+import { Plain } from './say.mjs';
 import { bundleTests, testFiles } from './suite.mjs';
 import { ensureHost } from './vscode.mjs';
 import { unpackExtension } from './vsix.mjs';
@@ -77,17 +78,18 @@ export async function pictures(root, print) {
   const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
   try {
     const counts = await endToEnd(root, 'oldest', {
-      filter: 'a person walks',
+      filter: '(pictures)',
       theme: 'light',
       screenshots,
       extended: true,
       command: 'pictures',
       print,
     });
-    for (const file of readdirSync(screenshots)) {
-      const [, name] = /^picture-(.+\.png)$/.exec(file) ?? [];
-      if (name) cpSync(join(screenshots, file), join(root, 'docs', 'images', name));
-    }
+    const images = join(root, 'docs', 'images');
+    const taken = readdirSync(screenshots).flatMap((file) => /^picture-(.+\.png)$/.exec(file)?.[1] ?? []);
+    for (const name of taken) cpSync(join(screenshots, `picture-${name}`), join(images, name));
+    const missing = readdirSync(images).filter((name) => !taken.includes(name));
+    if (missing.length > 0) throw new Plain(`No test takes these pictures: ${missing.join(', ')}.`);
     const { drawIcon } = await import('./icon.mjs');
     await drawIcon(root, await ensureChromium(root));
     return counts;

@@ -3,7 +3,7 @@ import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
 walk.extended(
-  'a person walks through a composite of five skills: its run, its graph, and a mistake between two',
+  'a user opens a composite of five skills: its run, its graph, and a mistake between two (pictures)',
   async (openFolder) => {
     const workbench = await openFolder('support-desk');
     const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, screenshot, picture } =

@@ -1,9 +1,11 @@
 /** From an empty folder to a complete prompt, using only the keyboard. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
 walk.extended(
-  'a user creates a skill with a complete prompt in an empty folder, only with the keyboard',
+  'a user creates a skill with a complete prompt in an empty folder, only with the keyboard (pictures)',
   async (openFolder) => {
     const workbench = await openFolder();
     const {
@@ -15,7 +17,6 @@ walk.extended(
       shows,
       toEditor,
       goTo,
-      suggest,
       squiggle,
       noSquiggle,
       quickFix,
@@ -53,7 +54,8 @@ walk.extended(
     await goTo(21);
     await type('Say who asks for ');
     await type('{{ ');
-    const suggestions = await suggest();
+    // The list opens by itself. The key that opens it would show details, which hide the template in the picture.
+    const suggestions = page.locator('.suggest-widget.visible .monaco-list-row');
     await suggestions.filter({ hasText: 'topic' }).first().waitFor();
     await screenshot('first-skill-4-completion');
     await picture('completion');
@@ -91,3 +93,20 @@ walk.extended(
     await page.locator('.breadcrumbs-control', { hasText: /\.agents.*skills.*fill-forms.*SKILL\.md/ }).waitFor();
   },
 );
+
+walk.extended('New Skill asks for the workspace folder in a window with several folders', async (openFolder) => {
+  const { page, choose, pick } = await openFolder();
+  const url = new URL(page.url());
+  const folder = url.searchParams.get('folder') ?? '';
+  for (const name of ['north', 'south']) mkdirSync(join(folder, name));
+  const workspace = join(folder, 'both.code-workspace');
+  writeFileSync(workspace, '{"folders": [{"path": "north"}, {"path": "south"}]}');
+  url.searchParams.delete('folder');
+  url.searchParams.set('workspace', workspace);
+  await page.goto(url.href);
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'south' }).waitFor();
+  await choose('Skill: New Skill…', 'Instructions');
+  await pick('south', 'north');
+  const message = page.locator('.quick-input-widget .quick-input-message');
+  await message.filter({ hasText: 'south/draft-scene.skill.md' }).waitFor();
+});

@@ -3,7 +3,7 @@ import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
 walk.extended(
-  'a person walks through the skill of the README: a mistake, its fix and the prompt',
+  'a user opens the skill of the README: a mistake, its fix and the prompt (pictures)',
   async (openFolder) => {
     const workbench = await openFolder('release-notes');
     const { page, open, press, type, toEditor, goTo, squiggle, noSquiggle, quickFix, quickFixes, screenshot, picture } =

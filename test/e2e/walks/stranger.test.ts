@@ -4,7 +4,7 @@ import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
 walk.extended(
-  'a person walks through a SKILL.md of somebody else: its mistake, the fix, and what the model reads',
+  'a user opens a SKILL.md of another author: its mistake, the fix, and what the model reads (pictures)',
   async (openFolder) => {
     const workbench = await openFolder('stranger');
     const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, screenshot, picture } =
