@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { foldedPath, namesProblem } from '../../../server/src/skill/kebab-name.ts';
+import { nameFromUri } from '../../../server/src/vocabulary/dialect.ts';
 import { cases } from '../../random.ts';
 
 describe('the name of a file', () => {
@@ -51,4 +52,8 @@ describe('a folded path', () => {
       cases(300),
     );
   });
+});
+
+it('an unsaved file is named like its tab', () => {
+  assert.equal(nameFromUri('untitled:Untitled-2'), 'Untitled-2');
 });
