@@ -1,8 +1,12 @@
 /** The skill that a preview shows: the active editor's skill, a locked skill, or a requested skill. */
+import { strict as assert } from 'node:assert';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 import { appears, limit } from '../waits.ts';
+import { lineEnd } from '../workbench.ts';
 
 test.extended('a preview follows the active skill, but a locked preview does not', async (workbench) => {
   const { page, open, palette, toEditor } = workbench;
@@ -67,3 +71,41 @@ test.extended(
     await palette('View: Show Explorer');
   },
 );
+
+test.extended('a preview follows a renamed file', async (workbench) => {
+  const { page, open, palette, press, goTo, type } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const [before, after] = ['pass-note.skill.md', 'pass-word.skill.md'].map((name) => join(folder, name));
+  assert.ok(before && after);
+  writeFileSync(before, '---\nname: pass-note\ndescription: Passes a note.\nversion: 1.0.0\n---\n\nPass the note.\n');
+  try {
+    await open('pass-note.skill.md');
+    const preview = await openPreview(workbench);
+    await preview.prompt('Pass the note.');
+    await workbench.toEditor();
+    await palette('File: Reveal Active File in Explorer View');
+    await page.locator('.explorer-folders-view .monaco-list-row.focused', { hasText: 'pass-note' }).waitFor();
+    await press('F2');
+    await page.locator('.explorer-folders-view input').fill('pass-word.skill.md');
+    await press('Enter');
+    await page.locator('.tab[data-resource-name="pass-word.skill.md"]').waitFor();
+    // Edits of the renamed file are shown.
+    await workbench.toEditor();
+    await goTo(7, lineEnd);
+    await type(' Then wait.');
+    await preview.prompt('Pass the note. Then wait.');
+    assert.equal(await preview.frame.locator('header .state', { hasText: /Deleted|Not a skill/ }).count(), 0);
+  } finally {
+    for (const file of [before, after]) rmSync(file, { force: true });
+  }
+});
+
+test.extended('the preview opens from a diff editor', async (workbench) => {
+  const { page, open, palette } = workbench;
+  await open(skill);
+  await palette('File: Compare Active File with Saved');
+  await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+  await palette('Skill: Open Preview to the Side');
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+});

@@ -136,14 +136,13 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
   const { status, uri, range } = result;
   if (status !== 'warned' && status !== 'skipped') return;
   const word = status === 'warned' ? vscode.l10n.t('warning') : vscode.l10n.t('skipped');
-  run.appendOutput(
-    asOutput(`${word}: ${withoutOwner(result)}`),
-    new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)),
-    item,
-  );
+  run.appendOutput(asOutput(`${word}: ${withoutOwner(result)}`), locationOf({ uri, range }), item);
 }
 
-/** Returns a message at the test and, if the source of the failure is known, another message at that source. */
+/**
+ * Returns a message at the text of the same file that makes the test fail, if it is known, else at the test. A changed
+ * prompt has a message at both, with different words.
+ */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);
@@ -152,15 +151,22 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
     comparable && actual !== undefined
       ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
       : new vscode.TestMessage(actual === undefined || text.includes(actual) ? text : `${text}\n\n${actual}`);
-  message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
-  if (kind === 'snapshot') message.contextValue = CHANGED_PROMPT;
+  if (kind !== 'snapshot') {
+    message.location = locationOf(source?.uri === uri ? source : { uri, range });
+    return [message];
+  }
+  message.location = locationOf({ uri, range });
+  message.contextValue = CHANGED_PROMPT;
   if (!source) return [message];
-  const words =
-    kind === 'snapshot' ? vscode.l10n.t('From here on, the prompt of {0} differs from the saved prompt.', name) : text;
-  const decided = new vscode.TestMessage(words);
-  decided.location = new vscode.Location(vscode.Uri.parse(source.uri), rangeOf(source.range));
+  const decided = new vscode.TestMessage(
+    vscode.l10n.t('From here on, the prompt of {0} differs from the saved prompt.', name),
+  );
+  decided.location = locationOf(source);
   return [message, decided];
 }
+
+const locationOf = ({ uri, range }: Pick<Result, 'uri' | 'range'>): vscode.Location =>
+  new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
 
 /**
  * Returns the message of a result. Replaces the server's message about a saved prompt: that message names a
