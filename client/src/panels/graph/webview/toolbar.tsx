@@ -52,7 +52,7 @@ export function Toolbar(props: ToolbarProps) {
           title={
             shown.isTooLarge
               ? t('There are too many connected skills to draw each one.')
-              : t('Show one card for each folder instead of each skill')
+              : t('Show one card for each group instead of each skill')
           }
           pressed={isGrouped}
           disabled={shown.isTooLarge}
