@@ -110,7 +110,8 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
           : whole;
   if (files.length === 0) return { passed: 0, failed: 0, skipped: [] };
   const bundle = `out/${command.replaceAll(':', '-')}-${part.index + 1}.mjs`;
-  await bundleTests(root, bundle, files);
+  // A file that does not import it would try different random cases when it runs alone.
+  await bundleTests(root, bundle, ['test/random.ts', ...files]);
   const counts = join(root, `${bundle}.${process.pid}.json`);
   const reporter = join(root, 'test', 'host', 'reporter.mjs');
   const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', escaped(filter)] : [];

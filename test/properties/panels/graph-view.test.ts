@@ -48,8 +48,8 @@ test('a graph opens fitted to the frame, or as wide as readable, and fits into t
       const { x, y, scale } = fittingView(frame, drawing);
       const initial = initialView(frame, drawing, undefined);
       if (scale >= 0.45) {
-        assert.ok(Math.abs(initial.x - x) < 0.001);
-        assert.deepEqual([initial.y, initial.scale], [y, scale]);
+        assert.ok(Math.abs(initial.x - x) + Math.abs(initial.y - y) < 0.001);
+        assert.equal(initial.scale, scale);
       } else {
         const isWidthShown = drawing.width * initial.scale <= Math.max(0, frame.width - 2 * MARGIN) + 0.01;
         assert.ok(initial.scale <= 1 && (initial.scale === 0.45 || (initial.scale > 0.45 && isWidthShown)));
