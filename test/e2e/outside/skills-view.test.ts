@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
 import { shownPreview } from '../preview.ts';
+import { appears, limit } from '../waits.ts';
 import type { Workbench } from '../workbench.ts';
 
 const pane = (page: Page): Locator =>
@@ -159,13 +160,19 @@ test.extended('the Skills view follows folders that change outside the editor', 
 test.extended('a row in the Skills view shows a tooltip, and a button opens its preview', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);
-  await row(page, 'hostile').locator('.label-name').hover();
   const hover = page.locator('.workbench-hover-container .monaco-hover').last();
-  await hover.filter({ hasText: /· skill/ }).waitFor();
+  const tooltip = hover.filter({ hasText: /· skill/ }).filter({ hasText: /body\s≈\s\d+\stokens/ });
+  // A row that is drawn again loses its tooltip.
+  for (const end = Date.now() + limit; Date.now() < end; ) {
+    await page.mouse.move(800, 400);
+    await row(page, 'hostile').locator('.label-name').hover();
+    if (await appears(tooltip, limit / 12)) break;
+  }
+  await tooltip.waitFor();
   assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
   await screenshot('skills view tooltip');
   await page.mouse.move(800, 400);
-  await hover.waitFor({ state: 'hidden' });
+  await tooltip.waitFor({ state: 'hidden' });
   await row(page, 'write-notice').hover();
   await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
   const preview = await shownPreview(page);

@@ -85,7 +85,6 @@ export function skillItem(
   item.id = skill.uri;
   const facts = factsOf(skill, findings, imported);
   item.description = factsOf(skill, findings, imported, 'short').join(' · ');
-  item.tooltip = [skill.name, vscode.workspace.asRelativePath(vscode.Uri.parse(skill.uri)), ...facts].join('\n');
   item.iconPath = skillIcon(skill, findings);
   // Menus use this value in their `when` clauses.
   item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;
@@ -123,7 +122,8 @@ function factsOf(
   ];
 }
 
-const tokensFact = (tokens: number, form: 'short' | 'complete'): string =>
+/** Returns the number of tokens of a skill's body; the short form has no unit. */
+export const tokensFact = (tokens: number, form: 'short' | 'complete'): string =>
   form === 'short'
     ? vscode.l10n.t('body ≈ {0}', tokens.toLocaleString(vscode.env.language, { notation: 'compact' }))
     : vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language));

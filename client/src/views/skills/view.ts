@@ -19,6 +19,7 @@ import {
   groupItem,
   levelGroupOf,
   skillItem,
+  tokensFact,
 } from './items.ts';
 import { type Arrangement, type GroupNode, SkillModel, type Stale, type TreeNode } from './model.ts';
 
@@ -64,7 +65,11 @@ export function serveSkills(
       getParent: (node) => model.parentOf(node),
       resolveTreeItem: async (item, node) => {
         if (node.kind === 'skill') {
-          item.tooltip = (await server.skillDetails(node.uri).catch(() => undefined))?.description;
+          const tooltip = (await server.skillDetails(node.uri).catch(() => undefined))?.description;
+          const tokens = model.skill(node.uri)?.tokens ?? null;
+          // The row contains the number without its unit.
+          if (tokens !== null) tooltip?.appendMarkdown('\n\n').appendText(tokensFact(tokens, 'complete'));
+          item.tooltip = tooltip;
         }
         return item;
       },
