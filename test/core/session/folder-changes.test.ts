@@ -206,6 +206,7 @@ describe('a folder that changes on disk', () => {
       const edit = (version: number, text: string): void =>
         made.session.receive({ kind: 'change', uri, version, changes: [{ text }] });
       made.session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, first) });
+      await checked(made);
       await change(() => renameSync(join(root, 'skills'), join(root, 'moved')));
       assert.equal(count(made), 3);
       await isCurrent();
@@ -233,6 +234,11 @@ describe('a folder that changes on disk', () => {
       made.session.receive({ kind: 'open', document });
       await change(() => rmSync(join(root, 'skills'), { recursive: true }));
       made.session.receive({ kind: 'refresh' });
+      await checked(made);
+      assert.equal(count(made), 1);
+      // An editor closes and opens a file to change its language.
+      made.session.receive({ kind: 'close', uri: document.uri });
+      made.session.receive({ kind: 'open', document });
       await checked(made);
       assert.equal(count(made), 1);
     });

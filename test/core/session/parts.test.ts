@@ -122,7 +122,7 @@ test('composes samples for one file at a time, starting with open files', () => 
 test('applies changes to a buffer in the position encoding of the client', () => {
   const buffers = new Buffers(utf8);
   const document = TextDocument.create('a', 'skillmd', 1, 'Grüße!\n');
-  buffers.open(document, undefined);
+  buffers.open(document);
   const change = { range: { start: { line: 0, character: 7 }, end: { line: 0, character: 8 } }, text: '?' };
   assert.equal(buffers.change(document, 2, [change]), 'Grüße?\n');
   assert.equal(document.version, 2);

@@ -25,10 +25,8 @@ export class Buffers {
     return this.#documents.keys();
   }
 
-  /** Adds an open file. `saved` is its text on disk, if known. */
-  open(document: TextDocument, saved: string | undefined): void {
+  open(document: TextDocument): void {
     this.#documents.set(document.uri, document);
-    if (saved !== undefined) this.setSaved(document.uri, saved);
   }
 
   setSaved(uri: string, text: string): void {

@@ -190,7 +190,9 @@ export class WorkspaceState {
   #open({ document }: Of<'open'>, effects: Effects): void {
     const { uri } = document;
     if (!this.#scope.serves(uri)) return;
-    this.buffers.open(document, this.workspace.index.files.get(uri)?.text);
+    this.buffers.open(document);
+    // The index may still contain the unsaved text of an earlier document with this URI.
+    if (this.#reads(uri)) this.reading.add([uri]);
     if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
       this.awaitingCatalog.add(uri);
       const above = this.#scope.catalogsAbove(uri);
