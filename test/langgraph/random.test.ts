@@ -22,7 +22,7 @@ const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise
       const { shape, errors } = shapeFor(given);
       fc.pre(errors.length === 0 && countNodes(shape) <= MOST_NODES && accept(shape));
       const thread = threadOf(shape, obedientModel(shape));
-      let result = await thread.start({ n: 2 });
+      let result = await thread.start({ ...given.parameters });
       for (let pauses = 0; result.__interrupt__ && pauses < 50; pauses++) result = await thread.resume(true);
       assert.equal(result.log.at(-1), 'check_exit');
       assert.equal(result.log.filter((line) => line === 'check_exit').length, 1);

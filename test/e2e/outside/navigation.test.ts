@@ -19,7 +19,7 @@ const summary = 'summarize-page.skill.md';
 const composite = 'tell-readers.skill.md';
 
 test('F2 renames a parameter in schema, samples and template, and one undo reverts the rename', async (workbench) => {
-  const { page, goTo, press, text, screenshot } = workbench;
+  const { page, goTo, press, text, notification, screenshot } = workbench;
   await openServed(workbench, notice);
   // Puts the cursor on `page` in the template.
   await goTo(24, 27);
@@ -29,7 +29,7 @@ test('F2 renames a parameter in schema, samples and template, and one undo rever
   assert.equal(await box.inputValue(), 'page');
   await page.keyboard.insertText('else');
   await press('Enter');
-  const refusal = page.locator('.notification-toast', { hasText: 'reserved word' });
+  const refusal = await notification('reserved word');
   await screenshot('a refused rename');
   await refusal.getByRole('button', { name: 'Rename Again' }).click();
   await box.waitFor();
@@ -75,7 +75,7 @@ test.extended('F2 in a committed skill offers the new version in the same edit',
     await press('Enter');
     // The editor asks for confirmation, and shows the new version with the edits of the rename.
     const version = page.locator('.panel .monaco-list-row', { hasText: 'version: 1.0.02.0.0' });
-    await version.locator('input[type=checkbox]').check();
+    await version.getByRole('checkbox').check();
     await screenshot('a rename with the new version');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.locator('.view-line', { hasText: '{{ article | title }}' }).waitFor();

@@ -73,7 +73,7 @@ test.extended(
 );
 
 test.extended('a preview follows a renamed file', async (workbench) => {
-  const { page, open, palette, press, goTo, type } = workbench;
+  const { page, which, open, palette, press, goTo, type } = workbench;
   const folder = new URL(page.url()).searchParams.get('folder') ?? '';
   const [before, after] = ['pass-note.skill.md', 'pass-word.skill.md'].map((name) => join(folder, name));
   assert.ok(before && after);
@@ -88,6 +88,8 @@ test.extended('a preview follows a renamed file', async (workbench) => {
     await press('F2');
     await page.locator('.explorer-folders-view input').fill('pass-word.skill.md');
     await press('Enter');
+    // The oldest VS Code answers the question itself.
+    if (which === 'latest') await page.locator('.monaco-dialog-box').getByRole('button', { name: 'OK' }).click();
     await page.locator('.tab[data-resource-name="pass-word.skill.md"]').waitFor();
     // Edits of the renamed file are shown.
     await workbench.toEditor();

@@ -26,7 +26,7 @@ walk.extended('commands say that a folder or a skill is missing, and offer to cr
     await noFolder.getByRole('button', { name: 'Open Folder…' }).waitFor();
     await screenshot(`empty window ${command}`);
     await palette('Notifications: Clear All Notifications');
-    await noFolder.waitFor({ state: 'detached' });
+    await noFolder.waitFor({ state: 'hidden' });
   }
 });
 
