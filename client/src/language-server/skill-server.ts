@@ -64,7 +64,7 @@ export interface SkillServer extends vscode.Disposable {
 
 /** The description for a tooltip, and the range of the name. */
 export interface SkillDetails {
-  readonly description: vscode.MarkdownString | undefined;
+  readonly description: vscode.TreeItem['tooltip'];
   readonly nameRange: vscode.Range | undefined;
 }
 
@@ -134,7 +134,7 @@ export function createSkillServer(
 function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLanguageClient): SkillDetails {
   const { protocol2CodeConverter: converter } = client;
   return {
-    description: converter.asHover({ contents: description }).contents[0] as vscode.MarkdownString | undefined,
+    description: converter.asHover({ contents: description }).contents[0] as vscode.TreeItem['tooltip'],
     nameRange: nameRange ? converter.asRange(nameRange) : undefined,
   };
 }

@@ -104,7 +104,7 @@ function importedFact(imported: InstalledSkill): string {
   return mayMore ? vscode.l10n.t('new abilities since import') : vscode.l10n.t('changed since import');
 }
 
-/** Returns the facts of a row. The short form fits beside a name in a narrow view. */
+/** Returns the facts of a row. In the short form, a narrow view does not cut off the number of tokens. */
 function factsOf(
   { tokens, version, isDeprecated, isDisabled }: ListedSkill,
   { count }: Findings,
@@ -122,11 +122,10 @@ function factsOf(
   ];
 }
 
-/** Returns the number of tokens of a skill's body; the short form has no unit. */
-export const tokensFact = (tokens: number, form: 'short' | 'complete'): string =>
-  form === 'short'
-    ? vscode.l10n.t('body ≈ {0}', tokens.toLocaleString(vscode.env.language, { notation: 'compact' }))
-    : vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language));
+function tokensFact(tokens: number, form: 'short' | 'complete'): string {
+  const notation = form === 'short' ? 'compact' : 'standard';
+  return vscode.l10n.t('body ≈ {0} tokens', tokens.toLocaleString(vscode.env.language, { notation }));
+}
 
 function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
   switch (worst) {

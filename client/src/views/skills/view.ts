@@ -19,7 +19,6 @@ import {
   groupItem,
   levelGroupOf,
   skillItem,
-  tokensFact,
 } from './items.ts';
 import { type Arrangement, type GroupNode, SkillModel, type Stale, type TreeNode } from './model.ts';
 
@@ -65,11 +64,7 @@ export function serveSkills(
       getParent: (node) => model.parentOf(node),
       resolveTreeItem: async (item, node) => {
         if (node.kind === 'skill') {
-          const tooltip = (await server.skillDetails(node.uri).catch(() => undefined))?.description;
-          const tokens = model.skill(node.uri)?.tokens ?? null;
-          // The row contains the number without its unit.
-          if (tokens !== null) tooltip?.appendMarkdown('\n\n').appendText(tokensFact(tokens, 'complete'));
-          item.tooltip = tooltip;
+          item.tooltip = (await server.skillDetails(node.uri).catch(() => undefined))?.description;
         }
         return item;
       },
