@@ -156,3 +156,15 @@ export const inWords = (names: readonly string[], conjunction: 'and' | 'or'): st
 export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
+/**
+ * Returns whether a name contains the letters of a word in order, the way editors match. The name and the word must be
+ * lowercase.
+ */
+export function hasLettersInOrder(name: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) {
+    at = name.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

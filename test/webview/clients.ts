@@ -1,7 +1,7 @@
 /** A `SKILL.md` with clients that truncate it or skip it, and the message of its panel. */
 import type { ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import { estimateTokens } from '../../server/src/composer/estimate-tokens.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
-import { estimateTokens } from '../../server/src/features/estimate-tokens.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import { analysisOf, uriOf } from './reply.ts';

@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
-import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { columnBeside } from '../panels/command-target.ts';
+import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-catalog';

@@ -1,9 +1,9 @@
 /** “Skill: Find Skills for a Request…”: ranks the skills for a request, and lists excluded skills with reasons. */
 import * as vscode from 'vscode';
 import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
-import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { openFile } from '../panels/command-target.ts';
+import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
 import { applySaved } from './apply-saved.ts';
 

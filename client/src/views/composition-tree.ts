@@ -7,11 +7,11 @@ import {
   requestGraph,
   SECTION,
 } from '../../../server/src/protocol.ts';
-import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import { columnForFiles, watchColumnForFiles } from '../panels/command-target.ts';
+import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
 
 type Node = GraphReply['nodes'][number];

@@ -1,10 +1,9 @@
 /** Fades the part of a `SKILL.md` description that a target client does not show to its model. */
 import * as vscode from 'vscode';
 import type { ClientsReply } from '../../../server/src/protocol.ts';
-import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
-import { debounce } from '../panels/kit/debounce.ts';
+import { coalesce, debounce } from '../panels/kit/schedule.ts';
 import { cutsOf } from './cuts.ts';
 
 /** The pause in typing before the request, so that the server first handles other requests about an edit. */

@@ -1,9 +1,13 @@
 /** Creates the text of a skill that an agent requests (docs/mcp.md, "create_skill"). */
-import { formatScalar } from '../languages/yaml/edit.ts';
+import type { NewSkill as AddedSkill } from '../features/actions/new-skill.ts';
+import { formatScalar, setScalar } from '../languages/yaml/edit.ts';
 import type { Json } from '../languages/yaml/node.ts';
+import { findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
+import { insertKey } from '../rules/common/insert-key.ts';
 import { type Kind, scaffold } from '../scaffold/scaffold.ts';
 import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits } from '../text.ts';
 import { type ArtifactName, addArtifact, type Content } from './artifacts.ts';
 import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
 import { type Fields, setFields } from './set-fields.ts';
@@ -93,3 +97,15 @@ function filled(begun: SkillFile, wanted: NewSkill, kind: Kind): Rewriting {
 }
 
 const toolsFor = (kind: Kind, tools: readonly Json[]): Json => (kind === 'agent-skill' ? tools.join(' ') : tools);
+
+/** Returns the initial text of a skill that a fix adds; undefined if the name is invalid. */
+export function initialText({ uri, name, kind, level, version }: AddedSkill): string | undefined {
+  const made = scaffold({ kind, name });
+  if ('problem' in made) return undefined;
+  const file = new SkillFile(uri, made.text);
+  const written = findValue(file.frontmatter.tree.root, 'version');
+  return applyEdits(file.text, [
+    ...(version !== undefined && written?.kind === 'scalar' ? setScalar(file.text, written, version) : []),
+    ...(level === undefined ? [] : insertKey(file, 'level', String(level))),
+  ]);
+}

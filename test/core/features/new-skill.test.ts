@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CreateFile, type TextDocumentEdit } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { initialText } from '../../../server/src/authoring/text-of-new.ts';
+import { initialText } from '../../../server/src/authoring/new-skill.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { check } from '../../../server/src/rules/check.ts';

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { coalesce } from '../../../client/src/coalesce.ts';
+import { coalesce } from '../../../client/src/panels/kit/schedule.ts';
 
 /** Work that ends when `finish` is called. `seen` has the text at the start of each run. */
 function slowWork() {

@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest, requestGraph, SECTION } from '../../../../server/src/protocol.ts';
-import { coalesce } from '../../coalesce.ts';
 import { createStep } from '../../commands/open-example.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -12,6 +11,7 @@ import { errorMessage } from '../../plain-message.ts';
 import { columnForFiles, skillOf } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
+import { coalesce } from '../kit/schedule.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';

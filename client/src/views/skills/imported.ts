@@ -1,13 +1,13 @@
 /** The imported skills and their changes since the import, from the lock files of the workspace. */
 import * as vscode from 'vscode';
 import { InstalledRequest, type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
-import { coalesce } from '../../coalesce.ts';
 import { exists } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { shownOrigin } from '../../locations.ts';
 import { showInformation } from '../../notify.ts';
 import { columnForFiles, skillOf } from '../../panels/command-target.ts';
 import type { ImportSkills } from '../../panels/import/imports.ts';
+import { coalesce } from '../../panels/kit/schedule.ts';
 import { errorMessage } from '../../plain-message.ts';
 
 interface ImportedSkills extends vscode.Disposable {

@@ -10,6 +10,7 @@ import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
+import { estimateTokens } from '../../composer/estimate-tokens.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
 import type {
@@ -28,7 +29,6 @@ import { clients } from '../../vocabulary/clients.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
-import { estimateTokens } from '../estimate-tokens.ts';
 
 /** The maximum number of listed files. */
 const MAX_FILES = 200;

@@ -2,6 +2,7 @@
 
 import { valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { hasLettersInOrder } from '../../nearest.ts';
 import type { SkillSummary } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
@@ -11,7 +12,6 @@ import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { isInSameRoot } from '../../workspace/workspace-index.ts';
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeSkill, describeTool } from '../hover/describe-names.ts';
-import { hasLettersInOrder } from '../letters-in-order.ts';
 import { describedBy } from '../markdown.ts';
 import { type Cursor, Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
 

@@ -1,10 +1,10 @@
 /** Searches skills and tools by the letters in their names. */
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { hasLettersInOrder } from '../../nearest.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
 import { lineStartsOf, type Span } from '../../text.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-import { hasLettersInOrder } from '../letters-in-order.ts';
 import type { Locate } from '../locate.ts';
 
 /** The maximum number of results; editors repeat the request for every typed letter. */

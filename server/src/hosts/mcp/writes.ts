@@ -8,11 +8,10 @@ import {
   removeArtifact,
   updateArtifact,
 } from '../../authoring/artifacts.ts';
-import { type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
+import { initialText, type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
 import { isRefused, type Rewriting } from '../../authoring/refusal.ts';
 import { type Fields, setFields } from '../../authoring/set-fields.ts';
 import { setFraming } from '../../authoring/set-framing.ts';
-import { initialText } from '../../authoring/text-of-new.ts';
 import { newSkillFor } from '../../features/actions/new-skill.ts';
 import type { Fix } from '../../finding.ts';
 import { termsOf } from '../../matching/words.ts';

@@ -1,8 +1,8 @@
 /** The page of the composition graph: receives messages, derives the next model from each message, and renders it. */
 import { render } from 'preact';
-import { debounce } from '../../kit/debounce.ts';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import { onFindKey } from '../../kit/keys.ts';
+import { debounce } from '../../kit/schedule.ts';
 import type { GraphState, ToGraphPage, ToGraphPanel } from '../messages.ts';
 import { type Actions, back, type Model, newModel, newPageState, open, receive } from './model.ts';
 import { Page } from './page.tsx';

@@ -58,7 +58,7 @@ export function handleFeatures(
       if (!createsFiles) return answer();
       if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
       // The engine for our own templates is loaded only when a skill can be created.
-      return import('../../../authoring/text-of-new.ts').then(({ initialText }) => answer(initialText));
+      return import('../../../authoring/new-skill.ts').then(({ initialText }) => answer(initialText));
     }),
   );
   if (hasLenses(options)) {

@@ -6,7 +6,7 @@ import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
 import { withArguments } from '../../../features/clients/invocation.ts';
-import { estimateTokens } from '../../../features/estimate-tokens.ts';
+import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { samplesOf, saveSample } from '../../../features/preview/samples.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';

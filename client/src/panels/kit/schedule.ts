@@ -21,3 +21,12 @@ export function coalesce(work: () => Promise<void>): () => void {
     if (!isRunning) void run();
   };
 }
+
+/** Returns a function that calls `action` when this many milliseconds have passed without another call. */
+export function debounce(action: () => void, milliseconds: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}

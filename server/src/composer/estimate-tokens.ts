@@ -1,0 +1,23 @@
+/** Estimates the number of tokens in a string without the tokenizer's table, which is slow to load. */
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+
+/** Returns a lower bound: the number of words that the tokenizer splits a string into. */
+export function tokensAtLeast(text: string): number {
+  // Each call needs a new regular expression, because a global regular expression keeps the position of its last match.
+  // The loop avoids a list of all words.
+  const word = new RegExp(O200K_TOKEN_SPLIT_REGEX);
+  let count = 0;
+  while (word.test(text)) count++;
+  return count;
+}
+
+/** The number of UTF-16 code units that are read; the estimate assumes that the rest is similar. */
+const MAX_COUNTED = 100_000;
+
+/** Returns an estimate with two significant digits, so that a few words do not change it. */
+export function estimateTokens(text: string): number {
+  const whole = text.trim();
+  const counted = whole.slice(0, MAX_COUNTED);
+  if (counted === '') return 0;
+  return Number((tokensAtLeast(counted) * (whole.length / counted.length)).toPrecision(2));
+}
