@@ -2,11 +2,11 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
+import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
 import { withArguments } from '../../../features/clients/invocation.ts';
-import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { samplesOf, saveSample } from '../../../features/preview/samples.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
