@@ -12,6 +12,7 @@ export type {
   PromptPart,
 } from './composer/composition.ts';
 export type * from './protocol/abilities-view.ts';
+export type * from './protocol/chosen.ts';
 export type * from './protocol/clients-view.ts';
 export type * from './protocol/compose.ts';
 export * from './protocol/files.ts';

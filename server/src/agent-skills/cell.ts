@@ -26,6 +26,8 @@ export interface Reason {
   readonly isLoss?: true;
   /** True if the client skips the skill and shows no message. */
   readonly isSilent?: boolean;
+  /** True if the outcome depends on something that the files do not say, such as a setting or an installation. */
+  readonly isOpen?: true;
 }
 
 export type YesNo = 'yes' | 'no' | 'unknown';
@@ -59,7 +61,7 @@ export function reasonOf(
   { sources }: Client,
   fact: Pick<Fact<unknown>, 'source' | 'certainty' | 'note'>,
   text: string,
-  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss' | 'isSilent'> = {},
+  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss' | 'isSilent' | 'isOpen'> = {},
 ): Reason {
   const source = sources[fact.source];
   return {

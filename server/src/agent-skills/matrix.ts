@@ -158,6 +158,7 @@ function listedCell(
     ? [
         reasonOf(client, unknown, 'The skill is listed only for matching files, because it has `paths`', {
           isIntended: true,
+          isOpen: true,
         }),
       ]
     : [];
@@ -243,7 +244,7 @@ function foundCell(client: Client, subject: Subject): Cell {
     : `The client reads ${where}${openingCondition(dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
-    reasonOf(client, withoutNote(dirs), text),
+    reasonOf(client, withoutNote(dirs), text, dir.conditional ? { isOpen: true } : {}),
     ...named.reasons,
     ...(linked?.reasons ?? []),
   );
@@ -280,7 +281,12 @@ function otherFolder(client: Client, isOthers: boolean): Cell {
   const isKnown = isOthers && list !== '';
   return cell(
     isKnown ? 'no' : 'unknown',
-    reasonOf(client, withoutNote(client.dirs), text, isKnown ? { cause: { kind: 'place' }, isLoss: true } : {}),
+    reasonOf(
+      client,
+      withoutNote(client.dirs),
+      text,
+      isKnown ? { cause: { kind: 'place' }, isLoss: true } : { isOpen: true },
+    ),
   );
 }
 

@@ -18,6 +18,7 @@ import type { SkillFolder } from '../workspace/skill-folder.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
+import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
@@ -37,6 +38,8 @@ export class Analysis {
   readonly #files: ParsedFiles;
   readonly #search: SkillSearch;
   readonly #overlap: SkillOverlap;
+  /** The list of skills that was ranked last. */
+  readonly clientLists: ClientLists;
   readonly #graph: ResolvedGraph;
   /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
@@ -58,6 +61,7 @@ export class Analysis {
     this.#files = before ? before.#files : new ParsedFiles();
     this.#search = before ? before.#search : new SkillSearch();
     this.#overlap = before ? before.#overlap : new SkillOverlap();
+    this.clientLists = before ? before.clientLists : new ClientLists();
     for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();

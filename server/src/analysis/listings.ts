@@ -71,6 +71,17 @@ export class Listings {
     return this.#entriesBeside(undefined, uri).heaviest[0]?.uri;
   }
 
+  /**
+   * Returns the skills in the client's list that the file belongs to, without regard to its budget; in no particular
+   * order.
+   */
+  skillsOf(client: Client, uri: string): readonly Subject[] {
+    const catalog = this.#listed.findCatalog(uri)?.uri;
+    return [...this.#listed.agentSkills.subjects].filter(
+      (subject) => this.#listed.findCatalog(subject.uri)?.uri === catalog && this.#isInList(client, subject),
+    );
+  }
+
   #entriesBeside(client: Client | undefined, uri: string): Entries {
     const catalog = this.#listed.findCatalog(uri)?.uri;
     const lists: Lists = this.#lists.get(catalog) ?? new Map();
@@ -88,13 +99,17 @@ export class Listings {
   }
 
   #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
-    const { agentSkills, clients } = this.#listed;
     if (!client) return describedEntry(subject);
-    const targets = this.#listed.parsedCatalogOf(subject.uri).agentSkills;
+    const { contextTokens } = this.#listed.parsedCatalogOf(subject.uri).agentSkills;
+    return this.#isInList(client, subject) ? entryOf(client, subject, contextTokens) : undefined;
+  }
+
+  #isInList(client: Client, subject: Subject): boolean {
+    const { agentSkills, clients } = this.#listed;
     // If the clients are inferred from folders, skills outside of these folders are not in their lists.
-    const isGuessed = !(clients ?? targets.clients) && agentSkills.owners.includes(client);
-    if (isGuessed && !placeIn(client, subject)) return undefined;
-    return agentSkills.isListed(subject, client) ? entryOf(client, subject, targets.contextTokens) : undefined;
+    const named = clients ?? this.#listed.parsedCatalogOf(subject.uri).agentSkills.clients;
+    const isGuessed = !named && agentSkills.owners.includes(client);
+    return !(isGuessed && !placeIn(client, subject)) && agentSkills.isListed(subject, client);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';
+import type { ChosenReply } from './chosen.ts';
 import type { ClientsReply } from './clients-view.ts';
 import type { ComposeReply, SamplesReply, SaveSampleReply } from './compose.ts';
 import type {
@@ -73,6 +74,18 @@ export const SaveSampleRequest = message<SaveSampleReply>()('skill/saveSample', 
 
 /** Returns how each client handles a `SKILL.md`, and the line that the model of each target client sees. */
 export const ClientsRequest = message<ClientsReply | null>()('skill/clients', { uri });
+
+/** Returns whether a client finds, loads, lists, chooses and delivers a `SKILL.md`, with the reasons. */
+export const ChosenRequest = message<ChosenReply | null>()('skill/chosen', {
+  uri,
+  /** The ID of a client; the first target client by default. */
+  client: optional(text),
+  /** A request of a user, to rank the client's skills for it. */
+  request: optional(text),
+  /** The arguments with which a user calls the skill; without them, placeholders are kept. */
+  arguments: optional(text),
+});
+export type ChosenParams = ParamsOf<typeof ChosenRequest>;
 
 /** Returns the abilities of a `SKILL.md` folder, from a scan of its files on disk. */
 export const AbilitiesRequest = message<AbilitiesView | null>()('skill/abilities', { uri });

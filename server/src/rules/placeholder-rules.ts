@@ -220,13 +220,20 @@ export const unfilledPlaceholder: Rule = {
   },
 };
 
-function* argumentDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
+/** Returns the placeholders that stand for arguments, without those in examples and `$N` with another meaning. */
+export function argumentPlaceholders(file: SkillFile): readonly Placeholder[] {
   const all = placeholdersOf(file);
   const intended = intendedDollars(file, all);
-  const candidates = all.filter(
-    (one) => one.backslashes !== 1 && (one.kind !== 'short' || intended.some(({ span: place }) => place === one.span)),
+  return all.filter(
+    (one) =>
+      one.backslashes !== 1 &&
+      (one.kind !== 'short' || intended.some(({ span: place }) => place === one.span)) &&
+      !isExample(file, one.span),
   );
-  const shown = candidates.filter((one) => !isExample(file, one.span));
+}
+
+function* argumentDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
+  const shown = argumentPlaceholders(file);
   for (const [written, uses] of groupedBy(shown, (one) => one.written)) {
     const leaving = targets.filter((client) => {
       const rules = known(client.arguments);
@@ -251,15 +258,36 @@ const wordsFor = (file: SkillFile, uses: readonly Placeholder[]): readonly Fix[]
       )
     : [];
 
-function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
+/** A variable of a client in a body, such as `${CLAUDE_SKILL_DIR}`. */
+export interface VariableUse {
+  readonly name: string;
+  readonly written: string;
+  readonly span: Span;
+}
+
+/** Returns the variables that a client may replace, without those in examples. */
+export function variablesIn(file: SkillFile): readonly VariableUse[] {
   const { text, body } = file;
-  if (!body) return;
+  if (!body) return [];
   const found = [...text.slice(body.span.start).matchAll(VARIABLE)].slice(0, MAX_PLACEHOLDERS);
   const uses = found.map(({ index, 0: written, 1: name = '' }) => ({
     name: name.slice(0, -1),
     written,
     span: span(body.span.start + index, body.span.start + index + written.length),
   }));
+  return uses.filter((one) => !isExample(file, one.span));
+}
+
+/** Returns whether a client replaces a variable in this file; undefined if this is not known. */
+export function isReplaced(client: Client, file: SkillFile, name: string): boolean | undefined {
+  // Claude Code replaces these variables only in the skills of plugins.
+  if (client.id === 'claude-code' && name.startsWith('CLAUDE_PLUGIN_') && OF_PROJECT.test(file.uri)) return false;
+  return known(client.variables)?.includes(name);
+}
+
+function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
+  const { text, body } = file;
+  if (!body) return;
   const filled = new Set(targets.flatMap((client) => client.variables?.value ?? []));
   const filling = targets.filter((client) => known(client.variables)?.includes('CLAUDE_SKILL_DIR'));
   const unbraced = [...text.slice(body.span.start).matchAll(UNBRACED)].map(({ index, 0: written }) => ({
@@ -272,15 +300,9 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
       fixes: fixHere(file, 'Write `${CLAUDE_SKILL_DIR}`', braced),
     };
   }
-  const shown = uses.filter((one) => !isExample(file, one.span));
-  for (const [written, ofOne] of groupedBy(shown, (one) => one.written)) {
+  for (const [written, ofOne] of groupedBy(variablesIn(file), (one) => one.written)) {
     const name = ofOne[0]?.name ?? '';
-    const leaving = targets.filter(
-      (client) =>
-        known(client.variables)?.includes(name) === false ||
-        // Claude Code replaces these variables only in the skills of plugins.
-        (client.id === 'claude-code' && name.startsWith('CLAUDE_PLUGIN_') && OF_PROJECT.test(file.uri)),
-    );
+    const leaving = targets.filter((client) => isReplaced(client, file, name) === false);
     if (leaving.length === 0) continue;
     const isDir = name === 'CLAUDE_SKILL_DIR';
     yield {

@@ -3,7 +3,7 @@
  */
 
 import type { Listing, ListingOutcome } from '../../agent-skills/budget.ts';
-import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
+import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-skills/cell.ts';
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
 import { nameInClient } from '../../agent-skills/duplicates.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
@@ -16,6 +16,7 @@ import { spanAfter } from '../../languages/yaml/source-spans.ts';
 import type {
   BundledFile,
   ClientCell,
+  ClientReason,
   ClientsView,
   ClientView,
   ListFill,
@@ -61,7 +62,7 @@ function shownPath({ index }: Analysis, uri: string): string {
   return root === undefined ? decoded(uri).split('/').slice(-4).join('/') : decoded(uri.slice(root.length + 1));
 }
 
-function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
+export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
   const { id, name } = row.client;
   const own = listing?.entries.inOrder.find(({ uri }) => uri === file.uri);
   const fate = own && listing?.outcomeOf(own);
@@ -79,14 +80,18 @@ function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Lis
 
 const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell => ({
   outcome,
-  reasons: reasons.map(({ text, source, checked, certainty, cause }) => ({
+  reasons: reasonsOf(file, reasons),
+});
+
+/** Returns the reasons with the locations of their causes in the file. */
+export const reasonsOf = (file: SkillFile, reasons: readonly Reason[]): readonly ClientReason[] =>
+  reasons.map(({ text, source, checked, certainty, cause }) => ({
     text,
     source,
     checked,
     certainty,
     ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: spanOfCause(file, cause) } }),
-  })),
-});
+  }));
 
 /** A file that the body of a `SKILL.md` refers to, which a model reads when needed. */
 interface Named {

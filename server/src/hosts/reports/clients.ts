@@ -3,6 +3,14 @@ import type { Colors } from 'picocolors/types';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
 import type { SameName } from '../../analysis/same-names.ts';
+import type {
+  ChainCase,
+  ChainOutcome,
+  ChainStepName,
+  ChosenView,
+  RankedSkill,
+  RequestRanking,
+} from '../../protocol/chosen.ts';
 import { showInvisible } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
@@ -189,3 +197,80 @@ const linkTo = (file: string, name: string): string => `[${asText(name)}](${file
 
 const asSegment = (name: string): string =>
   encodeURIComponent(showInvisible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+
+// The chain of one skill in each client (docs/clients.md, "Will it be chosen?").
+
+export interface WhyReport {
+  readonly version: 1;
+  readonly file: string;
+  readonly clients: readonly ReturnType<typeof whyOf>[];
+}
+
+/** Returns the chain with files instead of URIs, and without positions. */
+export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
+  const { client, steps, line, budget, ranking, cases, parts, body } = view;
+  const skillOf = ({ uri, ...rest }: RankedSkill) => ({ ...rest, file: fileOf(uri) });
+  const rankingOf = ({ ranked, rival, ...rest }: RequestRanking) => ({
+    ...rest,
+    ...(rival && { rival: skillOf(rival) }),
+    ranked: ranked.map(skillOf),
+  });
+  return {
+    client,
+    steps: steps.map(({ reasons, ...rest }) => ({
+      ...rest,
+      reasons: reasons.map(({ place, ...reason }) => reason),
+    })),
+    ...(line && { line: line.text, lineTokens: line.tokens }),
+    ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.fate } }),
+    ...(ranking && { ranking: rankingOf(ranking) }),
+    cases: cases.map(({ at, ...one }) => ({
+      ...rankingOf(one),
+      should: one.should,
+      holds: one.holds,
+      file: fileOf(at.uri),
+    })),
+    parts: parts.map(({ at, ...part }) => part),
+    ...(body && { body }),
+  };
+}
+
+const MARKS: Readonly<Record<ChainOutcome, string>> = {
+  yes: '✓',
+  no: '✗',
+  depends: '~',
+  unknown: '?',
+  'not-reached': '-',
+};
+
+export function whyToPretty({ file, clients }: WhyReport, colors: Colors): string {
+  const paint = (outcome: ChainOutcome): string => {
+    const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
+    return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
+  };
+  const blocks = clients.map(({ client, steps, line, ranking, cases }) => {
+    const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
+    const width = Math.max(...steps.map(({ name }) => name.length));
+    const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
+      listed: line?.split('\n') ?? [],
+      chosen: [...(ranking ? rankingLines(ranking) : []), ...cases.map((one) => caseLine(one))],
+    };
+    const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
+      `  ${paint(outcome)} ${name.padEnd(width)}  ${showInvisible(text)}${isUnverified ? ' (not verified)' : ''}`,
+      ...(more[name] ?? []).map((one) => `    ${' '.repeat(width)}  ${showInvisible(one)}`),
+      ...sourcesOf(reasons).map((one) => colors.dim(`    ${' '.repeat(width)}  [${showInvisible(one)}]`)),
+    ]);
+    return [head, ...lines].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const sourcesOf = (reasons: readonly { readonly source: string; readonly checked: string }[]): readonly string[] => [
+  ...new Set(reasons.map(({ source, checked }) => `${source}, ${checked}`)),
+];
+
+const rankingLines = ({ ranked }: { readonly ranked: readonly Omit<RankedSkill, 'uri'>[] }): readonly string[] =>
+  ranked.map(({ name, score, words }, at) => `${at + 1}. ${name}  ${score.toFixed(2)}  ${words.join(', ')}`);
+
+const caseLine = ({ should, holds, request, text }: Pick<ChainCase, 'should' | 'holds' | 'request' | 'text'>): string =>
+  `${holds ? '✓' : '✗'} ${should ? 'should' : 'should not'}: ${request}${holds ? '' : ` (${text})`}`;

@@ -1,6 +1,7 @@
 /** The options of `new`, `diff`, `explain` and `clients` (docs/command-line.md). */
 import type { Command } from 'commander';
 import type { Severity } from '../../../finding.ts';
+import { UserError } from '../../user-error.ts';
 import {
   assertNoFormat,
   type CommonOptions,
@@ -96,6 +97,9 @@ const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
 interface ClientsFlags extends CommonOptions {
   readonly client?: readonly string[];
   readonly budget?: true;
+  readonly why?: string;
+  readonly request?: string;
+  readonly arguments?: string;
   readonly failOn: Severity;
 }
 
@@ -107,6 +111,9 @@ export function addClientsCommand(program: Command): void {
     .argument('[PATH...]')
     .addOption(repeatedOption('--client <ID>', 'only this client, for example claude-code; may be repeated'))
     .option('--budget', 'only the skill lists of the target clients that have a limit')
+    .option('--why <FILE>', 'whether the target clients find, load, list, choose and deliver this `SKILL.md`, and why')
+    .option('--request <TEXT>', 'with --why: a request of a user, to rank the skills for')
+    .option('--arguments <TEXT>', 'with --why: the arguments with which a user calls the skill')
     .addOption(failOnOption('the lowest severity of a loss that makes the exit status 1'))
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(CLIENTS_FORMATS)}${CLIENTS_STATUS}`)
@@ -115,6 +122,15 @@ export function addClientsCommand(program: Command): void {
         const format = formatOf(options, CLIENTS_FORMATS);
         const cwd = await workingFolder(options);
         const { config, client: clients = [], budget = false, failOn } = options;
+        const { why, request, arguments: called } = options;
+        if (why !== undefined) {
+          if (budget) throw new UserError('`--why` and `--budget` exclude each other. Use one of them.');
+          const { runWhy } = await import('./clients.ts');
+          return runWhy({ cwd, paths, config, format, clients, file: why, request, arguments: called }, console);
+        }
+        if (request !== undefined || called !== undefined) {
+          throw new UserError('`--request` and `--arguments` need `--why FILE`.');
+        }
         const { runClients } = await import('./clients.ts');
         return runClients({ cwd, paths, config, format, failOn, clients, budget }, console);
       }),
@@ -122,4 +138,8 @@ export function addClientsCommand(program: Command): void {
 }
 
 const CLIENTS_STATUS = `
-Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage.`;
+With --why, each step is ✓ yes, ✗ no, ~ depends, ? unknown, or - not reached. The first target clients are shown, or
+without target clients the first client that finds the skill.
+
+Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage. With --why: 1 if a step
+is "no".`;

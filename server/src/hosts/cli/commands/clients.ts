@@ -3,8 +3,10 @@
 import { COLUMNS } from '../../../agent-skills/cell.ts';
 import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
+import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
-import { targetsOf } from '../../../analysis/targets.ts';
+import { targetRows, targetsOf } from '../../../analysis/targets.ts';
+import { chosenView } from '../../../features/clients/chosen.ts';
 import type { Severity } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { agentSkillCut } from '../../../rules/agent-skill-cut.ts';
@@ -15,12 +17,16 @@ import { listingOverBudget } from '../../../rules/listing-over-budget.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { clients, findClient } from '../../../vocabulary/clients.ts';
+import { nodeFiles } from '../../node/node-files.ts';
+import { absolute, toUri } from '../../node/paths.ts';
 import { assertCatalogsParse, type LinkedSkill, linkedSkills, openProject, type Project } from '../../node/project.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
-import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../../reports/clients.ts';
+import { type ClientsReport, clientsToMarkdown, clientsToPretty, whyOf, whyToPretty } from '../../reports/clients.ts';
 import { printedJson } from '../../reports/json.ts';
-import { UserError } from '../../user-error.ts';
+import { evalFiles } from '../../testing/eval-files.ts';
+import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
+import { keptReader } from '../testing/watch-tests.ts';
 
 export interface ClientsOptions {
   readonly cwd: string;
@@ -116,6 +122,53 @@ function listings(
   return clients
     .filter((client) => asked.includes(client))
     .flatMap((client) => analysis.listings.find(client, first.uri) ?? []);
+}
+
+export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients'> {
+  /** The path of a `SKILL.md`. */
+  readonly file: string;
+  readonly request: string | undefined;
+  readonly arguments: string | undefined;
+}
+
+/**
+ * Prints whether clients find, load, list, choose and deliver a `SKILL.md` (docs/clients.md, "Will it be chosen?").
+ *
+ * @returns 1 if a step of a client is `no`, else 0.
+ */
+export async function runWhy(options: WhyOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, file: path, request, arguments: called } = options;
+  if (format === 'markdown') throw new UserError('`--why` prints `pretty` or `json`. Use one of these formats.');
+  if (request?.trim() === '') throw new UserError(EMPTY_REQUEST);
+  const asked = options.clients.map(clientCalled);
+  const { progress, colors } = console;
+  const folders = paths.length === 0 ? ['.'] : paths;
+  const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { analysis } = project.workspace;
+  const uri = toUri(absolute(cwd, path));
+  const file = analysis.file(uri);
+  if (file?.dialect !== 'agent-skill')
+    throw new UserError(`\`--why ${path}\`: not a \`SKILL.md\`. Specify a \`SKILL.md\`.`);
+  const evals = await evalFiles(file, nodeFiles, keptReader(project));
+  const cases = [
+    ...routingCases(file).map((one) => ({ ...one, uri })),
+    ...evals.flatMap(({ uri: of, evals: { triggers } }) =>
+      triggers.map(({ request: text, shouldTrigger: should, span }) => ({ request: text, should, span, uri: of })),
+    ),
+  ];
+  const shown = asked.length > 0 ? asked : targetRows(analysis, file).clients;
+  const ids = shown.length > 0 ? shown.map(({ id }) => id) : [undefined];
+  const views = ids.flatMap(
+    (client) => chosenView(analysis, file, { client, request, arguments: called, cases }) ?? [],
+  );
+  const report = {
+    version: 1 as const,
+    file: project.fileOf(uri),
+    clients: views.map((view) => whyOf(view, project.fileOf)),
+  };
+  console.print(format === 'json' ? printedJson(report) : whyToPretty(report, colors));
+  return views.some(({ steps }) => steps.some(({ outcome }) => outcome === 'no')) ? 1 : 0;
 }
 
 const RULES = [agentSkillNotLoaded, agentSkillCut, agentSkillIgnored, listingOverBudget];

@@ -2,16 +2,20 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
+import { routingCases } from '../../../analysis/routing.ts';
 import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
+import { chosenView } from '../../../features/clients/chosen.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
 import { withArguments } from '../../../features/clients/invocation.ts';
 import { samplesOf, saveSample } from '../../../features/preview/samples.ts';
-import { withRanges } from '../../../features/preview/with-ranges.ts';
+import { mapPlaces, withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
 import {
   AbilitiesRequest,
+  type ChosenReply,
+  ChosenRequest,
   ClientsRequest,
   ComposeRequest,
   type Invocation,
@@ -20,11 +24,14 @@ import {
   SaveSampleRequest,
 } from '../../../protocol.ts';
 import { checkedPackageOf } from '../../../rules/checked-package.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { lineStartsOf } from '../../../text.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { Files } from '../../files/files.ts';
 import { type FolderReadings, inBatches } from '../../files/read-folder.ts';
 import type { Session } from '../../session/session.ts';
+import { evalFiles } from '../../testing/eval-files.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
 
@@ -105,6 +112,24 @@ export function handlePreview(
     return view ? withRanges(analysis, locate, await withTokens(view, files)) : null;
   });
 
+  onRequest(connection, ChosenRequest, async ({ uri, client, request, arguments: called }, token) => {
+    shown.compositions = true;
+    // The list of a client depends on all files of the workspace.
+    if (session.analysis.partial) await session.checked();
+    const evals = await evalCases(session.analysis.file(uri), files);
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    const { analysis } = session;
+    const file = analysis.file(uri);
+    if (!file) return null;
+    const own = routingCases(file).map((one) => ({ ...one, uri }));
+    const view = chosenView(analysis, file, { client, request, arguments: called, cases: [...own, ...evals.cases] });
+    if (!view) return null;
+    return mapPlaces(view, (of, span) => ({
+      uri: of,
+      range: locate.range(evals.texts.get(of) ?? file, span),
+    })) as ChosenReply;
+  });
+
   onRequest(connection, SaveSampleRequest, ({ uri, name, invocation }) => {
     const file = session.analysis.file(uri);
     if (!file?.isSkill) return { problem: 'This file is not a skill, so it cannot have samples.' };
@@ -113,6 +138,21 @@ export function handlePreview(
     const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
     return { version: session.version(uri), edits };
   });
+}
+
+/** Returns the requests in the `evals/` beside a `SKILL.md`, and the texts of these files. */
+async function evalCases(file: SkillFile | undefined, files: Files) {
+  const read = async (uri: string): Promise<string | undefined> => {
+    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
+    return content.kind === 'text' ? content.text : undefined;
+  };
+  const found = file ? await evalFiles(file, files, read) : [];
+  return {
+    cases: found.flatMap(({ uri, evals }) =>
+      evals.triggers.map(({ request, shouldTrigger: should, span }) => ({ request, should, span, uri })),
+    ),
+    texts: new Map(found.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }])),
+  };
 }
 
 /** Adds token counts for the files that a `SKILL.md` links to. Reads only files in the folder of the `SKILL.md`. */

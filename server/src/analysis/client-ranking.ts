@@ -1,0 +1,196 @@
+/**
+ * Ranks the skills that one client lists, by the names and descriptions that its model sees (docs/clients.md, "Will it be
+ * chosen?"). No model is involved, so the ranking only estimates what a model chooses.
+ */
+import type { Listing, ListingOutcome } from '../agent-skills/budget.ts';
+import { nameInClient } from '../agent-skills/duplicates.ts';
+import { type Match, rank } from '../matching/rank.ts';
+import { SearchIndex } from '../matching/search-index.ts';
+import { termsOf } from '../matching/words.ts';
+import type { SkillWords } from '../skill/summary.ts';
+import type { Client } from '../vocabulary/client.ts';
+import type { Analysis } from './analysis.ts';
+
+/** The text about a skill that the model of a client sees before it chooses. */
+export interface ShownSkill {
+  readonly name: string;
+  /** The description as the client shows it. */
+  readonly shown: string;
+  /** The part of the description that the client cuts. */
+  readonly hidden: string;
+}
+
+/** The skills in the list of a client, by URI. */
+export interface ClientList {
+  readonly skills: ReadonlyMap<string, ShownSkill>;
+  readonly search: SearchIndex;
+}
+
+/**
+ * Keeps the list that was requested last. The next request updates it for the skills whose shown text has changed, so
+ * that an edit costs one entry of the search index.
+ */
+export class ClientLists {
+  #last: { readonly client: Client; readonly folder: string | undefined; readonly list: ClientList } | undefined;
+
+  /** Returns the list of a client that contains the skill at `uri`, or would contain it. */
+  find(analysis: Analysis, client: Client, uri: string): ClientList {
+    const folder = analysis.findCatalog(uri)?.uri;
+    const before = this.#last?.client === client && this.#last.folder === folder ? this.#last.list : undefined;
+    const listing = analysis.listings.find(client, uri);
+    const entries = new Map(listing?.entries.inOrder.map((entry) => [entry.uri, entry]));
+    const skills = new Map<string, ShownSkill>();
+    for (const subject of analysis.listings.skillsOf(client, uri)) {
+      const entry = entries.get(subject.uri);
+      const outcome = (entry && listing?.outcomeOf(entry)) ?? 'whole';
+      const words = analysis.index.files.get(subject.uri)?.words;
+      if (outcome === 'dropped' || !words) continue;
+      const written = [words.description, ...(client.limits.description?.value.with ? [words.whenToUse] : [])];
+      const characters = [
+        ...written
+          .map((text) => text.trim())
+          .filter((text) => text !== '')
+          .join(' '),
+      ];
+      const kept = shownLength(client, listing, outcome);
+      skills.set(subject.uri, {
+        name: nameInClient(client, subject),
+        shown: characters.slice(0, kept).join(''),
+        hidden: characters.slice(kept).join(''),
+      });
+    }
+    const search = before?.search ?? new SearchIndex();
+    for (const known of before?.skills.keys() ?? []) if (!skills.has(known)) search.set(known, undefined);
+    for (const [own, skill] of skills) {
+      const known = before?.skills.get(own);
+      if (known?.name !== skill.name || known.shown !== skill.shown) search.set(own, searchable(skill));
+    }
+    this.#last = { client, folder, list: { skills, search } };
+    return this.#last.list;
+  }
+}
+
+const searchable = ({ name, shown }: ShownSkill) => ({
+  name,
+  version: undefined,
+  words: { ...NO_WORDS, description: shown },
+});
+
+const NO_WORDS: SkillWords = {
+  description: '',
+  whenToUse: '',
+  tags: [],
+  triggerPhrases: [],
+  intentPatterns: [],
+  hasRoutingCases: false,
+  hasSamples: false,
+  hasOwner: false,
+};
+
+/** Returns the number of characters of a description that the client shows. */
+function shownLength(client: Client, listing: Listing | undefined, outcome: ListingOutcome): number {
+  if (outcome === 'name-only' || !/\{description\}/.test(client.listing.format.line ?? '{description}')) return 0;
+  const { listing: most, max } = client.limits.description?.value ?? {};
+  const isCut = client.outcomes.description_too_long?.value === 'truncated';
+  return Math.min(most ?? (isCut ? max : undefined) ?? Infinity, listing?.shortenedTo ?? Infinity);
+}
+
+/** A rival of a skill, or the skill itself, in a ranking. */
+export interface RankedSkill {
+  readonly uri: string;
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** The words of the request that the shown text contains, as written there. */
+  readonly words: readonly string[];
+}
+
+/**
+ * A word that decides between two skills. `missing`: only the winner contains it. `cut`: the other skill contains it only
+ * in the part that the client cuts. `name`: only the winner has it in its name. `weight`: both contain it, and it weighs
+ * more in the text of the winner, which is shorter or repeats it.
+ */
+export interface DecisiveWord {
+  readonly word: string;
+  readonly why: 'missing' | 'cut' | 'name' | 'weight';
+}
+
+export interface RequestRanking {
+  /** The best skills, best first. */
+  readonly ranked: readonly RankedSkill[];
+  /** The 1-based rank of the skill; undefined if it has no word of the request, or ranks below `MAX_RANK`. */
+  readonly place: number | undefined;
+  /** True if the scores of the first two skills differ too little to decide between them. */
+  readonly isTie: boolean;
+  /** The best skill other than the own skill, if it ranks above the own skill or as a tie. */
+  readonly rival: RankedSkill | undefined;
+  /** The words that decide: against the rival, or for the own skill if it ranks first. */
+  readonly decisive: readonly DecisiveWord[];
+}
+
+/** The lowest rank that is computed. */
+export const MAX_RANK = 50;
+/** The number of skills in a result. */
+const TOP = 5;
+
+/**
+ * Ranks the skills of a list for a request.
+ *
+ * @param own The URI of the skill whose rank is wanted.
+ * @param margin The smallest difference between two scores that decides (docs/matching.md, "Ambiguous").
+ */
+export function rankForRequest(list: ClientList, request: string, own: string, margin: number): RequestRanking {
+  const { matches } = rank(list.search, request, {
+    top: MAX_RANK,
+    marginOf: () => margin,
+    isCandidate: () => true,
+    exclude: () => undefined,
+  });
+  const at = matches.findIndex(({ id }) => id === own);
+  const [first, second] = matches;
+  const isTie = second?.ambiguous === true && (at < 0 || matches[at]?.ambiguous === true);
+  const ownMatch = matches[at];
+  const rival = at === 0 && !isTie ? undefined : at === 0 ? second : first;
+  const [winner, other] = at === 0 ? [ownMatch, second] : [first, ownMatch];
+  return {
+    ranked: matches.slice(0, TOP).map(rankedSkill),
+    place: at < 0 ? undefined : at + 1,
+    isTie,
+    rival: rival && rankedSkill(rival),
+    decisive: winner ? decisiveWords(winner, other, list.skills.get(at === 0 ? (other?.id ?? '') : own)) : [],
+  };
+}
+
+const rankedSkill = ({ id, name, score, reasons }: Match): RankedSkill => ({
+  uri: id,
+  name,
+  score,
+  words: [...new Set(reasons.map(({ text }) => text.toLowerCase()))],
+});
+
+/** Returns the words for which the winner ranks above the other skill. `other` is undefined if it has no word. */
+function decisiveWords(
+  { reasons }: Match,
+  other: Match | undefined,
+  loser: ShownSkill | undefined,
+): readonly DecisiveWord[] {
+  const words = new Map<string, { readonly word: string; isInName: boolean }>();
+  for (const { field, text } of reasons) {
+    const key = keyOf(text);
+    const known = words.get(key) ?? { word: text.toLowerCase(), isInName: false };
+    words.set(key, { ...known, isInName: known.isInName || field === 'name' });
+  }
+  const theirs = new Set(other?.reasons.map(({ text }) => keyOf(text)));
+  const theirName = new Set(other?.reasons.flatMap(({ field, text }) => (field === 'name' ? [keyOf(text)] : [])));
+  const cut = new Set(termsOf(loser?.hidden ?? '').map(({ key }) => key));
+  const all = [...words];
+  const missing = all.flatMap(([key, { word }]): readonly DecisiveWord[] =>
+    theirs.has(key) ? [] : [{ word, why: cut.has(key) ? 'cut' : 'missing' }],
+  );
+  if (missing.length > 0) return missing;
+  const named = all.filter(([key, { isInName }]) => isInName && !theirName.has(key));
+  const rest = named.length > 0 ? named : all;
+  return rest.map(([, { word }]) => ({ word, why: named.length > 0 ? 'name' : 'weight' }));
+}
+
+const keyOf = (text: string): string => termsOf(text)[0]?.key ?? text;
