@@ -41,7 +41,7 @@ import { showLastPull } from './views/last-pull.ts';
 import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
-import { createStatusBar } from './views/status-bar.ts';
+import { createStatusBar, showUnlistedSkills } from './views/status-bar.ts';
 import { serveTests } from './views/testing/view.ts';
 
 /** A request that is cheap to answer: the reply contains only versions and counts. */
@@ -144,6 +144,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveAgentTools(skillServer),
     watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
+    vscode.commands.registerCommand(`${SECTION}.showUnlistedSkills`, () => showUnlistedSkills(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
     vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => addEditorTools(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),

@@ -1,18 +1,24 @@
 /**
- * The status bar entry for a skill or a catalog, which shows the kind of the file, its catalog, and whether the server
- * is still reading. A click opens the menu.
+ * The entries in the status bar. The first is for a skill or a catalog, and shows the kind of the file, its catalog, and
+ * whether the server is still reading; a click opens the menu. The second shows how many skills the target clients list.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
 import {
   type AboutReply,
   AboutRequest,
+  type ListsStatus,
   onNotification,
   SECTION,
   StatusNotification,
   sendRequest,
+  UnlistedRequest,
+  type UnlistedSkill,
 } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../locations.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 
 export interface StatusBar extends vscode.Disposable {
   /** Shows the state of this client's server. Must be called before the client starts. */
@@ -31,6 +37,7 @@ export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem(`${SECTION}.status`, vscode.StatusBarAlignment.Right, 100);
   item.name = vscode.l10n.t('Skill');
   item.command = `${SECTION}.showMenu`;
+  const lists = createListsEntry();
   let client: BaseLanguageClient | undefined;
   let state: ServerState = 'starting';
   let file: vscode.Uri | undefined;
@@ -59,6 +66,7 @@ export function createStatusBar(): StatusBar {
     about = reply ?? about;
     show();
     publishSkillCount(about);
+    lists.show(about?.lists ?? null);
   };
   const followEditor = (): void => {
     const found = servedEditor(file);
@@ -83,6 +91,7 @@ export function createStatusBar(): StatusBar {
         if (client !== next) return;
         state = newState === RUNNING ? 'running' : newState === STARTING ? 'starting' : 'stopped';
         show();
+        if (state !== 'running') lists.show(null);
         void ask();
       });
       onNotification(next, StatusNotification, () => {
@@ -96,6 +105,7 @@ export function createStatusBar(): StatusBar {
     dispose() {
       for (const event of events) event.dispose();
       item.dispose();
+      lists.dispose();
     },
   };
 }
@@ -117,7 +127,9 @@ function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
 /** Publishes whether the workspace has skills. `hasNoSkills` is set only after the whole workspace was read. */
 function publishSkillCount(about: AboutReply | undefined): void {
   const skills = about?.skills ?? 0;
+  const { skills: targeted = 0, withoutTarget = 0 } = about?.lists ?? {};
   const hasFolder = vscode.workspace.workspaceFolders !== undefined;
+  void vscode.commands.executeCommand('setContext', `${SECTION}.hasAgentSkills`, targeted + withoutTarget > 0);
   void vscode.commands.executeCommand('setContext', `${SECTION}.hasSkills`, skills > 0);
   void vscode.commands.executeCommand(
     'setContext',
@@ -196,4 +208,114 @@ function indexLine({ ready, skills }: AboutReply): string {
   return skills === 1
     ? vscode.l10n.t('1 skill in the workspace.')
     : vscode.l10n.t('{0} skills in the workspace.', skills);
+}
+
+// The number of skills that the target clients list (docs/clients.md, "Skills that are not listed").
+
+/** Returns the numbers as text, such as "12 skills, 2 not listed". */
+export function listCountText({ skills, notListed }: Pick<ListsStatus, 'skills' | 'notListed'>): string {
+  if (notListed === 0) return skills === 1 ? vscode.l10n.t('1 skill') : vscode.l10n.t('{0} skills', skills);
+  return skills === 1
+    ? vscode.l10n.t('1 skill, not listed')
+    : vscode.l10n.t('{0} skills, {1} not listed', skills, notListed);
+}
+
+/** Returns names as a list in the language of the editor. */
+export const namesText = (names: readonly string[]): string =>
+  new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(names);
+
+interface ListsEntry extends vscode.Disposable {
+  /** Shows the numbers; hides the entry if they are not known, or if no skill has a target client. */
+  show(lists: ListsStatus | null): void;
+}
+
+function createListsEntry(): ListsEntry {
+  // A window without such skills never creates the entry.
+  let item: vscode.StatusBarItem | undefined;
+  return {
+    show(lists) {
+      if (!lists || lists.skills === 0) {
+        item?.hide();
+        return;
+      }
+      // The left side is for the workspace, the right side for the active file.
+      item ??= vscode.window.createStatusBarItem(`${SECTION}.lists`, vscode.StatusBarAlignment.Left, 10);
+      item.name = vscode.l10n.t('Skills That Are Not Listed');
+      item.command = `${SECTION}.showUnlistedSkills`;
+      const lines = listLines(lists);
+      item.text = `$(book) ${listCountText(lists)}`;
+      item.tooltip = lines.join('\n');
+      item.accessibilityInformation = { label: [`${listCountText(lists)}.`, ...lines].join(' ') };
+      item.backgroundColor = lists.notListed > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+      item.show();
+    },
+    dispose: () => item?.dispose(),
+  };
+}
+
+/** Returns the tooltip: a line for each client with a loss, a line for the others, and what a click does. */
+function listLines({ notListed, cut, withoutTarget, clients }: ListsStatus): readonly string[] {
+  const lossy = clients.filter((client) => client.notListed + client.cut > 0);
+  const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
+  return [
+    ...lossy.map((client) =>
+      vscode.l10n.t('{0}: {1} of {2} not listed, {3} cut.', client.name, client.notListed, client.skills, client.cut),
+    ),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known for {0}.', namesText(others))]),
+    ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
+    notListed + cut > 0
+      ? vscode.l10n.t('Click to see the skills and the reasons.')
+      : vscode.l10n.t('Click to show all skills.'),
+  ];
+}
+
+/**
+ * “Skill: Skills That Are Not Listed…”: lists the skills with the clients and the reasons, and opens a file at the cause.
+ * If every skill is listed completely, shows the view of all skills.
+ */
+export async function showUnlistedSkills(server: Pick<SkillServer, 'send'>): Promise<void> {
+  const skills = (await server.send(UnlistedRequest, {}))?.skills ?? [];
+  if (skills.length === 0) {
+    await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
+    return;
+  }
+  const title = vscode.l10n.t('Skills That Are Not Listed');
+  const groups = [
+    { kind: 'not-listed', icon: 'warning', label: vscode.l10n.t('Not listed') },
+    { kind: 'cut', icon: 'ellipsis', label: vscode.l10n.t('Cut') },
+  ] as const;
+  const items = groups.flatMap(({ kind, icon, label }): readonly UnlistedItem[] => {
+    const own = skills.filter((skill) => skill.kind === kind);
+    if (own.length === 0) return [];
+    return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...own.map((skill) => unlistedItem(skill, icon))];
+  });
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+  if (!picked?.skill) return;
+  const file = vscode.Uri.parse(picked.skill.uri);
+  const { start } = rangeOf(picked.skill.range);
+  await vscode.window.showTextDocument(file, {
+    preview: false,
+    viewColumn: columnForFiles(file),
+    selection: new vscode.Range(start, start),
+  });
+}
+
+interface UnlistedItem extends vscode.QuickPickItem {
+  readonly skill?: UnlistedSkill;
+}
+
+function unlistedItem(skill: UnlistedSkill, icon: string): UnlistedItem {
+  const { name, uri, reasons } = skill;
+  const [first] = reasons;
+  const folder = vscode.workspace.asRelativePath(vscode.Uri.parse(uri)).split('/').slice(0, -2).join('/');
+  return {
+    label: name,
+    iconPath: new vscode.ThemeIcon(icon),
+    description: [namesText(reasons.flatMap(({ clients }) => clients)), folder].filter(Boolean).join(' · '),
+    detail:
+      reasons.length === 1
+        ? (first?.text ?? '')
+        : reasons.map(({ clients, text }) => `${namesText(clients)}: ${text}`).join(' '),
+    skill,
+  };
 }

@@ -1,7 +1,8 @@
 /** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
 import { Map as PersistentMap } from 'immutable';
+import { findFences } from '../languages/yaml/frontmatter.ts';
 import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
@@ -9,7 +10,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, rowOf } from './matrix.ts';
-import { type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
+import { type BodyFacts, type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
 
@@ -70,6 +71,10 @@ export class AgentSkills {
     return next;
   }
 
+  get uris(): Iterable<string> {
+    return this.#byUri.keys();
+  }
+
   get subjects(): Iterable<Subject> {
     return this.#byUri.values();
   }
@@ -98,15 +103,24 @@ export class AgentSkills {
   }
 
   /** Returns a row for each client in `asked`. A link and its target count as one skill. */
-  rowsOf(file: SkillFile, asked: readonly Client[], findLink: FindLink = () => undefined): readonly ClientRow[] {
+  rowsOf(
+    file: Pick<FileEntry, 'uri' | 'text' | 'summary'>,
+    asked: readonly Client[],
+    findLink: FindLink = () => undefined,
+  ): readonly ClientRow[] {
+    const { uri, text } = file;
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
-    const { text, frontmatter } = file;
-    const isEmpty = text.slice(frontmatter.bodyStart).trim() === '';
-    const link = findLink(file.uri);
-    const subject = subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty }, link);
-    const realOf = (uri: string): string => findLink(uri)?.target ?? uri;
-    const like = this.withSimilarName(subject).filter(({ uri }) => realOf(uri) !== realOf(file.uri));
+    const body: BodyFacts = {
+      // Only clients with a limit for files need the size.
+      get bytes() {
+        return lengthOf(text).bytes;
+      },
+      isEmpty: text.slice(findFences(text).bodyStart).trim() === '',
+    };
+    const subject = subjectOf(uri, agentSkill, body, findLink(uri));
+    const realOf = (other: string): string => findLink(other)?.target ?? other;
+    const like = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
     return asked.map((client) => rowOf(client, subject, like));
   }
 

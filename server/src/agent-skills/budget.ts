@@ -81,6 +81,15 @@ function lineAround(client: Client, subject: Subject): string {
     .replace('{path}', () => path)}\n`;
 }
 
+/**
+ * Returns whether a client's list has a budget that applies to every user. A budget that is not verified, or that a
+ * setting switches on, is shown only in the client matrix.
+ */
+export function hasCertainBudget({ listing: { budget } }: Client): boolean {
+  const { value, certainty } = budget;
+  return certainty !== 'unverified' && typeof value === 'object' && value !== null && !value.onlyWith;
+}
+
 /** The unit of a budget. */
 type Unit = 'characters' | 'bytes' | 'tokens';
 

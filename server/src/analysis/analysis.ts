@@ -20,6 +20,7 @@ import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
+import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 
@@ -44,6 +45,7 @@ export class Analysis {
   /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
   #listings: Listings | undefined;
+  #listLosses: ListLosses | undefined;
   #plugins: Plugins | undefined;
   /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
@@ -75,6 +77,7 @@ export class Analysis {
     const hasSameTargets =
       before?.index.catalogs === index.catalogs && before.index.facts.clients === index.facts.clients;
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
+    this.#listLosses = hasSameTargets ? before.#listLosses?.after(this, changed) : undefined;
   }
 
   /** Returns a file of the workspace; undefined if the workspace does not contain the file. */
@@ -135,6 +138,12 @@ export class Analysis {
   get listings(): Listings {
     this.#listings ??= new Listings(this);
     return this.#listings;
+  }
+
+  /** The skills that target clients do not list, or list only in part. */
+  get listLosses(): ListLosses {
+    this.#listLosses ??= new ListLosses(this);
+    return this.#listLosses;
   }
 
   /** The plugins of the workspace (docs/format.md, section 9, "Plugins"). */

@@ -119,7 +119,7 @@ function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
 }
 
 /** Returns the files whose entries may change: the changed files and the files with the same names. */
-function affectedFiles(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
+export function affectedFiles(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const uri of changed) {
     const [old, now] = [before.find(uri), after.find(uri)];

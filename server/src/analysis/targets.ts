@@ -4,11 +4,17 @@
  */
 import type { ClientRow } from '../agent-skills/cell.ts';
 import { placeIn } from '../agent-skills/client-folders.ts';
-import { type Subject, subjectOf } from '../agent-skills/subject.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import { type FindLink, type Subject, subjectOf } from '../agent-skills/subject.ts';
+import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { findClient } from '../vocabulary/clients.ts';
-import type { Analysis } from './analysis.ts';
+import type { ListingSource } from './listings.ts';
+
+/** The data that determines the target clients and their rows. */
+export interface TargetSource extends ListingSource {
+  readonly partial: boolean;
+  readonly findLink: FindLink;
+}
 
 export interface Targets {
   readonly clients: readonly Client[];
@@ -19,7 +25,7 @@ export interface Targets {
 }
 
 /** Returns the target clients of a `SKILL.md` (docs/clients.md, "Target clients"). */
-export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
+export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
   const beside = targetsBeside(analysis, subject.uri);
   if (beside.isChosen) return beside;
   // Leaves out clients that do not read the folder of the file, or read it only with a setting.
@@ -31,19 +37,24 @@ export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'fo
 }
 
 /** Returns the target clients of all files with the same catalog as `uri`. */
-export function targetsBeside(analysis: Analysis, uri: string): Targets {
+export function targetsBeside(analysis: TargetSource, uri: string): Targets {
   const named = analysis.clients ?? analysis.parsedCatalogOf(uri).agentSkills.clients;
   if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
 /** Returns the target clients of a file; none for another file than a `SKILL.md`, or while other files are being read. */
-export function targetClients(analysis: Analysis, { uri, summary: { agentSkill } }: SkillFile): readonly Client[] {
+export function targetClients(analysis: TargetSource, { uri, summary: { agentSkill } }: SkillFile): readonly Client[] {
   return agentSkill && !analysis.partial ? targetsOf(analysis, subjectOf(uri, agentSkill)).clients : [];
 }
 
-/** Returns the target clients of a file, each with its row. There are no rows while other files are being read. */
-export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
+/** The target clients of a file, each with its row. There are no rows while other files are being read. */
+export interface TargetRows extends Targets {
+  readonly rows: readonly ClientRow[];
+}
+
+/** Returns the target clients with their rows. Parses nothing. */
+export function targetRows(analysis: TargetSource, file: Pick<FileEntry, 'uri' | 'text' | 'summary'>): TargetRows {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };
   const rows =

@@ -1,21 +1,23 @@
 /** The rows of the skills view, and the details of one skill. */
 
+import { spanOfCause } from '../agent-skills/client-folders.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
-import { targetRows } from '../analysis/targets.ts';
 import { estimateTokens } from '../composer/estimate-tokens.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
-import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
+import type { ListedSkill, SkillDetailsReply, UnlistedSkill } from '../protocol.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
+import type { Client } from '../vocabulary/client.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/order.ts';
 import { describeComposition } from './hover/describe-composition.ts';
 import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
-import { type Markdown, markup, paragraphs, trusted } from './markdown.ts';
+import { type Markdown, markup, md, paragraphs } from './markdown.ts';
 
 /** The facts that are slow to compute. */
 type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
@@ -39,6 +41,7 @@ export class SkillRows {
       level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
       isDeprecated: deprecated,
       isDisabled: isDisabledHere(analysis, skill),
+      ...lossesOf(analysis, uri),
       ...this.#count(analysis, entry),
     };
   }
@@ -62,6 +65,13 @@ export class SkillRows {
   }
 }
 
+function lossesOf({ listLosses }: Analysis, uri: string): Pick<ListedSkill, 'notListedBy' | 'cutBy'> {
+  const losses = listLosses.find(uri);
+  const namesOf = (wanted: ListLoss['kind']) =>
+    losses?.flatMap(({ kind, client }) => (kind === wanted ? client.name : [])) ?? [];
+  return { notListedBy: losses ? namesOf('not-listed') : null, cutBy: namesOf('cut') };
+}
+
 /** Returns whether a file has no tests. Reads only the index entry, so that the file need not be parsed. */
 const hasNoTests = ({ dialect, words }: FileEntry): boolean =>
   dialect === 'agent-skill' && !words.hasSamples && !words.hasRoutingCases;
@@ -75,7 +85,7 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
   const { name } = file.contract;
   const description = paragraphs(
     describeFile(analysis, file, nameOf(file)),
-    describeNotLoaded(analysis, file),
+    describeLosses(analysis, file),
     describeComposition(analysis, uri),
   );
   return { description: markup(description), nameRange: name ? locate.range(file, name.span) : null };
@@ -83,10 +93,59 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
 
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
 
-/** Names the target clients that do not load a `SKILL.md`; undefined if all load it. */
-function describeNotLoaded(analysis: Analysis, file: SkillFile): Markdown | undefined {
-  const refusing = targetRows(analysis, file).rows.filter(({ loaded }) => loaded.outcome === 'no');
-  if (refusing.length === 0) return undefined;
-  const names = listed(refusing.map(({ client }) => client.name));
-  return trusted(`${names} ${refusing.length === 1 ? 'does' : 'do'} not load this skill.`);
+// The skills that target clients do not list, or list only in part.
+
+const LOSSES = [
+  { kind: 'not-listed', label: 'Not listed by' },
+  { kind: 'cut', label: 'Cut by' },
+] as const;
+
+/** Names the target clients that do not list a `SKILL.md`, and those that cut it, with the reasons. */
+function describeLosses(analysis: Analysis, { uri }: SkillFile): Markdown {
+  const lines = LOSSES.flatMap(({ kind, label }) =>
+    reasonsFor(analysis, uri, kind).map(({ clients, text }) => md`${label} ${listed(clients)}: ${text}`),
+  );
+  return paragraphs(...lines);
+}
+
+/** Yields the skills that target clients do not list, then those that they cut, each group sorted by name. */
+export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<UnlistedSkill> {
+  const nameOfUri = (uri: string): string => analysis.graph.skills.get(uri)?.summary.name ?? nameFromUri(uri);
+  const named = [...analysis.listLosses.lossy].map(([uri, losses]) => ({ uri, losses, name: nameOfUri(uri) }));
+  named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.uri < b.uri ? -1 : 1));
+  for (const { kind } of LOSSES) {
+    for (const { uri, name, losses } of named) {
+      const first = losses.find((loss) => loss.kind === kind);
+      const file = first && analysis.file(uri);
+      if (!file) continue;
+      const cause = first.reason?.cause ?? { kind: 'description_too_long', key: 'description' };
+      const range = locate.range(file, spanOfCause(file, cause));
+      yield { uri, name, kind, reasons: reasonsFor(analysis, uri, kind), range };
+    }
+  }
+}
+
+/** Returns the reasons for one kind of loss, each with the names of its clients. */
+function reasonsFor(analysis: Analysis, uri: string, wanted: ListLoss['kind']): UnlistedSkill['reasons'] {
+  const reasons = new Map<string, string[]>();
+  for (const { client, kind, reason } of analysis.listLosses.lossy.get(uri) ?? []) {
+    if (kind !== wanted) continue;
+    const text = (reason?.text ?? describeBudget(analysis, client, uri)).replaceAll('`', '');
+    reasons.set(text, [...(reasons.get(text) ?? []), client.name]);
+  }
+  return [...reasons].map(([text, clients]) => ({ clients, text }));
+}
+
+function describeBudget(analysis: Analysis, client: Client, uri: string): string {
+  const listing = analysis.listings.find(client, uri);
+  const own = listing?.entries.inOrder.find((entry) => entry.uri === uri);
+  if (!listing || !own) return '';
+  const { used, inOrder } = listing.entries;
+  const { amount, unit } = listing.limit;
+  const size = `The list of ${inOrder.length} skills has ${used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
+  const outcome = listing.outcomeOf(own);
+  if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
+  return outcome === 'name-only'
+    ? `${size}, so the list contains only the name.`
+    : `${size}, so the description is cut.`;
 }

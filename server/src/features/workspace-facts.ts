@@ -3,7 +3,7 @@
  * use for a new catalog.
  */
 import type { Analysis } from '../analysis/analysis.ts';
-import type { AboutReply } from '../protocol.ts';
+import type { AboutReply, Status } from '../protocol.ts';
 import { modelsNamedIn, toolMentionsByName } from '../rules/common/mentions.ts';
 import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
@@ -12,13 +12,22 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   const file = uri === undefined ? undefined : analysis.file(uri);
   const catalog = uri === undefined ? undefined : analysis.findCatalog(uri);
   return {
-    ready: !analysis.partial,
-    skills: analysis.graph.skills.size,
+    ...statusOf(analysis),
     dialect: file?.isSkill && !isOfClient(file.dialect) ? (file.dialect as AboutReply['dialect']) : null,
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
       : null,
   };
+}
+
+/** Returns the state of the workspace. */
+export function statusOf(analysis: Analysis): Status {
+  const { counts } = analysis.listLosses;
+  const lists = counts && {
+    ...counts,
+    clients: counts.clients.map(({ client: { name }, skills, notListed, cut }) => ({ name, skills, notListed, cut })),
+  };
+  return { ready: !analysis.partial, skills: analysis.graph.skills.size, lists: lists ?? null };
 }
 
 /** Counts the skills and catalogs of each dialect. */

@@ -31,6 +31,7 @@ import type {
   SkillDetailsReply,
   SkillsReply,
   Status,
+  UnlistedReply,
   UsesReply,
 } from './skill-list.ts';
 import type { KeepPromptReply, ModelRunsReply, RunTestsReply, TestsReply } from './tests.ts';
@@ -132,6 +133,9 @@ export const RefreshRequest = message<null>()('skill/refresh', {});
 
 /** Returns the details that a list shows for a focused skill. */
 export const SkillDetailsRequest = message<SkillDetailsReply | null>()('skill/details', { uri });
+
+/** Returns the `SKILL.md` files that target clients do not list, or list only in part, once all files are read. */
+export const UnlistedRequest = message<UnlistedReply | null>()('skill/unlisted', {});
 
 /** Returns the edits that enable or disable a skill in the workspace. Writes nothing. */
 export const SetEnabledRequest = message<SetEnabledReply | null>()('skill/setEnabled', { uri, enabled: v.boolean() });

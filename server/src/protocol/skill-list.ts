@@ -17,6 +17,10 @@ export interface ListedSkill {
   readonly isDisabled: boolean;
   /** The number of samples and of examples with an output; null while the frontmatter does not parse. */
   readonly tests: number | null;
+  /** The names of the target clients that do not list the skill; null for a skill without target clients. */
+  readonly notListedBy: readonly string[] | null;
+  /** The names of the target clients whose model sees the description or the name only in part. */
+  readonly cutBy: readonly string[];
 }
 
 export interface SkillsReply {
@@ -69,11 +73,44 @@ export interface UsesReply {
   readonly places: readonly { readonly uri: string; readonly range: Range }[];
 }
 
+/** The numbers of skills, of those that a client does not list, and of those that are cut. */
+interface ListCounts {
+  readonly skills: number;
+  readonly notListed: number;
+  readonly cut: number;
+}
+
+/** The numbers of `SKILL.md` files that target clients list (docs/clients.md, "Skills that are not listed"). */
+export interface ListsStatus extends ListCounts {
+  /** The number of `SKILL.md` files without a target client, which `skills` does not include. */
+  readonly withoutTarget: number;
+  /** The target clients. */
+  readonly clients: readonly (ListCounts & { readonly name: string })[];
+}
+
 /** The state of the workspace that the status bar shows. */
 export interface Status {
   /** False while the workspace is being read. */
   readonly ready: boolean;
   readonly skills: number;
+  /** Null while the workspace is being read. */
+  readonly lists: ListsStatus | null;
+}
+
+/** A skill that a target client does not list, or whose description or name it cuts. */
+export interface UnlistedSkill {
+  readonly uri: string;
+  readonly name: string;
+  readonly kind: 'not-listed' | 'cut';
+  /** The reasons as sentences in plain text, each with the names of the clients. */
+  readonly reasons: readonly { readonly clients: readonly string[]; readonly text: string }[];
+  /** The location of the first reason's cause. */
+  readonly range: Range;
+}
+
+export interface UnlistedReply {
+  /** The skills that are not listed, then those that are cut. A skill can be in both groups. */
+  readonly skills: readonly UnlistedSkill[];
 }
 
 export interface AboutReply extends Status {

@@ -1,6 +1,7 @@
-import { type ClientRow, describeCause } from '../agent-skills/cell.ts';
+import { describeCause } from '../agent-skills/cell.ts';
 import { listedLength } from '../agent-skills/conditions.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
+import { cutReasons } from '../analysis/not-listed.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
@@ -21,14 +22,13 @@ export const agentSkillCut: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     const { rows } = targetRows(analysis, file);
-    const lost = ({ listed }: ClientRow) => (listed.outcome === 'no' ? [] : badReasons(listed.reasons));
-    for (const defect of defectsOf(file, rows, lost)) {
+    for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.whole(row)))) {
       const { names, isOne, cause } = defect;
       const does = `${names} ${isOne ? 'loads' : 'load'} the skill without its description`;
       const message = `${does}, so the model does not know when to use it. ${describeCause(cause)}.`;
       yield draftOf(file, defect, message, `${does}.`);
     }
-    for (const defect of defectsOf(file, rows, ({ cut }) => badReasons(cut.reasons))) {
+    for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row)))) {
       const { names, isOne } = defect;
       yield draftOf(file, defect, messageOf(file, defect), `${names} ${isOne ? 'cuts' : 'cut'} it.`);
     }

@@ -1,7 +1,6 @@
-import { type Cause, type ClientRow, describeCause, type Reason } from '../agent-skills/cell.ts';
-import { isFoundInPlace } from '../agent-skills/client-folders.ts';
+import { type Cause, describeCause } from '../agent-skills/cell.ts';
 import { foldersOf } from '../agent-skills/matrix.ts';
-import type { Analysis } from '../analysis/analysis.ts';
+import { unlistedReasons } from '../analysis/not-listed.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
@@ -26,19 +25,13 @@ export const agentSkillNotLoaded: Rule = {
   ...ABOUT_CLIENTS,
   readsBroken: true,
   *check(file, analysis) {
-    const { rows, isChosen } = targetRows(analysis, file);
-    // If the target clients are guessed and one client finds the skill, the folder is intended for that client.
-    const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
-    for (const [reasonsOf, fate] of [
-      [isFoundByGuess ? () => [] : notFoundReasons(file, analysis, isChosen), 'load'],
-      [({ loaded }: ClientRow) => (loaded.outcome === 'no' ? loaded.reasons : []), 'load'],
-      [({ listed }: ClientRow) => (listed.outcome === 'no' ? listed.reasons : []), 'show'],
-    ] as const) {
-      for (const defect of defectsOf(file, rows, (row) => badReasons(reasonsOf(row)))) {
+    const targets = targetRows(analysis, file);
+    for (const [loss, reasonsOf] of unlistedReasons(analysis, file.uri, targets)) {
+      for (const defect of defectsOf(file, targets.rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
-        const joined = `${names} ${verbPhrase(fate, isOne)}.`;
+        const joined = `${names} ${verbPhrase(loss, isOne)}.`;
         const more = { fixes: fixesOf(file, cause), ...(cause.key === 'link' && { isAboutLink: true as const }) };
-        yield draftOf(file, defect, messageOf(defect, fate), joined, more);
+        yield draftOf(file, defect, messageOf(defect, loss), joined, more);
       }
     }
   },
@@ -107,26 +100,4 @@ function withoutTags(file: SkillFile): readonly Fix[] {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
   const plain = PLAIN.reduce((text, [found, better]) => text.replace(found, better), node.value);
   return /[<>]/.test(plain) ? [] : fixHere(file, 'Write it without `<` and `>`', setScalar(file.text, node, plain));
-}
-
-/**
- * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
- * if the author named the target clients and the client finds no copy of the skill.
- */
-function notFoundReasons(
-  file: SkillFile,
-  analysis: Analysis,
-  isChosen: boolean,
-): (row: ClientRow) => readonly Reason[] {
-  const { agentSkills } = analysis;
-  const subject = agentSkills.find(file.uri);
-  if (!subject) return () => [];
-  return ({ client, found }) => {
-    if (found.outcome !== 'no') return [];
-    // A file in the folder of another skill is part of that skill.
-    if (agentSkills.isWithinSkill(subject)) return [];
-    if (found.reasons.some(({ cause }) => cause?.key === 'depth' || cause?.key === 'link')) return found.reasons;
-    if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
-    return found.reasons;
-  };
 }

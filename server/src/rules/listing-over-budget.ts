@@ -1,4 +1,4 @@
-import type { ListEntry, Listing } from '../agent-skills/budget.ts';
+import { hasCertainBudget, type ListEntry, type Listing } from '../agent-skills/budget.ts';
 import { targetsBeside } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { missingKeySpan } from '../skill/head.ts';
@@ -22,8 +22,8 @@ export const listingOverBudget: Rule = {
     if (catalog && catalog.uri !== file.uri) return;
     if (!catalog && analysis.listings.longestBeside(file.uri) !== file.uri) return;
     const over = targetsBeside(analysis, file.uri).clients.flatMap((client) => {
-      const listing = analysis.listings.find(client, file.uri);
-      return listing && isOver(listing) ? [listing] : [];
+      const listing = hasCertainBudget(client) ? analysis.listings.find(client, file.uri) : undefined;
+      return listing && listing.entries.used > listing.limit.amount ? [listing] : [];
     });
     const [first] = over;
     if (!first) return;
@@ -35,12 +35,6 @@ export const listingOverBudget: Rule = {
     };
   },
 };
-
-/** Limits that are not verified, or that a setting switches on, are shown only in the client matrix. */
-function isOver({ client, entries: { used }, limit }: Listing): boolean {
-  const { value, certainty } = client.listing.budget;
-  return used > limit.amount && certainty !== 'unverified' && typeof value === 'object' && !value?.onlyWith;
-}
 
 function sentence({ client, entries, limit, dropped, shortenedTo }: Listing): string {
   const { used, inOrder: skills } = entries;

@@ -6,7 +6,7 @@ import type { ListedSkill } from '../../../server/src/protocol.ts';
 
 const skill = (uri: string, more: Partial<ListedSkill> = {}): ListedSkill => ({
   ...{ uri, name: uri.replace(/^.*\//, ''), dialect: 'composer', version: '1.0.0', level: 1 },
-  ...{ tokens: 100, isDeprecated: false, isDisabled: false, tests: 0, ...more },
+  ...{ tokens: 100, isDeprecated: false, isDisabled: false, tests: 0, notListedBy: null, cutBy: [], ...more },
 });
 
 const byFolder = { groupOf: ({ uri }: ListedSkill) => uri.replace(/\/.*$/, ''), isShown: () => true };

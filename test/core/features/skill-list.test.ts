@@ -59,7 +59,7 @@ test('counts the tokens of a skill again after a change', () => {
   assert.ok((rows.find(workspace.analysis, URI)?.tokens ?? 0) > before);
 });
 
-test('lists the target clients that do not load a skill', () => {
+test('names the target clients that do not list a skill, with the reason', () => {
   const workspace = new Workspace();
   const catalog = 'agent_skills: {clients: [claude-code, goose, crush]}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
@@ -67,8 +67,11 @@ test('lists the target clients that do not load a skill', () => {
     workspace.apply({ kind: 'text', uri: URI, text });
     return skillDetails(workspace.analysis, URI, utf16)?.description.value ?? '';
   };
-  assert.match(told(GREET.replace('Greets.', 'Greets: everybody.')), /^Goose and Crush do not load this skill\.$/m);
-  assert.doesNotMatch(told(GREET), /do not load/);
+  assert.match(
+    told(GREET.replace('Greets.', 'Greets: everybody.')),
+    /^Not listed by Goose: A value .* without a message.*\n\nNot listed by Crush: A value .*, and the client shows a message\.$/m,
+  );
+  assert.doesNotMatch(told(GREET), /Not listed/);
 });
 
 test('shows the folder name for a `SKILL.md` without a name', () => {

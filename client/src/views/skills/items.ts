@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
 import { columnForFiles } from '../../panels/command-target.ts';
+import { namesText } from '../status-bar.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
@@ -106,13 +107,14 @@ function importedFact(imported: InstalledSkill): string {
 
 /** Returns the facts of a row. In the short form, a narrow view does not cut off the number of tokens. */
 function factsOf(
-  { tokens, version, isDeprecated, isDisabled }: ListedSkill,
+  { tokens, version, isDeprecated, isDisabled, notListedBy }: ListedSkill,
   { count }: Findings,
   imported: InstalledSkill | undefined,
   form: 'short' | 'complete' = 'complete',
 ): readonly string[] {
   return [
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
+    ...(notListedBy && notListedBy.length > 0 ? [notListedFact(notListedBy, form)] : []),
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),
@@ -121,6 +123,15 @@ function factsOf(
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
   ];
 }
+
+function notListedFact(names: readonly string[], form: 'short' | 'complete'): string {
+  return form === 'short' && names.length > MAX_NAMES
+    ? vscode.l10n.t('not listed by {0} clients', names.length)
+    : vscode.l10n.t('not listed by {0}', namesText(names));
+}
+
+/** The largest number of clients that the short form names. */
+const MAX_NAMES = 2;
 
 function tokensFact(tokens: number, form: 'short' | 'complete'): string {
   const notation = form === 'short' ? 'compact' : 'standard';
@@ -132,13 +143,16 @@ function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
     case 'error':
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
     case 'warning':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-    case 'info':
-      return new vscode.ThemeIcon('info', new vscode.ThemeColor('problemsInfoIcon.foreground'));
+      return warningIcon();
     default:
+      if (skill.notListedBy && skill.notListedBy.length > 0) return warningIcon();
+      if (worst === 'info') return new vscode.ThemeIcon('info', new vscode.ThemeColor('problemsInfoIcon.foreground'));
       return new vscode.ThemeIcon(skill.isDisabled ? 'circle-slash' : levelIcon(levelGroupOf(skill)));
   }
 }
+
+const warningIcon = (): vscode.ThemeIcon =>
+  new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
 // Dims the skills that are disabled in this workspace, as the editor dims files that git ignores.
 

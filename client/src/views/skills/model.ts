@@ -48,6 +48,10 @@ export class SkillModel {
     return this.#skills.size;
   }
 
+  get skills(): Iterable<ListedSkill> {
+    return this.#skills.values();
+  }
+
   get groups(): readonly GroupNode[] {
     return [...this.#groups.values()].map(({ node }) => node);
   }

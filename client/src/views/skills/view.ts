@@ -2,13 +2,14 @@
  * The view of all skills of the workspace, which requests the skills when it is first shown, and then follows changes.
  */
 import * as vscode from 'vscode';
-import { RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
+import { type ListedSkill, RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
 import { columnForFiles, skillOf, watchColumnForFiles } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { listCountText } from '../status-bar.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
 import {
   dimDisabled,
@@ -71,7 +72,8 @@ export function serveSkills(
     },
   });
   const describe = (): void => {
-    view.description = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
+    const filter = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
+    view.description = [listCount(model.skills), filter].filter(Boolean).join(' · ');
     const isAllLeftOut = model.size > 0 && model.groups.length === 0;
     view.message = isAllLeftOut ? vscode.l10n.t('No skill has a finding.') : '';
   };
@@ -146,6 +148,17 @@ export function serveSkills(
     serveSkillCommands(model, server, log),
     serveImportedCommands(imported, importSkills),
   );
+}
+
+/** Returns how many skills have target clients, and how many of them a client does not list; empty if none has one. */
+function listCount(all: Iterable<ListedSkill>): string {
+  let [skills, notListed] = [0, 0];
+  for (const { notListedBy } of all) {
+    if (notListedBy === null) continue;
+    skills++;
+    if (notListedBy.length > 0) notListed++;
+  }
+  return skills === 0 ? '' : listCountText({ skills, notListed });
 }
 
 /** The choices of the view's buttons, stored with the workspace and published as context keys for menus. */

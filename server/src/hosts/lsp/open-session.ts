@@ -26,7 +26,7 @@ import { handlePlanner } from './handlers/planner.ts';
 import { handleAbilities, handlePreview } from './handlers/preview.ts';
 import { FeatureSettings, SettingsReader } from './handlers/read-settings.ts';
 import { formattingRegistration, handleConvert, handleFixAll, handleFormatting } from './handlers/rewriting.ts';
-import { handleSkills } from './handlers/skills.ts';
+import { countLosses, handleSkills } from './handlers/skills.ts';
 import { handleStatus } from './handlers/status.ts';
 import { handleTests } from './handlers/tests.ts';
 import { readOptions } from './options.ts';
@@ -129,7 +129,8 @@ export function openSession(
     session.receive({ kind: 'start' });
     await session.read();
     progress?.done();
-    client.announceStatus(session.analysis.index);
+    await countLosses(session);
+    client.announceStatus(session.analysis);
   });
   return session;
 }

@@ -15,6 +15,8 @@ export class Effects {
   readonly edited = new Set<string>();
   /** True if a catalog or the names, edges or contracts of skills changed. */
   graph = false;
+  /** True if the symbolic links to files changed, so that clients may list other skills. */
+  links = false;
   /** True if the change affects other files. */
   affectsOthers = false;
   /** The folders outside the workspace to watch from now on; undefined if unchanged. */
@@ -50,8 +52,8 @@ export class PendingChanges {
   #changes = NOTHING;
   #concerned = new Set<string>();
 
-  add({ edited, check, graph, affectsOthers, checkAll }: Effects, now: number): void {
-    if (edited.size === 0 && !graph && !affectsOthers) return;
+  add({ edited, check, graph, links, affectsOthers, checkAll }: Effects, now: number): void {
+    if (edited.size === 0 && !graph && !links && !affectsOthers) return;
     const { since = now } = this;
     this.since = since;
     for (const uris of [edited, check]) for (const uri of uris) this.#concerned.add(uri);

@@ -3,7 +3,6 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
-import type { Index } from '../../workspace/workspace-index.ts';
 import type { Files } from '../files/files.ts';
 import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
@@ -28,7 +27,9 @@ export interface Client {
   publish(uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]): void;
   /** Asks the client to request diagnostics again. */
   refreshDiagnostics(): void;
-  announce(news: Changes, index: Index): void;
+  /** Does a part of the work for an announcement. Returns false if no work is left. */
+  prepare?(analysis: Analysis): boolean;
+  announce(news: Changes, analysis: Analysis): void;
   /** Asks the client to watch `folders`, which are outside the workspace, instead of the earlier folders. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;

@@ -319,10 +319,14 @@ export class Session {
   }
 
   #announce(): void {
-    const { index } = this.#content.workspace;
+    const { client } = this.#options;
+    const { analysis } = this;
+    if (client.prepare?.(analysis)) return;
+    const { index } = analysis;
     const news = this.#pendingChanges.take(index.partial);
     const composers = index.partial ? news.composers : this.#samples.addComposers(index);
-    this.#options.client.announce({ ...news, compositions: news.compositions || composers.size > 0, composers }, index);
+    const compositions = news.compositions || composers.size > 0;
+    client.announce({ ...news, compositions, composers }, analysis);
   }
 
   #compose(uri: string): void {

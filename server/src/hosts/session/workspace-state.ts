@@ -371,6 +371,7 @@ export class WorkspaceState {
     effects.addAffected(affected, 'uri' in change ? change.uri : undefined);
     if (isText) effects.edited.add(change.uri);
     if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
+    if (before.facts.links !== after.facts.links) effects.links = true;
     if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
   }
 

@@ -7,15 +7,15 @@ import {
   type MessageType,
   ShowMessageNotification,
 } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { statusOf } from '../../../features/workspace-facts.ts';
 import {
   ComposableChangedNotification,
   GraphChangedNotification,
-  type Status,
   StatusNotification,
   sendNotification,
 } from '../../../protocol.ts';
 import { asTitle } from '../../../text.ts';
-import type { Index } from '../../../workspace/workspace-index.ts';
 import type { Changes, Client } from '../../session/options.ts';
 
 /**
@@ -34,8 +34,8 @@ export interface ConnectedClient extends Client {
   readonly shown: Shown;
   refreshLenses(): void;
   refreshInlayHints(): void;
-  /** Sends the status of the index if it has changed. */
-  announceStatus(index: Index): void;
+  /** Sends the status of the workspace if it has changed. */
+  announceStatus(analysis: Analysis): void;
 }
 
 /**
@@ -65,7 +65,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     refreshLenses: () =>
       ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
     refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
-    announce({ graph, everything, compositions, concerned, composers }: Changes, index: Index) {
+    announce({ graph, everything, compositions, concerned, composers }: Changes, analysis: Analysis) {
       if (graph) {
         client.refreshLenses();
         ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
@@ -80,13 +80,16 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
         sendNotification(connection, ComposableChangedNotification, { uris });
       }
       shown.skills?.(concerned);
-      client.announceStatus(index);
+      client.announceStatus(analysis);
     },
-    announceStatus(index) {
-      const status: Status = { ready: !index.partial, skills: index.graph.skills.size };
+    prepare: (analysis) => (shown.status || shown.skills !== undefined) && analysis.listLosses.readNext(),
+    announceStatus(analysis) {
+      if (!shown.status) return;
+      const status = statusOf(analysis);
+      const { catalogs } = analysis.index;
       // A new or removed catalog changes the status of a file although no count changes.
-      const state = JSON.stringify([status, [...index.catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);
-      if (!shown.status || state === lastStatus) return;
+      const state = JSON.stringify([status, [...catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);
+      if (state === lastStatus) return;
       lastStatus = state;
       sendNotification(connection, StatusNotification, status);
     },

@@ -1,9 +1,10 @@
 /** Sends the list of skills: completely on request, then its changes. */
 
 import type { Connection } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import { findGoverningCatalog } from '../../../analysis/permissions.ts';
 import { permissionEdits } from '../../../features/permission.ts';
-import { SkillRows, skillDetails } from '../../../features/skill-list.ts';
+import { SkillRows, skillDetails, unlistedSkills } from '../../../features/skill-list.ts';
 import {
   type ListedSkill,
   onRequest,
@@ -13,6 +14,8 @@ import {
   SkillsChangedNotification,
   SkillsRequest,
   sendNotification,
+  UnlistedRequest,
+  type UnlistedSkill,
 } from '../../../protocol.ts';
 import { isEqualData } from '../../../skill/summary.ts';
 import { systemClock } from '../../session/clock.ts';
@@ -27,9 +30,19 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   /** The skills as last sent to the client, by URI. */
   let sent = new Map<string, ListedSkill>();
 
+  /** The losses of skills in the lists of clients, for the same state. */
+  let losses: Analysis['listLosses']['lossy'] = new Map();
+
   const sendChanges = (concerned: Changes['concerned']): void => {
     const { analysis } = session;
-    const uris = concerned === 'all' ? new Set([...sent.keys(), ...analysis.graph.skills.keys()]) : concerned;
+    const all = concerned === 'all' ? [...sent.keys(), ...analysis.graph.skills.keys()] : concerned;
+    const uris = new Set(all);
+    if (!analysis.partial) {
+      // An edit of one skill can remove another one from a client's list.
+      const before = losses;
+      losses = analysis.listLosses.lossy;
+      for (const uri of [...before.keys(), ...losses.keys()]) if (before.get(uri) !== losses.get(uri)) uris.add(uri);
+    }
     const changed: ListedSkill[] = [];
     const gone: string[] = [];
     for (const uri of uris) {
@@ -45,6 +58,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
 
   onRequest(connection, SkillsRequest, async () => {
     await session.read();
+    await countLosses(session);
     await countRows(rows, session);
     // Another view may still need the changes that this reply includes.
     if (shown.skills) sendChanges('all');
@@ -52,9 +66,19 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
       const { analysis } = session;
       const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
       sent = new Map(skills.map((skill) => [skill.uri, skill]));
+      losses = analysis.listLosses.lossy;
       shown.skills = sendChanges;
       return { skills };
     });
+  });
+
+  onRequest(connection, UnlistedRequest, async () => {
+    await session.read();
+    await countLosses(session);
+    const skills: UnlistedSkill[] = [];
+    const { analysis, locate } = session;
+    await inSlices(collected(unlistedSkills(analysis, locate), skills), systemClock);
+    return { skills };
   });
 
   onRequest(connection, RefreshRequest, async () => {
@@ -84,6 +108,20 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
 
 /** Counts the tokens for the rows of the list in slices of time, because counting is slow. */
 const countRows = (rows: SkillRows, session: Session): Promise<void> => inSlices(counted(rows, session), systemClock);
+
+/**
+ * Counts the skills that target clients do not list, in slices of time, because the first count reads every skill. Ends
+ * at once while files are being read.
+ */
+export const countLosses = (session: Session): Promise<void> => inSlices(readLosses(session), systemClock);
+
+function* readLosses(session: Session): Iterable<unknown> {
+  while (session.analysis.listLosses.readNext()) yield;
+}
+
+function* collected<Value>(values: Iterable<Value>, into: Value[]): Iterable<unknown> {
+  for (const value of values) yield into.push(value);
+}
 
 function* counted(rows: SkillRows, session: Session): Iterable<unknown> {
   for (const uri of session.analysis.graph.skills.keys()) yield rows.find(session.analysis, uri);

@@ -17,10 +17,12 @@ import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
+import { countLosses } from './skills.ts';
 
 export function handleStatus(connection: Connection, session: Session, shown: Shown): void {
-  onRequest(connection, AboutRequest, ({ uri }) => {
+  onRequest(connection, AboutRequest, async ({ uri }) => {
     shown.status = true;
+    await countLosses(session);
     return attempt(connection, 'about', () => about(session.analysis, uri));
   });
   onRequest(connection, ReportRequest, () =>

@@ -1,6 +1,7 @@
 /** Findings about how the target clients read a `SKILL.md`. Each cause has one finding with the affected clients. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
 import { spanOfCause } from '../../../agent-skills/client-folders.ts';
+import { isReported } from '../../../analysis/not-listed.ts';
 import type { Draft } from '../../../finding.ts';
 import { listed } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
@@ -35,10 +36,7 @@ export interface ClientDefect {
 /** Returns the reasons why the skill loses something in a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
-/**
- * Groups the reasons in the rows (one row for each client) by cause. Leaves out reasons that depend on unverified
- * facts, and reasons that cannot be checked while the frontmatter does not parse.
- */
+/** Groups the reasons that are reported by cause. There is one row for each client. */
 export function defectsOf(
   file: SkillFile,
   rows: readonly ClientRow[],
@@ -47,8 +45,8 @@ export function defectsOf(
   const defects = new Map<string, { cause: Cause; clients: Client[]; reasons: Reason[] }>();
   for (const row of rows) {
     for (const reason of reasonsOf(row)) {
-      const { cause, certainty } = reason;
-      if (!cause || certainty === 'unverified' || reason.isIntended || !canCheck(file, cause)) continue;
+      const { cause } = reason;
+      if (!cause || !isReported(file, reason)) continue;
       const key = `${cause.kind} ${cause.key ?? ''}`;
       const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
       if (known.clients.includes(row.client)) continue;
@@ -63,18 +61,6 @@ export function defectsOf(
     isOne: defect.clients.length === 1,
   }));
 }
-
-/** The causes that can be checked although the frontmatter does not parse. */
-const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
-  'bad_yaml',
-  'unquoted_colon',
-  'unclosed_frontmatter',
-  'bom',
-  'place',
-]);
-
-const canCheck = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
-  !tree.broken || BROKEN_YAML_CAUSES.has(kind);
 
 /** For each kind of cause, the rules for the standard that may report the same span. */
 const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([

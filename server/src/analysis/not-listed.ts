@@ -1,0 +1,298 @@
+/**
+ * Finds the `SKILL.md` files that a target client does not list, or whose description its model sees only in part
+ * (docs/clients.md, "Skills that are not listed").
+ */
+import { Map as PersistentMap } from 'immutable';
+import { hasCertainBudget, type ListEntry, type Listing } from '../agent-skills/budget.ts';
+import type { Cause, ClientRow, Reason } from '../agent-skills/cell.ts';
+import { isFoundInPlace } from '../agent-skills/client-folders.ts';
+import type { FileEntry } from '../skill/skill-file.ts';
+import { isEqualData, type SkillSummary } from '../skill/summary.ts';
+import type { Client } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { type Index, isOfAccount } from '../workspace/workspace-index.ts';
+import { affectedFiles, type Listings } from './listings.ts';
+import { type TargetRows, type TargetSource, targetRows, targetsBeside } from './targets.ts';
+
+// The reasons that rules report and that the count is made from.
+
+/** Returns the reasons for one kind of loss in the row of a client. */
+type ReasonsOf = (row: ClientRow) => readonly Reason[];
+
+/** The causes that can be checked although the frontmatter does not parse. */
+const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
+  'bad_yaml',
+  'unquoted_colon',
+  'unclosed_frontmatter',
+  'bom',
+  'place',
+]);
+
+/**
+ * Returns false for reasons that depend on unverified facts, reasons that the author intends, and reasons that cannot be
+ * checked while the frontmatter does not parse.
+ */
+export const isReported = (
+  { summary: { broken } }: { readonly summary: Pick<SkillSummary, 'broken'> },
+  { cause, certainty, isIntended }: Reason,
+): boolean =>
+  cause !== undefined && certainty !== 'unverified' && !isIntended && (!broken || BROKEN_YAML_CAUSES.has(cause.kind));
+
+/** Returns the reasons for which a client does not load a skill, and those for which it does not show the skill. */
+export function unlistedReasons(
+  analysis: TargetSource,
+  uri: string,
+  { rows, isChosen }: Omit<TargetRows, 'clients'>,
+): readonly (readonly [loss: 'load' | 'show', reasonsOf: ReasonsOf])[] {
+  // If the target clients are guessed and one client finds the skill, the folder is intended for that client.
+  const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
+  return [
+    ['load', isFoundByGuess ? () => [] : notFoundReasons(analysis, uri, isChosen)],
+    ['load', ({ loaded }) => (loaded.outcome === 'no' ? loaded.reasons : [])],
+    ['show', ({ listed }) => (listed.outcome === 'no' ? listed.reasons : [])],
+  ];
+}
+
+/**
+ * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
+ * if the author named the target clients and the client finds no copy of the skill.
+ */
+function notFoundReasons({ agentSkills }: TargetSource, uri: string, isChosen: boolean): ReasonsOf {
+  const subject = agentSkills.find(uri);
+  // A file in the folder of another skill is part of that skill.
+  if (!subject || agentSkills.isWithinSkill(subject)) return () => [];
+  return ({ client, found }) => {
+    if (found.outcome !== 'no') return [];
+    if (found.reasons.some(({ cause }) => cause?.key === 'depth' || cause?.key === 'link')) return found.reasons;
+    if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
+    return found.reasons;
+  };
+}
+
+/** The reasons for which the list contains a skill without its description, and those for which it is cut. */
+export const cutReasons: { readonly whole: ReasonsOf; readonly part: ReasonsOf } = {
+  whole: ({ listed }) => (listed.outcome === 'no' ? [] : listed.reasons),
+  // If the model does not see the skill, nothing is cut.
+  part: ({ listed, cut }) => (listed.outcome === 'no' ? [] : cut.reasons),
+};
+
+// The losses of a workspace.
+
+/** The data that the losses are computed from. */
+export interface LossSource extends TargetSource {
+  readonly index: Index;
+  readonly listings: Listings;
+}
+
+/** A target client that does not list a skill, or shows its description or name only in part. */
+export interface ListLoss {
+  readonly client: Client;
+  readonly kind: 'not-listed' | 'cut';
+  /** The first reason that a rule reports; undefined if the client's list is over its budget. */
+  readonly reason: Reason | undefined;
+}
+
+interface FileLosses {
+  /** The target clients of the file. */
+  readonly clients: readonly Client[];
+  /** The losses without those that the budget of a list causes. At most one for each client. */
+  readonly losses: readonly ListLoss[];
+}
+
+/** The numbers of skills, of those that a client does not list, and of those that are cut. */
+interface Counts {
+  readonly skills: number;
+  readonly notListed: number;
+  readonly cut: number;
+}
+
+export interface ListCounts extends Counts {
+  /** The number of `SKILL.md` files without a target client, which `skills` does not include. */
+  readonly withoutTarget: number;
+  /** The counts of each target client. */
+  readonly clients: readonly (Counts & { readonly client: Client })[];
+}
+
+interface Files {
+  readonly all: PersistentMap<string, FileLosses>;
+  /** The files with losses. */
+  readonly lossy: PersistentMap<string, FileLosses>;
+  /** The number of files with target clients, and of files for each target client. */
+  readonly targeted: number;
+  readonly byClient: PersistentMap<Client, number>;
+}
+
+const NO_FILES: Files = { all: PersistentMap(), lossy: PersistentMap(), targeted: 0, byClient: PersistentMap() };
+
+/** The losses of all `SKILL.md` files of the workspace, without those of the account. Computed on first use. */
+export class ListLosses {
+  readonly #analysis: LossSource;
+  #files: Files = NO_FILES;
+  /** The files whose losses are not computed yet. */
+  readonly #waiting: Set<string>;
+  #lossy: ReadonlyMap<string, readonly ListLoss[]> | undefined;
+
+  constructor(analysis: LossSource, waiting: Iterable<string> = analysis.agentSkills.uris) {
+    this.#analysis = analysis;
+    this.#waiting = new Set(waiting);
+  }
+
+  /** Returns the losses after some files changed, for the same catalogs and settings. */
+  after(analysis: LossSource, changed: Iterable<string>): ListLosses {
+    const before = this.#analysis;
+    const isSame =
+      !before.partial &&
+      !analysis.partial &&
+      before.index.graph.account === analysis.index.graph.account &&
+      before.index.graph.roots === analysis.index.graph.roots &&
+      isEqualData(before.agentSkills.owners, analysis.agentSkills.owners);
+    if (!isSame) return new ListLosses(analysis);
+    const next = new ListLosses(analysis, [...this.#waiting, ...changedFiles(before, analysis, changed)]);
+    next.#files = this.#files;
+    return next;
+  }
+
+  /**
+   * Computes the losses of one more file. Returns false if no file is left, or while files are being read. A caller can
+   * thus spread the first computation of many files over time.
+   */
+  readNext(): boolean {
+    const [uri] = this.#waiting;
+    if (uri === undefined || this.#analysis.partial) return false;
+    this.#waiting.delete(uri);
+    this.#files = updated(this.#files, this.#analysis, [uri]);
+    return true;
+  }
+
+  /** The files with losses, by URI. Empty while files are being read. */
+  get lossy(): ReadonlyMap<string, readonly ListLoss[]> {
+    this.#lossy ??= this.#analysis.partial ? new Map() : withBudgets(this.#analysis, this.#read());
+    return this.#lossy;
+  }
+
+  /** Returns the losses of a file; undefined if it has no target client, or while files are being read. */
+  find(uri: string): readonly ListLoss[] | undefined {
+    if (this.#analysis.partial || !this.#read().all.get(uri)?.clients.length) return undefined;
+    return this.lossy.get(uri) ?? [];
+  }
+
+  /** The counts; undefined while files are being read, because they would be wrong. */
+  get counts(): ListCounts | undefined {
+    if (this.#analysis.partial) return undefined;
+    const { all, targeted, byClient } = this.#read();
+    const losses = [...this.lossy.values()];
+    const countOf = (kind: ListLoss['kind'], client?: Client): number =>
+      losses.filter((some) => some.some((one) => one.kind === kind && (!client || one.client === client))).length;
+    return {
+      ...{ skills: targeted, notListed: countOf('not-listed'), cut: countOf('cut') },
+      withoutTarget: all.size - targeted,
+      clients: clients.flatMap((client) => {
+        const skills = byClient.get(client, 0);
+        if (skills === 0) return [];
+        return [{ client, skills, notListed: countOf('not-listed', client), cut: countOf('cut', client) }];
+      }),
+    };
+  }
+
+  #read(): Files {
+    if (this.#waiting.size > 0) this.#files = updated(this.#files, this.#analysis, this.#waiting);
+    this.#waiting.clear();
+    return this.#files;
+  }
+}
+
+/** Returns the files whose losses may have changed. */
+function* changedFiles(before: LossSource, after: LossSource, changed: Iterable<string>): Iterable<string> {
+  const uris = [...changed];
+  yield* uris;
+  yield* affectedFiles(before.agentSkills, after.agentSkills, uris);
+  for (const uri of uris) {
+    if (before.agentSkills.find(uri) && after.agentSkills.find(uri)) continue;
+    // Files below the folder of a skill belong to that skill.
+    const folder = `${folderOf(uri)}/`;
+    for (const other of after.agentSkills.uris) if (other.startsWith(folder)) yield other;
+  }
+  const links = [before.index.facts.links, after.index.facts.links] as const;
+  if (links[0] === links[1]) return;
+  for (const uri of new Set(links.flatMap((one) => [...one.keys()]))) {
+    const subject = after.agentSkills.find(uri);
+    if (!subject || links[0].get(uri) === links[1].get(uri)) continue;
+    yield uri;
+    for (const other of after.agentSkills.withSimilarName(subject)) yield other.uri;
+  }
+}
+
+/** Returns the files with new losses for some of them. */
+function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Files {
+  const [all, lossy, byClient] = [files.all.asMutable(), files.lossy.asMutable(), files.byClient.asMutable()];
+  let { targeted } = files;
+  const count = ({ clients }: FileLosses, difference: 1 | -1): void => {
+    if (clients.length > 0) targeted += difference;
+    for (const client of clients) byClient.set(client, byClient.get(client, 0) + difference);
+  };
+  for (const uri of uris) {
+    const [before, now] = [all.get(uri), lossesOf(analysis, uri)];
+    if (before) count(before, -1);
+    if (now) count(now, 1);
+    if (now) all.set(uri, now);
+    else all.delete(uri);
+    if (now && now.losses.length > 0) lossy.set(uri, now);
+    else lossy.delete(uri);
+  }
+  return { all: all.asImmutable(), lossy: lossy.asImmutable(), targeted, byClient: byClient.asImmutable() };
+}
+
+/** Returns the losses that the rules report; undefined for a file that is not a `SKILL.md` of the workspace. */
+function lossesOf(analysis: LossSource, uri: string): FileLosses | undefined {
+  const entry = analysis.agentSkills.find(uri) && analysis.index.files.get(uri);
+  const { graph } = analysis.index;
+  const isOutside = isOfAccount(graph, uri) && !graph.roots.some((root) => uri.startsWith(`${root}/`));
+  return entry && !isOutside ? lossesInRows(analysis, entry) : undefined;
+}
+
+function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {
+  const targets = targetRows(analysis, entry);
+  const unlisted = unlistedReasons(analysis, entry.uri, targets);
+  const find = (row: ClientRow, all: readonly ReasonsOf[]): Reason | undefined =>
+    all.flatMap((reasonsOf) => reasonsOf(row)).find((reason) => reason.isLoss && isReported(entry, reason));
+  const losses = targets.rows.flatMap((row): readonly ListLoss[] => {
+    const { client } = row;
+    const reason = find(
+      row,
+      unlisted.map(([, reasonsOf]) => reasonsOf),
+    );
+    if (reason) return [{ client, kind: 'not-listed', reason }];
+    const cut = find(row, [cutReasons.whole, cutReasons.part]);
+    return cut ? [{ client, kind: 'cut', reason: cut }] : [];
+  });
+  return { clients: targets.clients, losses };
+}
+
+/** Adds the entries that the clients' lists drop or shorten. Reads only the lists that are over their budget. */
+function withBudgets(analysis: LossSource, { all, lossy }: Files): ReadonlyMap<string, readonly ListLoss[]> {
+  const found = new Map([...lossy].map(([uri, { losses }]) => [uri, losses]));
+  // The empty URI is that of a file without a catalog.
+  for (const uri of ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)]) {
+    for (const client of targetsBeside(analysis, uri).clients) {
+      const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
+      if (!listing || listing.entries.used <= listing.limit.amount) continue;
+      for (const entry of listing.entries.inOrder) {
+        const kind = lossIn(listing, entry);
+        const known = found.get(entry.uri) ?? [];
+        const own = known.find((loss) => loss.client === client);
+        if (!kind || !all.get(entry.uri)?.clients.includes(client)) continue;
+        if (own && (own.kind === 'not-listed' || own.kind === kind)) continue;
+        found.set(entry.uri, [...known.filter((loss) => loss !== own), { client, kind, reason: undefined }]);
+      }
+    }
+  }
+  return found;
+}
+
+function lossIn({ outcomeOf }: Listing, entry: ListEntry): ListLoss['kind'] | undefined {
+  const outcome = outcomeOf(entry);
+  if (outcome === 'dropped') return 'not-listed';
+  const isCut = outcome === 'shortened' || (outcome === 'name-only' && entry.ofDescription > 0);
+  return isCut ? 'cut' : undefined;
+}
