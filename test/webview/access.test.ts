@@ -47,7 +47,7 @@ const views: readonly View[] = [
   },
   {
     name: 'clients',
-    messages: [show(tidyNotes, SKILL), clientsOf(tidyNotes, SKILL), { type: 'focus', what: 'clients' }],
+    messages: [show(tidyNotes, SKILL), clientsOf(tidyNotes, SKILL), { type: 'focus', what: 'chosen' }],
     act: async (page) => {
       await page.getByText('25 other clients').click();
       await page.getByRole('button', { name: 'OpenAI Codex' }).click();

@@ -1,4 +1,4 @@
-/** The preview of a `SKILL.md`: the Clients tab, and the cards with the text that a model reads at each stage. */
+/** The preview of a `SKILL.md`: the Chosen tab, and the cards with the text that a model reads at each stage. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
@@ -18,7 +18,7 @@ async function openClients(options: Parameters<typeof openPreview>[0] = {}): Pro
   const preview = await openPreview(options);
   await preview.send(shown);
   await preview.send(told);
-  await preview.send({ type: 'focus', what: 'clients' });
+  await preview.send({ type: 'focus', what: 'chosen' });
   return preview;
 }
 
@@ -55,7 +55,7 @@ test('without target clients, all clients are shown, but not as other clients', 
     ...told,
     view: { ...told.view, clients: told.view.clients.map((one) => ({ ...one, isTarget: false })) },
   });
-  await preview.send({ type: 'focus', what: 'clients' });
+  await preview.send({ type: 'focus', what: 'chosen' });
   await preview.page.getByText('28 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
   const sum = loading.length === 0 ? 'None of these clients is known to skip the skill.' : `: ${loading.join(', ')}.`;
@@ -95,11 +95,11 @@ test('the reasons of a client can be opened with the keyboard, and show a date a
   await preview.close();
 });
 
-test('a skill that is not a SKILL.md has no Clients tab, and shows its prompt if this tab was open', async () => {
+test('a skill that is not a SKILL.md has no Chosen tab, and shows its prompt if this tab was open', async () => {
   const preview = await openClients();
   const { page } = preview;
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
-  assert.equal(await page.getByRole('tab', { name: 'Clients' }).count(), 0);
+  assert.equal(await page.getByRole('tab', { name: 'Chosen' }).count(), 0);
   assert.equal(await page.getByRole('tab', { name: 'Prompt' }).getAttribute('aria-selected'), 'true');
   assert.ok(await page.locator('.blocks').isVisible());
   await preview.close();
@@ -119,7 +119,7 @@ test('requests the clients once for several edits while the clients are shown', 
   assert.equal(await asked(), 1);
   await preview.send({ type: 'focus', what: 'why' });
   await preview.send({ ...shown, serial: 5 });
-  await preview.send({ type: 'focus', what: 'clients' });
+  await preview.send({ type: 'focus', what: 'chosen' });
   await wait();
   assert.equal(await asked(), 1);
   await preview.close();

@@ -1,6 +1,7 @@
 /** A `SKILL.md` with clients that truncate it or skip it, and the message of its panel. */
-import type { ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import type { ChosenReply, ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
 import { estimateTokens } from '../../server/src/composer/estimate-tokens.ts';
+import { type ChosenQuery, chosenView } from '../../server/src/features/clients/chosen.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
@@ -45,4 +46,26 @@ export function clientsOf(files: Readonly<Record<string, string>>, path: string)
     return { ...one, isThere: text !== undefined, ...(text !== undefined && { tokens: estimateTokens(text) }) };
   });
   return { type: 'clients', view: withRanges(analysis, utf16, { ...view, files: counted }) as ClientsReply };
+}
+
+/** The reply to `askChosen`. `cases` are the requests of the skill, with true for those that must choose it. */
+export function chosenOf(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  {
+    cases = {},
+    ...asked
+  }: Partial<Omit<ChosenQuery, 'cases'>> & { readonly cases?: Readonly<Record<string, boolean>> },
+): Extract<ToPage, { type: 'chosen' }> {
+  const analysis = analysisOf(files);
+  const uri = uriOf(path);
+  const file = analysis.file(uri);
+  const view =
+    file &&
+    chosenView(analysis, file, {
+      ...{ client: undefined, request: undefined, arguments: undefined, ...asked },
+      cases: Object.entries(cases).map(([request, should]) => ({ request, should, uri, span: { start: 0, end: 3 } })),
+    });
+  if (!view) throw new Error(`${path} is no SKILL.md`);
+  return { type: 'chosen', view: withRanges(analysis, utf16, view) as ChosenReply };
 }

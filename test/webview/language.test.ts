@@ -66,7 +66,7 @@ test('the preview is German if its HTML has German strings, and no text is trunc
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
     assert.deepEqual(await cutOff(preview.page), [], `the form, ${width}`);
     await preview.page.keyboard.press('Escape');
-    for (const what of ['prompt', 'run', 'why', 'clients', 'abilities', 'find'] as const) {
+    for (const what of ['prompt', 'run', 'why', 'chosen', 'abilities', 'find'] as const) {
       await preview.send({ type: 'focus', what });
       assert.deepEqual(untranslated(await wordsOf(preview.page)), [], what);
       assert.deepEqual(await cutOff(preview.page), [], `${what}, ${width}`);

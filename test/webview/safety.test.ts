@@ -43,7 +43,7 @@ function hostile(message: Show): Show {
   return visit(message, '') as Show;
 }
 
-test('a SKILL.md with HTML and script in every field is shown as text in its cards and the Clients tab', async () => {
+test('a SKILL.md with HTML and script in every field is shown as text in its cards and the Chosen tab', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const message = hostile(show(tidyNotes, SKILL, { arguments: HOSTILE }));
@@ -53,7 +53,7 @@ test('a SKILL.md with HTML and script in every field is shown as text in its car
   await preview.send(message);
   await preview.send({ type: 'clients', view: { ...rest, ...view } });
   await page.getByRole('region', { name: 'On demand' }).waitFor();
-  for (const what of ['prompt', 'clients'] as const) {
+  for (const what of ['prompt', 'chosen'] as const) {
     await preview.send({ type: 'focus', what });
     assert.match((await page.locator(`.panel-${what}`).textContent()) ?? '', /<img src=x onerror/);
   }

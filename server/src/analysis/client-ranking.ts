@@ -120,6 +120,8 @@ export interface RequestRanking {
   readonly ranked: readonly RankedSkill[];
   /** The 1-based rank of the skill; undefined if it has no word of the request, or ranks below `MAX_RANK`. */
   readonly place: number | undefined;
+  /** True if the shown text of the skill contains a word of the request. */
+  readonly hasWords: boolean;
   /** True if the scores of the first two skills differ too little to decide between them. */
   readonly isTie: boolean;
   /** The best skill other than the own skill, if it ranks above the own skill or as a tie. */
@@ -140,21 +142,20 @@ const TOP = 5;
  * @param margin The smallest difference between two scores that decides (docs/matching.md, "Ambiguous").
  */
 export function rankForRequest(list: ClientList, request: string, own: string, margin: number): RequestRanking {
-  const { matches } = rank(list.search, request, {
-    top: MAX_RANK,
-    marginOf: () => margin,
-    isCandidate: () => true,
-    exclude: () => undefined,
-  });
+  const find = (isCandidate: (id: string) => boolean): readonly Match[] =>
+    rank(list.search, request, { top: MAX_RANK, marginOf: () => margin, isCandidate, exclude: () => undefined })
+      .matches;
+  const matches = find(() => true);
   const at = matches.findIndex(({ id }) => id === own);
   const [first, second] = matches;
   const isTie = second?.ambiguous === true && (at < 0 || matches[at]?.ambiguous === true);
-  const ownMatch = matches[at];
+  const ownMatch = matches[at] ?? find((id) => id === own)[0];
   const rival = at === 0 && !isTie ? undefined : at === 0 ? second : first;
   const [winner, other] = at === 0 ? [ownMatch, second] : [first, ownMatch];
   return {
     ranked: matches.slice(0, TOP).map(rankedSkill),
     place: at < 0 ? undefined : at + 1,
+    hasWords: ownMatch !== undefined,
     isTie,
     rival: rival && rankedSkill(rival),
     decisive: winner ? decisiveWords(winner, other, list.skills.get(at === 0 ? (other?.id ?? '') : own)) : [],

@@ -16,6 +16,8 @@ export interface ChainStep {
   readonly outcome: ChainOutcome;
   /** One or more sentences. */
   readonly text: string;
+  /** True if the model sees only a part of the skill's entry. */
+  readonly isPartial?: true;
   /** True if the outcome rests on facts that are not verified. */
   readonly isUnverified: boolean;
   readonly reasons: readonly ClientReason[];

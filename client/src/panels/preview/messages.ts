@@ -9,6 +9,7 @@ import { optional, type TypeOf } from '../../../../server/src/protocol/request.t
 import { fileRange, invocation, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
   AbilitiesView,
+  ChosenReply,
   ClientsReply,
   ComposeReply,
   Composition,
@@ -22,6 +23,7 @@ export type {
   AbilitiesView,
   Call,
   CallFact,
+  ChosenReply,
   ClientsReply,
   ComposeReply,
   Composition,
@@ -46,6 +48,8 @@ export type ShownDecision = ShownComposition['decisions'][number];
 export type ShownError = Extract<ComposeReply['result'], { ok: false }>['errors'][number];
 export type ShownGate = ComposeReply['gates'][number];
 export type ShownClient = ClientsReply['clients'][number];
+export type ShownStep = ChosenReply['steps'][number];
+export type ShownRanking = NonNullable<ChosenReply['ranking']>;
 export type ShownFile = ClientsReply['files'][number];
 export type SameNamedFile = ClientsReply['sameNames'][number];
 export type ShownColumn = keyof ShownClient['cells'];
@@ -84,7 +88,7 @@ const shownFinding = v.object({
 });
 export type ShownFinding = TypeOf<typeof shownFinding>;
 
-export type Tab = 'prompt' | 'run' | 'why' | 'clients' | 'abilities';
+export type Tab = 'prompt' | 'run' | 'why' | 'chosen' | 'abilities';
 
 /** The state that the page saves with `vscode.setState`. The serializer of the panel receives it after a reload. */
 export interface PageState extends Versioned {
@@ -100,6 +104,8 @@ export interface PageState extends Versioned {
   readonly sheetOpen: boolean;
   /** The share of the form in the area that it divides with the prompt, in percent; undefined until it is resized. */
   readonly formShare?: number;
+  /** The request in the tab *Chosen*; undefined until the user types one. */
+  readonly request?: string;
   /** True if the prompt is shown in the editor's font. */
   readonly mono: boolean;
   /** The keys of the folded blocks of the prompt. */
@@ -140,6 +146,11 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('menuOpened') }),
   /** Requests how clients use the shown `SKILL.md`. The reply is `clients`. */
   v.object({ type: v.literal('askClients') }),
+  /**
+   * Requests whether the client of `asked` chooses the shown `SKILL.md`, also for a request that the user types. The reply
+   * is `chosen`.
+   */
+  v.object({ type: v.literal('askChosen'), request: optional(v.string()) }),
   /** Requests the abilities of the folder of the shown `SKILL.md`. The reply is `abilities`. */
   v.object({ type: v.literal('askAbilities') }),
   /** Copies the prompt. In some hosts the page itself cannot write to the clipboard. */
@@ -206,6 +217,8 @@ export type ToPage =
   | { readonly type: 'comparable'; readonly saved?: string; readonly head?: string }
   /** How clients use the shown `SKILL.md`. */
   | { readonly type: 'clients'; readonly view: ClientsReply }
+  /** Whether a client chooses the shown `SKILL.md`. */
+  | { readonly type: 'chosen'; readonly view: ChosenReply }
   /** The abilities of the folder of the shown `SKILL.md`. */
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The prompt was copied to the clipboard. */

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import {
   AbilitiesRequest,
   type AbilitiesView,
+  type ChosenReply,
+  ChosenRequest,
   type ClientsReply,
   type Invocation,
 } from '../../../../server/src/protocol.ts';
@@ -277,6 +279,12 @@ export function createPreview(
         return sendComparable(uri);
       case 'askClients':
         return lazyPanels.sendClients();
+      case 'askChosen':
+        return lazyPanels.sendChosen({
+          ...(asked.client !== undefined && { client: asked.client }),
+          ...(asked.arguments !== undefined && { arguments: asked.arguments }),
+          ...(message.request !== undefined && { request: message.request }),
+        });
       case 'askAbilities':
         return lazyPanels.sendAbilities();
       case 'copyPrompt':
@@ -344,10 +352,14 @@ function titleOf(name: string | undefined, locked: boolean): string {
   return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);
 }
 
-/** The additional data of a `SKILL.md`: how clients use it, and the abilities of its folder. */
+type ChosenQuestion = Pick<PreviewRequest, 'client' | 'arguments'> & { readonly request?: string };
+
+/** The additional data of a `SKILL.md`: how clients use it, whether a client chooses it, and the abilities of its folder. */
 interface AdditionalData extends vscode.Disposable {
   readonly sendClients: () => void;
   readonly sendAbilities: () => void;
+  /** Sends whether a client chooses the skill. Calls during a request cause one more request, with the latest question. */
+  readonly sendChosen: (asked: ChosenQuestion) => void;
   /** Returns the data that was sent for the shown skill. */
   readonly told: () => readonly unknown[];
   /** Clears the data, because another skill is shown. */
@@ -362,6 +374,7 @@ function createAsides(
   fail: (error: unknown) => void,
 ): AdditionalData {
   let clients: ClientsReply | undefined;
+  let chosen: ChosenReply | undefined;
   let abilities: AbilitiesView | undefined;
   const sending = (send: (uri: string) => Promise<void>) =>
     coalesce(async () => {
@@ -382,6 +395,13 @@ function createAsides(
     abilities = view;
     post({ type: 'abilities', view });
   });
+  let question: ChosenQuestion = {};
+  const sendChosen = sending(async (uri) => {
+    const view = await server.send(ChosenRequest, { uri, ...question });
+    if (!view || shown() !== uri) return;
+    chosen = view;
+    post({ type: 'chosen', view });
+  });
   // The server does not watch scripts, so request the abilities again when a file in the folder is saved.
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (abilities && uri.toString().startsWith(abilities.uri.replace(/[^/]*$/, ''))) sendAbilities();
@@ -389,9 +409,14 @@ function createAsides(
   return {
     sendClients,
     sendAbilities,
-    told: () => [clients, abilities],
+    sendChosen: (asked) => {
+      question = asked;
+      sendChosen();
+    },
+    told: () => [clients, chosen, abilities],
     forget: () => {
       clients = undefined;
+      chosen = undefined;
       abilities = undefined;
     },
     dispose: () => saves.dispose(),

@@ -104,6 +104,7 @@ interface Step {
   readonly outcome: Exclude<ChainOutcome, 'not-reached'>;
   readonly text: string;
   readonly reasons: readonly Reason[];
+  readonly isPartial?: boolean;
   /** True if the client does not reach the later steps. */
   readonly isEnd?: boolean;
 }
@@ -111,10 +112,13 @@ interface Step {
 /** Returns the steps in order. */
 function chain(file: SkillFile, steps: readonly Step[]): readonly ChainStep[] {
   const end = steps.findIndex(({ isEnd }) => isEnd);
-  return steps.map(({ name, outcome, text, reasons }, at) =>
+  return steps.map(({ name, outcome, text, reasons, isPartial }, at) =>
     end >= 0 && at > end
       ? { name, outcome: 'not-reached', text: NOT_REACHED, isUnverified: false, reasons: [] }
-      : { name, outcome, text, isUnverified: isGuess(reasons), reasons: reasonsOf(file, reasons) },
+      : {
+          ...{ name, outcome, text, isUnverified: isGuess(reasons), reasons: reasonsOf(file, reasons) },
+          ...(isPartial && outcome === 'yes' && { isPartial }),
+        },
   );
 }
 
@@ -173,6 +177,7 @@ function listedStep(row: ClientRow, view: ClientView, listing: Listing | undefin
   const touched: Step['outcome'] = isOptional ? 'depends' : fate === 'dropped' ? 'no' : 'depends';
   return {
     ...base,
+    isPartial: row.cut.outcome === 'yes' || fate === 'shortened' || fate === 'name-only',
     outcome: fate === 'dropped' || fate === 'maybe' || (isOptional && fate !== 'whole') ? touched : outcome,
     text: texts.filter((text) => text !== '').join(' '),
   };
@@ -222,7 +227,7 @@ function fateTexts(fate: 'whole' | ListingOutcome, listing: Listing | undefined)
 
 /** The text is about words, because no model takes part. */
 function rankingFor(list: ClientList, client: Client, request: string, uri: string, margin: number): RequestRanking {
-  const { ranked, place, isTie, rival, decisive } = rankForRequest(list, request, uri, margin);
+  const { ranked, place, hasWords, isTie, rival, decisive } = rankForRequest(list, request, uri, margin);
   const outcome = place === 1 && !isTie ? 'chosen' : ranked.length === 0 ? 'none' : isTie ? 'tie' : 'rival';
   const words = decisive.slice(0, MAX_WORDS).map(({ word }) => word);
   const text =
@@ -232,7 +237,7 @@ function rankingFor(list: ClientList, client: Client, request: string, uri: stri
         ? `The skill ranks first${ranked.length > 1 ? `, because of ${quoted(words)}` : '. No other skill contains a word of the request'}.`
         : outcome === 'tie'
           ? `The scores of this skill and \`${rival?.name}\` are too close to decide.`
-          : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place)}`;
+          : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
   return {
     request,
     outcome,
@@ -248,12 +253,10 @@ const MAX_WORDS = 5;
 
 const quoted = (words: readonly string[]): string => listed(words.map((word) => `“${word}”`));
 
-const placeText = (place: number | undefined): string =>
-  place === undefined
-    ? ` The skill is not among the first ${MAX_RANK}.`
-    : place === 1
-      ? ''
-      : ` The skill ranks at position ${place}.`;
+function placeText(place: number | undefined, hasWords: boolean): string {
+  if (place !== undefined) return ` This skill ranks at position ${place}.`;
+  return hasWords ? ` This skill ranks below ${MAX_RANK}.` : ' This skill has no word of the request.';
+}
 
 /** Says which words decide for the rival. */
 function whyText(decisive: readonly DecisiveWord[], { name }: Client): string {

@@ -127,7 +127,7 @@ function Line({ client, actions }: ClientProps) {
     return (
       <p>
         {t('The model of {0} does not see this skill.', name)}{' '}
-        <Link onClick={() => actions.setPage({ tab: 'clients' })}>{t('Why')}</Link>
+        <Link onClick={() => actions.setPage({ tab: 'chosen' })}>{t('Why')}</Link>
       </p>
     );
   }

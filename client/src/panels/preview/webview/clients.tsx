@@ -1,6 +1,7 @@
-/** The tab *Clients*: which clients find, load, list, choose, cut or ignore a `SKILL.md`, each with reasons. */
+/** The table of all clients: which clients find, load, list, choose, cut or ignore a `SKILL.md`, each with reasons. */
 import { useState } from 'preact/hooks';
 import { Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
+import { top } from '../../kit/file-range.ts';
 import { t, tCount } from '../../kit/l10n.ts';
 import type { SameNamedFile, ShownClient, ShownColumn, ShownReason } from '../messages.ts';
 import { type Actions, plain, type ViewProps } from './model.ts';
@@ -45,8 +46,6 @@ export function Clients({ model, actions }: ViewProps) {
     </div>
   );
 }
-
-const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 const scopeNames: Readonly<Record<SameNamedFile['scope'], string>> = {
   project: t('skill of the workspace'),

@@ -5,6 +5,7 @@ import { t } from '../../kit/l10n.ts';
 import { STATE_VERSIONS } from '../../kit/saved-state.ts';
 import type {
   AbilitiesView,
+  ChosenReply,
   ClientsReply,
   PageState,
   PreviewRequest,
@@ -42,6 +43,8 @@ export interface Model {
   readonly findings: readonly ShownFinding[];
   /** How clients use a `SKILL.md`; undefined until the reply arrives, and for other files. */
   readonly clients: ClientsReply | undefined;
+  /** Whether a client chooses a `SKILL.md`; undefined until requested. */
+  readonly chosen: ChosenReply | undefined;
   /** The abilities of the folder of a `SKILL.md`; undefined until requested. */
   readonly abilities: AbilitiesView | undefined;
   /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
@@ -106,6 +109,7 @@ export const newModel = (page: PageState): Model => ({
   errors: [],
   findings: [],
   clients: undefined,
+  chosen: undefined,
   abilities: undefined,
   incomparable: {},
   cursor: undefined,
@@ -136,6 +140,8 @@ export function receive(model: Model, message: ToPage): Model {
       return message.uri === model.page.uri ? { ...model, findings: message.findings } : model;
     case 'clients':
       return message.view.uri === model.page.uri ? { ...model, clients: message.view } : model;
+    case 'chosen':
+      return message.view.uri === model.page.uri ? { ...model, chosen: message.view } : model;
     case 'abilities':
       return message.view.uri === model.page.uri ? { ...model, abilities: message.view } : model;
     case 'comparable':
@@ -197,6 +203,7 @@ function shown(model: Model, show: Show): Model {
     errors: result.ok ? [] : result.errors,
     findings: sameSkill ? model.findings : [],
     clients: sameSkill ? model.clients : undefined,
+    chosen: sameSkill ? model.chosen : undefined,
     abilities: sameSkill ? model.abilities : undefined,
     copied: false,
     behind: undefined,
@@ -345,7 +352,7 @@ const STATES: readonly ((model: StateModel) => State | undefined)[] = [
     const skipping = targets.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
     if (skipping.length === 0) return undefined;
     const word = t('Not loaded by {0} of {1}', skipping.length, targets.length);
-    return { kind: 'warned', word, why: `${word}: ${skipping.join(', ')}`, opens: 'clients' };
+    return { kind: 'warned', word, why: `${word}: ${skipping.join(', ')}`, opens: 'chosen' };
   },
   ({ show }) => {
     const madeUp = show?.reply.madeUp ?? [];

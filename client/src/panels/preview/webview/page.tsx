@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
+import type { ToPanel } from '../messages.ts';
 import { Header } from './header.tsx';
 import { Input } from './input/input.tsx';
 import { Sheet } from './input/sheet.tsx';
@@ -89,17 +90,20 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
 const ASIDES_REST_MILLISECONDS = 300;
 
 function useAsides(model: Model, actions: Actions): void {
-  const { clients, abilities, page } = model;
+  const { clients, chosen, abilities, page } = model;
   const isAgent = isAgentSkill(model);
-  useQuestion('askClients', isAgent && (page.tab === 'clients' || page.tab === 'prompt'), clients === undefined);
-  useQuestion('askAbilities', isAgent && page.tab === 'abilities', abilities === undefined);
+  const request = page.request?.trim();
+  const isChosenShown = isAgent && page.tab === 'chosen';
+  useQuestion({ type: 'askClients' }, isChosenShown || (isAgent && page.tab === 'prompt'), clients === undefined);
+  useQuestion({ type: 'askChosen', ...(request && { request }) }, isChosenShown, chosen === undefined);
+  useQuestion({ type: 'askAbilities' }, isAgent && page.tab === 'abilities', abilities === undefined);
 
-  function useQuestion(type: 'askClients' | 'askAbilities', isShown: boolean, isFirst: boolean): void {
+  function useQuestion(question: ToPanel, isShown: boolean, isFirst: boolean): void {
     useEffect(() => {
       if (!isShown) return;
-      const timer = setTimeout(() => actions.post({ type }), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
+      const timer = setTimeout(() => actions.post(question), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
       return () => clearTimeout(timer);
       // `isFirst` is not a dependency, because its change after the first reply must not cause a second request.
-    }, [isShown, model.show?.serial]);
+    }, [isShown, model.show?.serial, JSON.stringify(question)]);
   }
 }

@@ -1,11 +1,11 @@
-/** The tabs: the prompt, the run, the reasons, the clients, and the abilities of the skill. */
+/** The tabs: the prompt, the run, the reasons, the choice by clients, and the abilities of the skill. */
 import { Component, type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { IconButton, Link, WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { ShownDecision, ShownGate, Tab } from '../messages.ts';
 import { Abilities } from './abilities.tsx';
-import { Clients } from './clients.tsx';
+import { Chosen } from './chosen.tsx';
 import {
   type Actions,
   decisionsOf,
@@ -22,19 +22,19 @@ import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
 
 /** The tabs, in the order in which they are shown. */
-const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'clients', 'abilities'];
+const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'chosen', 'abilities'];
 
 const names: Readonly<Record<Tab, string>> = {
   prompt: t('Prompt'),
   run: t('Run'),
   why: t('Why'),
-  clients: t('Clients'),
+  chosen: t('Chosen'),
   abilities: t('Abilities'),
 };
-const views = { prompt: Prompt, run: Run, why: Why, clients: Clients, abilities: Abilities };
+const views = { prompt: Prompt, run: Run, why: Why, chosen: Chosen, abilities: Abilities };
 
 /** The tabs that only a `SKILL.md` has. */
-const OF_AGENT_SKILL: readonly Tab[] = ['clients', 'abilities'];
+const OF_AGENT_SKILL: readonly Tab[] = ['chosen', 'abilities'];
 
 const tabsOf = (model: Model): readonly Tab[] =>
   isAgentSkill(model) ? TABS : TABS.filter((name) => !OF_AGENT_SKILL.includes(name));

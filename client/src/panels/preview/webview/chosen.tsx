@@ -1,0 +1,294 @@
+/**
+ * The tab *Chosen*: whether a client finds, loads, lists, chooses and delivers a `SKILL.md`, with the reasons, and below it
+ * the table of all clients.
+ */
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
+import { top } from '../../kit/file-range.ts';
+import { grouped, t } from '../../kit/l10n.ts';
+import { Bar } from '../../kit/list-budgets.tsx';
+import type { ChosenReply, ShownRanking, ShownStep } from '../messages.ts';
+import { Clients, evidenceOf } from './clients.tsx';
+import type { Actions, ViewProps } from './model.ts';
+
+export const Chosen = (props: ViewProps) => (
+  <div class="chosen">
+    {props.model.chosen ? (
+      <Chain {...props} view={props.model.chosen} />
+    ) : (
+      <p class="quiet">{t('Checking whether clients choose this skill…')}</p>
+    )}
+    <h2>{t('All clients')}</h2>
+    <Clients {...props} />
+  </div>
+);
+
+interface ChainProps extends ViewProps {
+  readonly view: ChosenReply;
+}
+
+function Chain({ view, model, actions }: ChainProps) {
+  const { page } = model;
+  const id = useUniqueId();
+  return (
+    <>
+      <div class="chosen-query">
+        <div>
+          <label for={`${id}-client`}>{t('Client')}</label>
+          <Select
+            id={`${id}-client`}
+            value={page.asked.client ?? view.client.id}
+            choices={view.clients.map(({ id: value, name, isTarget }) => ({
+              value,
+              label: name,
+              group: isTarget ? t('Target clients') : t('Other clients'),
+            }))}
+            onChange={(client) => actions.ask({ ...page.asked, client })}
+          />
+        </div>
+        <div class="request">
+          <label for={`${id}-request`}>{t('Request')}</label>
+          <input
+            id={`${id}-request`}
+            class="input"
+            type="text"
+            autocomplete="off"
+            value={page.request ?? ''}
+            placeholder={t('A request of a user, to see which skill ranks first')}
+            onInput={({ currentTarget }) => actions.setPage({ request: currentTarget.value })}
+          />
+        </div>
+      </div>
+      <Verdict view={view} />
+      <ol class="chain" aria-label={t('Will this skill be chosen?')}>
+        {view.steps.map((step) => (
+          <Step key={step.name} step={step} actions={actions}>
+            {extras[step.name]?.({ view, model, actions })}
+          </Step>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The answer in one line: the first of the four steps before *Delivered* that fails, is unknown or depends. */
+function Verdict({ view: { steps, client } }: { readonly view: ChosenReply }) {
+  const upToChosen = steps.filter(({ name }) => name !== 'delivered');
+  const step = (['no', 'unknown', 'depends'] as const)
+    .map((outcome) => upToChosen.find((one) => one.outcome === outcome))
+    .find((one) => one !== undefined);
+  const { tone } = outcomes[step?.outcome ?? 'yes'];
+  return (
+    <p class="verdict" role="status">
+      <Mark tone={tone} word={outcomes[step?.outcome ?? 'yes'].word} />
+      <span>
+        {step === undefined ? (
+          t('{0} lists this skill, and it ranks first.', client.name)
+        ) : (
+          <>
+            <strong>{stepNames[step.name]}:</strong> <WithCode text={step.text} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** The details below the text of a step. */
+const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => ComponentChildren>>> = {
+  listed: ({ view: { line, client }, actions }) =>
+    line && (
+      <>
+        <p
+          class="listing-line"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it
+          tabIndex={0}
+        >
+          {line.text}
+        </p>
+        {line.hidden && (
+          <p>
+            {t('Cut here: the model of {0} does not see the rest.', client.name)}{' '}
+            <PlaceLink place={line.hidden} actions={actions} />
+          </p>
+        )}
+      </>
+    ),
+  chosen: ({ view: { ranking, cases, uri }, actions }) => (
+    <>
+      {ranking && <Ranking ranking={ranking} own={uri} actions={actions} />}
+      {cases.length > 0 && (
+        <ul class="cases" aria-label={t('Routing cases')}>
+          {cases.map((one, at) => (
+            <li key={at}>
+              <Mark tone={one.holds ? 'good' : 'bad'} word={one.holds ? t('holds') : t('fails')} />
+              <span>
+                {one.should ? t('should') : t('should not')}:{' '}
+                <Link title={t('Go to the location')} onClick={() => actions.reveal(one.at, true)}>
+                  {one.request}
+                </Link>
+                {!one.holds && (
+                  <span class="quiet">
+                    {' '}
+                    <WithCode text={one.text} />
+                  </span>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(ranking !== undefined || cases.length > 0) && (
+        <p class="quiet">{t('Ranked by the words of the list, without a model. A model may choose differently.')}</p>
+      )}
+    </>
+  ),
+  delivered: ({ view: { parts, body, client }, model, actions }) => (
+    <>
+      {parts.length > 0 && (
+        <ul class="parts" aria-label={t('Placeholders, variables and commands')}>
+          {parts.map((part, at) => (
+            <li key={at}>
+              <Link title={t('Go to the location')} onClick={() => actions.reveal(part.at, true)}>
+                <code>{part.written}</code>
+              </Link>{' '}
+              <span class="quiet">
+                {[partOutcomes[part.kind][part.outcome], ...(part.isInCode ? [t('in code')] : [])].join(', ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {body && (
+        <p>
+          <Link
+            onClick={() => {
+              actions.ask({ ...model.page.asked, client: client.id });
+              actions.setPage({ tab: 'prompt' });
+            }}
+          >
+            {t('Show the body as {0} delivers it', client.name)}
+          </Link>
+        </p>
+      )}
+    </>
+  ),
+};
+
+type Part = ChosenReply['parts'][number];
+
+const partOutcomes: Readonly<Record<Part['kind'], Readonly<Record<Part['outcome'], string>>>> = {
+  argument: { filled: t('filled in'), kept: t('kept as text'), unknown: t('unknown') },
+  variable: { filled: t('replaced'), kept: t('kept as text'), unknown: t('unknown') },
+  command: { filled: t('runs'), kept: t('kept as text'), unknown: t('unknown') },
+};
+
+interface StepProps {
+  readonly step: ShownStep;
+  readonly actions: Actions;
+  readonly children: ComponentChildren;
+}
+
+function Step({ step, actions, children }: StepProps) {
+  const { name, outcome, text, isPartial, isUnverified, reasons } = step;
+  const { tone, word } = isPartial ? { tone: 'part' as const, word: t('in part') } : outcomes[outcome];
+  return (
+    <li class={`step ${outcome === 'not-reached' ? 'not-reached' : ''}`}>
+      <Mark tone={tone} word={word} />
+      <div>
+        <h3>
+          {stepNames[name]} <span class="quiet">{isUnverified ? t('{0}, not verified', word) : word}</span>
+        </h3>
+        {outcome !== 'not-reached' && (
+          <p>
+            <WithCode text={text} />
+          </p>
+        )}
+        {outcome !== 'not-reached' && children}
+        {reasons.length > 0 && (
+          <details class="sources">
+            <summary>{t('Reasons and sources')}</summary>
+            <ul>
+              {reasons.map((reason, at) => (
+                <li key={at}>
+                  <WithCode text={reason.text} /> {reason.place && <PlaceLink place={reason.place} actions={actions} />}
+                  <div class="quiet source">{evidenceOf(reason)}</div>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface PlaceLinkProps {
+  readonly place: Parameters<Actions['reveal']>[0];
+  readonly actions: Actions;
+}
+
+const PlaceLink = ({ place, actions }: PlaceLinkProps) => (
+  <Link onClick={() => actions.reveal(place, true)}>{t('Go to the location')}</Link>
+);
+
+type Tone = 'good' | 'part' | 'bad' | 'none' | 'open';
+
+const toneIcons: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  part: 'follow',
+  bad: 'close',
+  none: 'minus',
+  open: 'help',
+};
+
+/** An icon with the word that screen readers read. */
+const Mark = ({ tone, word }: { readonly tone: Tone; readonly word: string }) => (
+  <span class={`outcome ${tone}`} title={word}>
+    <Icon name={toneIcons[tone]} />
+    <span class="unseen">{word}</span>
+  </span>
+);
+
+const outcomes: Readonly<Record<ShownStep['outcome'], { readonly tone: Tone; readonly word: string }>> = {
+  yes: { tone: 'good', word: t('yes') },
+  no: { tone: 'bad', word: t('no') },
+  depends: { tone: 'part', word: t('depends') },
+  unknown: { tone: 'open', word: t('unknown') },
+  'not-reached': { tone: 'none', word: t('not reached') },
+};
+
+const stepNames: Readonly<Record<ShownStep['name'], string>> = {
+  found: t('Found'),
+  loaded: t('Loaded'),
+  listed: t('Listed'),
+  chosen: t('Chosen'),
+  delivered: t('Delivered'),
+};
+
+interface RankingProps {
+  readonly ranking: ShownRanking;
+  readonly own: string;
+  readonly actions: Actions;
+}
+
+const Ranking = ({ ranking: { ranked }, own, actions }: RankingProps) => (
+  <ol class="ranking" aria-label={t('Ranking')}>
+    {ranked.map(({ uri, name, score, words }) => (
+      <li key={uri} class={uri === own ? 'own' : undefined}>
+        <span class="ranked-name">
+          {uri === own ? (
+            name
+          ) : (
+            <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
+              {name}
+            </Link>
+          )}
+        </span>
+        <Bar share={score} />
+        <span class="quiet">{grouped(Math.round(score * 100))} %</span>
+        <span class="quiet ranked-words">{words.join(', ')}</span>
+      </li>
+    ))}
+  </ol>
+);
