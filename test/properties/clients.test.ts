@@ -7,6 +7,7 @@ import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
 import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { chosenView } from '../../server/src/features/clients/chosen.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
 
@@ -145,3 +146,75 @@ function shownLists({ analysis }: Workspace): unknown {
   const lists = BUDGETED.map((client) => analysis.listings.find(client, beside)?.entries);
   return { lists, longest: analysis.listings.longestBeside(beside), owners: analysis.agentSkills.owners };
 }
+
+describe('the chain of a skill and a client', () => {
+  const words = fc.array(fc.constantFrom('scenes', 'notes', 'merge', 'sort', 'people', 'the'), { maxLength: 6 });
+  const parent = fc.constantFrom('.claude/skills', '.agents/skills', 'docs');
+  const path = fc
+    .tuple(parent, fc.constantFrom('one', 'two', 'three'))
+    .map((names) => `file:///w/${names.join('/')}/SKILL.md`);
+  const content = fc.tuple(fc.constantFrom('one', 'two', 'three'), words);
+  const textOf = ([name, description]: readonly [string, readonly string[]]): string =>
+    `---\nname: ${name}\ndescription: ${JSON.stringify(description.join(' '))}\n---\n\nDo $ARGUMENTS.\n`;
+  const chainsIn = ({ analysis }: Workspace, client: string, request: string) =>
+    [...analysis.graph.skills.keys()].sort().map((at) => {
+      const file = analysis.file(at);
+      assert.ok(file);
+      return chosenView(analysis, file, { client, request, arguments: undefined, cases: [] });
+    });
+
+  it('equals the chain of a new workspace after edits, and names words of the request', () => {
+    const edit = fc.tuple(path, fc.option(content));
+    const client = fc.constantFrom(...clients.map(({ id }) => id));
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 12 }), client, words, (edits, id, request) => {
+        const texts = new Map<string, string>();
+        const workspace = new Workspace();
+        for (const [at, written] of edits) {
+          if (written) texts.set(at, textOf(written));
+          else texts.delete(at);
+          const text = texts.get(at);
+          workspace.apply(text === undefined ? { kind: 'delete', uri: at } : { kind: 'text', uri: at, text });
+          chainsIn(workspace, id, request.join(' '));
+        }
+        const fresh = new Workspace();
+        for (const [at, text] of texts) fresh.apply({ kind: 'text', uri: at, text });
+        const chains = chainsIn(workspace, id, request.join(' '));
+        assert.deepEqual(chains, chainsIn(fresh, id, request.join(' ')));
+        for (const chain of chains) {
+          assert.equal(chain?.steps.length, 5);
+          for (const { word } of chain?.ranking?.decisive ?? []) assert.ok((request as readonly string[]).includes(word), word);
+        }
+      }),
+    );
+  });
+
+  it('exists for any text and path', () => {
+    fc.assert(
+      fc.property(
+        uri,
+        text,
+        fc.string({ maxLength: 40 }),
+        fc.string({ maxLength: 20 }),
+        (at, written, request, given) => {
+          const workspace = new Workspace();
+          workspace.apply({ kind: 'text', uri: at, text: written });
+          const file = workspace.analysis.file(at);
+          assert.ok(file);
+          for (const { id } of clients) {
+            const query = {
+              client: id,
+              request,
+              arguments: given,
+              cases: [{ request, should: true, uri: at, span: { start: 0, end: 0 } }],
+            };
+            const view = chosenView(workspace.analysis, file, query);
+            const end = view?.steps.findIndex(({ outcome }) => outcome === 'not-reached') ?? -1;
+            assert.ok(end < 0 || view?.steps.slice(end).every(({ outcome }) => outcome === 'not-reached'));
+            for (const { at: place } of view?.parts ?? []) assert.ok(place.span.end <= written.length);
+          }
+        },
+      ),
+    );
+  });
+});

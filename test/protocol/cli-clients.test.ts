@@ -187,4 +187,32 @@ describe('skill-composer clients', () => {
     );
     assertUsageError(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });
+
+  it('--why prints the five steps of each target client, with the rivals for a request', async () => {
+    const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md'];
+    const { stdout, stderr, status } = await run(chosen, [...why, '--request', 'count the words']);
+    assert.deepEqual([stderr, status], ['', 1]);
+    assert.match(stdout, /tidy-notes\/SKILL\.md in OpenAI Codex \(as of /);
+    assert.match(stdout, /✓ found {6}The client reads `\.agents\/skills`/);
+    assert.match(stdout, /✗ chosen {5}`mine` ranks first\. Only its text contains “counts” and “words”\./);
+    assert.match(stdout, /in Goose/);
+    const json = await run(chosen, [...why, '--client', 'zed', '--format', 'json']);
+    const report = JSON.parse(json.stdout) as {
+      readonly clients: readonly { readonly steps: readonly { readonly name: string }[] }[];
+    };
+    assert.deepEqual(
+      report.clients[0]?.steps.map(({ name }) => name),
+      ['found', 'loaded', 'listed', 'chosen', 'delivered'],
+    );
+    assert.equal(json.status, 0);
+  });
+
+  it('--why refuses other files and options', async () => {
+    assertUsageError(await run(chosen, ['clients', '--why', 'skills.config.yaml']), /not a `SKILL\.md`/);
+    const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md'];
+    assertUsageError(await run(chosen, [...why, '--budget']), /exclude each other/);
+    assertUsageError(await run(chosen, [...why, '--request', ' ']), /request/);
+    assertUsageError(await run(chosen, [...why, '--format', 'markdown']), /`pretty` or `json`/);
+    assertUsageError(await run(chosen, ['clients', '--request', 'count']), /need `--why FILE`/);
+  });
 });

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
+import type { ChosenReply, ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
 import { clients as CLIENTS } from '../../server/src/vocabulary/clients.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
@@ -188,5 +188,33 @@ test('a skill that is opened through a symbolic link is treated as a linked fold
     writeFileSync(join(place, 'SKILL.md'), files[PATH]);
     await server.connection.sendNotification('textDocument/didSave', { textDocument: { uri: server.uri(path) } });
     await until('the file to be one of its own', async () => (await told('codex')) === 'yes,false');
+  });
+});
+
+test('the chain of a client ranks the typed request and the cases in `evals/`, each with its location', async () => {
+  const evals = '.agents/skills/tidy-notes/evals/triggers.json';
+  const withEvals = {
+    ...files,
+    '.agents/skills/merge/SKILL.md': skill('name: merge', 'description: Merges scenes.'),
+    [evals]: '[{"query": "merge scenes", "should_trigger": true}]\n',
+  };
+  await withServer(withEvals, async ({ connection, uri }) => {
+    const ask = (more: object) =>
+      connection.sendRequest<ChosenReply | null>('skill/chosen', { uri: uri(PATH), ...more });
+    const reply = await ask({ request: 'merge the scenes' });
+    assert.ok(reply);
+    assert.deepEqual(
+      [reply.client.id, reply.steps.map(({ outcome }) => outcome)],
+      ['codex', ['yes', 'yes', 'yes', 'no', 'yes']],
+    );
+    assert.deepEqual(
+      [reply.ranking?.outcome, reply.ranking?.rival?.uri],
+      ['rival', uri('.agents/skills/merge/SKILL.md')],
+    );
+    const [one] = reply.cases;
+    assert.deepEqual([one?.holds, one?.at.uri, one?.at.range.start.line], [false, uri(evals), 0]);
+    assert.ok((one?.at.range.start.character ?? 0) > 0);
+    assert.equal((await ask({ client: 'goose' }))?.client.id, 'goose');
+    assert.equal(await connection.sendRequest('skill/chosen', { uri: uri('plain.skill.md') }), null);
   });
 });

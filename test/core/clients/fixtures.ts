@@ -90,7 +90,7 @@ const uriOf = (dir: string | undefined, folder: string): string =>
   `file:///w/${dir === undefined ? '' : `${dir}/`}${folder}/SKILL.md`;
 
 /** The folder that the client reads last, or first if the last one wins. */
-function fileFor(client: Client, { folder, text }: Fixture): SkillFile {
+export function fileFor(client: Client, { folder, text }: Fixture): SkillFile {
   const dirs = dirsOf(client);
   const dir = client.precedence.value === 'last' ? dirs.at(0) : dirs.at(-1);
   return new SkillFile(uriOf(dir, folder), text);

@@ -188,7 +188,7 @@ function listReasons(client: Client, fate: 'whole' | ListingOutcome): readonly R
   const { budget, overflow } = client.listing;
   const limit =
     budget.value === 'unknown'
-      ? 'It is not known whether the size of the list is limited'
+      ? 'The size of the list is limited, but the limit is not known'
       : budget.value === null
         ? 'No limit of the size of the list is known'
         : 'The size of the list is limited';
@@ -199,7 +199,7 @@ function listReasons(client: Client, fate: 'whole' | ListingOutcome): readonly R
 }
 
 const NO_LIMIT = 'No limit of its size is known.';
-const UNKNOWN_LIMIT = 'It is not known whether its size is limited.';
+const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';
 
 function sizeText({ client, limit, entries }: Listing): string {
   const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
@@ -283,11 +283,11 @@ function chosenStep(
   cases: readonly ChainCase[],
 ): Step {
   const step = { name: 'chosen' as const, reasons: [...(isListed ? automaticReason(client) : []), ...chosen.reasons] };
-  const isByModel = isListed && chosen.outcome !== 'name' && chosen.outcome !== 'nobody';
-  if (!isByModel) {
-    const isByName = chosen.outcome !== 'nobody' && client.byName.value === 'yes';
-    const text = isByName ? 'Only people who type its name can choose it.' : 'No way to choose it is known.';
-    return { ...step, outcome: 'no', text, isEnd: !isByName };
+  if (!isListed || chosen.outcome === 'name' || chosen.outcome === 'nobody') {
+    if (chosen.outcome === 'nobody') return { ...step, outcome: 'no', text: 'Nobody can choose it.', isEnd: true };
+    return client.byName.value === 'yes'
+      ? { ...step, outcome: 'no', text: 'Only people who type its name can choose it.' }
+      : { ...step, outcome: 'unknown', text: 'The model does not see it. It is not known whether people can call it.' };
   }
   if (ranking) {
     const outcomes = { chosen: 'yes', tie: 'depends', rival: 'no', none: 'no' } as const;

@@ -1,0 +1,300 @@
+/** The chain of five steps: found, loaded, listed, chosen, delivered (docs/clients.md, "Will it be chosen?"). */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { type ChosenQuery, chosenView } from '../../../server/src/features/clients/chosen.ts';
+import type { ChainOutcome, ChosenView } from '../../../server/src/protocol/chosen.ts';
+import type { Client, Condition, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { fileFor, fixtureOf } from './fixtures.ts';
+
+/** Returns the chain of the first file. Paths are relative to the workspace. */
+function chainOf(
+  files: Readonly<Record<string, string>>,
+  client: string,
+  {
+    cases = {},
+    ...asked
+  }: Partial<Omit<ChosenQuery, 'cases'>> & { readonly cases?: Readonly<Record<string, boolean>> } = {},
+): ChosenView {
+  const workspace = new Workspace();
+  const uris = Object.keys(files).map((path) => (path.startsWith('file:') ? path : `file:///w/${path}`));
+  for (const [at, text] of Object.values(files).entries()) workspace.apply({ kind: 'text', uri: uris[at] ?? '', text });
+  const { analysis } = workspace;
+  const uri = uris[0] ?? '';
+  const file = analysis.file(uri);
+  const view =
+    file &&
+    chosenView(analysis, file, {
+      ...{ client, request: undefined, arguments: undefined, ...asked },
+      cases: Object.entries(cases).map(([request, should]) => ({ request, should, uri, span: { start: 0, end: 1 } })),
+    });
+  assert.ok(view);
+  return view;
+}
+
+const stepOf = ({ steps }: ChosenView, wanted: string) => {
+  const step = steps.find(({ name }) => name === wanted);
+  assert.ok(step);
+  return step;
+};
+
+const outcomesOf = ({ steps }: ChosenView): readonly ChainOutcome[] => steps.map(({ outcome }) => outcome);
+
+const skill = (name: string, description: string, body = 'Do it.', ...keys: readonly string[]): string =>
+  `---\nname: ${name}\ndescription: ${description}\n${keys.map((key) => `${key}\n`).join('')}---\n\n${body}\n`;
+
+const dirOf = ({ dirs }: Client): string =>
+  dirs.value
+    .find(({ at, conditional }) => at !== 'home' && at !== 'elsewhere' && !conditional)
+    ?.path.replace('*', 'a') ?? 'skills';
+
+const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently', 'rejected'];
+
+describe('every outcome of every client decides a step', () => {
+  for (const client of clients) {
+    it(client.id, () => {
+      for (const [condition, fact] of Object.entries(client.outcomes)) {
+        if (condition === 'duplicate_name') continue;
+        const { uri, text } = fileFor(client, fixtureOf(client, condition as Condition));
+        const view = chainOf({ [uri]: text }, client.id);
+        const [loaded, listed, chosen] = ['loaded', 'listed', 'chosen'].map((name) => stepOf(view, name));
+        const told = `${condition}: ${JSON.stringify(view.steps)}`;
+        if (SKIPPED.includes(fact.value)) {
+          assert.deepEqual(
+            [loaded?.outcome, listed?.outcome, chosen?.outcome],
+            ['no', 'not-reached', 'not-reached'],
+            told,
+          );
+          assert.ok(
+            loaded?.reasons.every(({ source, checked }) => source !== '' && checked !== ''),
+            told,
+          );
+        } else if (fact.value === 'hidden_from_model') {
+          assert.deepEqual([listed?.outcome, chosen?.outcome], ['no', 'no'], told);
+        } else if (fact.value === 'truncated') {
+          assert.ok(listed?.isPartial || listed?.outcome !== 'yes', told);
+        } else assert.notEqual(loaded?.outcome, 'no', told);
+      }
+    });
+  }
+});
+
+const long = 'Tidies the notes of a novelist and finds people, places and things. '.repeat(40).trim();
+
+/** The files of each situation; the first file is the skill. */
+const SITUATIONS: Readonly<Record<string, (client: Client) => Readonly<Record<string, string>>>> = {
+  'in its folder': (client) => ({ [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.') }),
+  'not installed': () => ({ 'tidy/SKILL.md': skill('tidy', 'Tidies notes.') }),
+  'in the folder of another client': (client) => ({
+    [`${dirOf(clients.find((one) => one.ownFolders[0] && one !== client && one.id !== 'claude-code' && one.id !== 'codex') ?? client)}/tidy/SKILL.md`]:
+      skill('tidy', 'Tidies notes.'),
+  }),
+  'below its folder': (client) => ({
+    [`${dirOf(client)}/a/b/c/d/e/f/g/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.'),
+  }),
+  'not for models': (client) => ({
+    [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', 'Do it.', 'disable-model-invocation: true'),
+  }),
+  'not for people': (client) => ({
+    [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', 'Do it.', 'user-invocable: false'),
+  }),
+  'only for some files': (client) => ({
+    [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', 'Do it.', 'paths: ["*.md"]'),
+  }),
+  'with a long description': (client) => ({ [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', long) }),
+  'in a list that is too long': (client) =>
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => {
+        const name = at === 0 ? 'tidy' : `a${at}`;
+        return [`${dirOf(client)}/${name}/SKILL.md`, skill(name, long.slice(0, 900))];
+      }),
+    ),
+  'with arguments, a variable and a command': (client) => ({
+    [`${dirOf(client)}/tidy/SKILL.md`]: skill(
+      'tidy',
+      'Tidies notes.',
+      'Tidy $ARGUMENTS with ${CLAUDE_SKILL_DIR}/tidy.sh.\n\nThe last change: !`git log -1`.',
+    ),
+  }),
+};
+
+const MARKS: Readonly<Record<ChainOutcome, string>> = {
+  yes: '✓',
+  no: '✗',
+  depends: '~',
+  unknown: '?',
+  'not-reached': '-',
+};
+
+describe('each situation in each client', () => {
+  it('has the reviewed outcomes', () => {
+    const path = 'test/core/clients/chains.txt';
+    const width = Math.max(...Object.keys(SITUATIONS).map((name) => name.length));
+    const actual = clients.map((client) => {
+      const lines = Object.entries(SITUATIONS).map(([name, filesFor]) => {
+        const { steps } = chainOf(filesFor(client), client.id);
+        const shown = steps.map(
+          (step) => `${step.name} ${MARKS[step.outcome]}${step.isPartial ? '½' : ''}${step.isUnverified ? '(?)' : ''}`,
+        );
+        return `  ${name.padEnd(width)}  ${shown.join('  ')}`;
+      });
+      return [client.id, ...lines].join('\n');
+    });
+    const text = `${actual.join('\n\n')}\n`;
+    if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, text);
+    assert.equal(text, readFileSync(path, 'utf8'));
+  });
+});
+
+const AT = '.claude/skills';
+const PLACES = 'Finds people, places, weapons, ships, horses, days, kings, towers, gates, rivers and walls in drafts.';
+const rivals = (own: string, ...others: readonly (readonly [string, string])[]): Readonly<Record<string, string>> => ({
+  [`${AT}/tidy/SKILL.md`]: skill('tidy', own),
+  ...Object.fromEntries(others.map(([name, text]) => [`${AT}/${name}/SKILL.md`, skill(name, text)])),
+});
+
+describe('the ranking for a request', () => {
+  const rankingOf = (files: Readonly<Record<string, string>>, request: string, client = 'claude-code') => {
+    const { ranking } = chainOf(files, client, { request });
+    assert.ok(ranking);
+    return ranking;
+  };
+  const decisive = (files: Readonly<Record<string, string>>, request: string, client?: string) => {
+    const { outcome, rival, decisive: words } = rankingOf(files, request, client);
+    return [outcome, rival?.name, ...words.map(({ word, why }) => `${word}: ${why}`)];
+  };
+
+  it('names the words that only the rival has', () => {
+    const files = rivals('Tidies notes.', ['merge', 'Merges notes about people.']);
+    assert.deepEqual(decisive(files, 'merge the notes'), ['rival', 'merge', 'merge: missing']);
+    const { text, place } = rankingOf(files, 'merge the notes');
+    assert.equal(text, '`merge` ranks first. Only its text contains “merge”. This skill ranks at position 2.');
+    assert.equal(place, 2);
+  });
+
+  it('names the words that are in the part that the client cuts', () => {
+    const files = rivals(`${'Tidies notes of people. '.repeat(70)}Also merges them.`, ['merge-it', 'Merges.']);
+    assert.deepEqual(decisive(files, 'merging'), ['rival', 'merge-it', 'merge: cut']);
+    assert.match(rankingOf(files, 'merging').text, /only in the part that Claude Code cuts/);
+  });
+
+  it('names the words that are in the name of the rival', () => {
+    const files = rivals('Tidies scenes.', ['scenes', 'Tidies scenes.']);
+    assert.deepEqual(decisive(files, 'scenes'), ['rival', 'scenes', 'scenes: name']);
+  });
+
+  it('says that the text of the rival is shorter', () => {
+    const files = {
+      ...rivals(`${PLACES} Tidies scenes.`, ['sort', 'Sorts scenes.']),
+      'skills.config.yaml': 'matching: {margin: 0.01}\n',
+    };
+    assert.equal(decisive(files, 'scenes')[0], 'rival');
+    assert.equal(decisive(files, 'scenes')[2], 'scenes: weight');
+  });
+
+  it('does not decide between equal texts', () => {
+    const files = rivals('Sorts scenes.', ['sorter', 'Sorts scenes.']);
+    const { outcome, text } = rankingOf(files, 'scenes');
+    assert.equal(outcome, 'tie');
+    assert.match(text, /`sorter`/);
+    assert.equal(stepOf(chainOf(files, 'claude-code', { request: 'scenes' }), 'chosen').outcome, 'depends');
+  });
+
+  it('says that no skill has a word of the request', () => {
+    assert.deepEqual(decisive(rivals('Tidies notes.'), 'zebra'), ['none', undefined]);
+  });
+
+  it('uses only the text that the client lists', () => {
+    const files = { [`.agents/skills/tidy/SKILL.md`]: skill('tidy', 'Merges notes.') };
+    assert.equal(rankingOf(files, 'merge', 'codex').outcome, 'chosen');
+    // Cline lists only names.
+    assert.equal(rankingOf(files, 'merge', 'cline').outcome, 'none');
+  });
+
+  it('includes only the skills in the list of the client', () => {
+    const files = {
+      '.agents/skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.'),
+      '.claude/skills/merge-notes/SKILL.md': skill('merge-notes', 'Merges notes.'),
+    };
+    assert.equal(rankingOf(files, 'merge notes', 'codex').outcome, 'chosen');
+  });
+
+  it('decides the routing cases', () => {
+    const files = rivals('Tidies notes.', ['merge', 'Merges notes about people.']);
+    const view = chainOf(files, 'claude-code', {
+      cases: { 'tidy it': true, 'merge people': true, 'merge notes': false },
+    });
+    assert.deepEqual(
+      view.cases.map(({ request, holds }) => [request, holds]),
+      [
+        ['tidy it', true],
+        ['merge people', false],
+        ['merge notes', true],
+      ],
+    );
+    assert.deepEqual(
+      [stepOf(view, 'chosen').outcome, stepOf(view, 'chosen').text],
+      ['depends', '2 of 3 routing cases hold.'],
+    );
+  });
+});
+
+describe('the delivered body', () => {
+  const body = 'Tidy $ARGUMENTS.\n\n!`git log -1`\n\nAn example:\n\n```\n!`rm -rf x`\n```';
+  const files = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', body) };
+
+  it('contains the arguments, and marks the commands that run, also in code', () => {
+    const { body: delivered, parts } = chainOf(files, 'claude-code', { arguments: 'the old tower' });
+    assert.ok(delivered);
+    assert.match(delivered.text, /^Tidy the old tower\./);
+    assert.deepEqual(
+      delivered.commands.map(({ start, end }) => delivered.text.slice(start, end)),
+      ['!`git log -1`', '!`rm -rf x`'],
+    );
+    assert.deepEqual(
+      parts.map(({ kind, outcome, isInCode }) => [kind, outcome, isInCode]),
+      [
+        ['argument', 'filled', false],
+        ['command', 'filled', false],
+        ['command', 'filled', true],
+      ],
+    );
+  });
+
+  it('keeps the placeholders in a client that fills in none', () => {
+    const codex = { '.agents/skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.', body) };
+    const { parts, steps, body: delivered } = chainOf(codex, 'codex', { arguments: 'the old tower' });
+    assert.deepEqual(new Set(parts.map(({ outcome }) => outcome)), new Set(['kept']));
+    assert.equal(steps.at(-1)?.outcome, 'no');
+    assert.match(delivered?.text ?? '', /\$ARGUMENTS/);
+  });
+
+  it('is reached by name if the model does not see the skill', () => {
+    const hidden = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies.', 'Do it.', 'disable-model-invocation: true') };
+    assert.deepEqual(outcomesOf(chainOf(hidden, 'claude-code')), ['yes', 'yes', 'no', 'no', 'yes']);
+  });
+});
+
+it('the first target client is shown by default, else the first client that finds the skill', () => {
+  const text = skill('tidy', 'Tidies notes.');
+  const byDefault = (files: Readonly<Record<string, string>>) =>
+    chainOf(files, undefined as unknown as string, { client: undefined }).client.id;
+  assert.equal(byDefault({ '.gemini/skills/tidy/SKILL.md': text }), 'gemini-cli');
+  assert.equal(byDefault({ 'tidy/SKILL.md': text }), clients[0]?.id);
+  assert.equal(
+    byDefault({ 'tidy/SKILL.md': text, 'skills.config.yaml': 'agent_skills: {clients: [zed]}\n' }),
+    findClient('zed')?.id,
+  );
+});
+
+it('other files have no chain', () => {
+  const workspace = new Workspace();
+  const uri = 'file:///w/tidy.skill.md';
+  workspace.apply({ kind: 'text', uri, text: skill('tidy', 'Tidies notes.') });
+  const file = workspace.analysis.file(uri);
+  assert.ok(file);
+  const query = { client: undefined, request: undefined, arguments: undefined, cases: [] };
+  assert.equal(chosenView(workspace.analysis, file, query), undefined);
+});
