@@ -53,6 +53,12 @@ export interface Measure {
   readonly amount: number;
 }
 
+/**
+ * The text that is too long for its clients: the listed texts of the skill, or the list of skills. The fixes depend on
+ * all skills, so the feature that offers fixes computes them.
+ */
+export type Shortening = 'description' | 'list';
+
 /** One defect at one location. */
 export interface Finding {
   readonly rule: string;
@@ -74,6 +80,7 @@ export interface Finding {
   readonly isKnown?: true;
   /** Set if the finding is about the link that leads to the file. */
   readonly isAboutLink?: true;
+  readonly shortens?: Shortening;
 }
 
 /** The result of a rule: a finding without its rule, code and severity. */
@@ -88,4 +95,5 @@ export interface Draft {
   /** Set only if this case has a different severity than the rule. */
   readonly severity?: Severity;
   readonly isAboutLink?: true;
+  readonly shortens?: Shortening;
 }

@@ -2,13 +2,14 @@
  * Finds the target clients of a `SKILL.md`: the clients in the user's settings, else the clients in the file's catalog,
  * else the clients whose folders the workspace contains (docs/clients.md, "Target clients").
  */
+import { hasCertainBudget, type Listing } from '../agent-skills/budget.ts';
 import type { ClientRow } from '../agent-skills/cell.ts';
 import { placeIn } from '../agent-skills/client-folders.ts';
 import { type FindLink, type Subject, subjectOf } from '../agent-skills/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { findClient } from '../vocabulary/clients.ts';
-import type { ListingSource } from './listings.ts';
+import type { ListingSource, Listings } from './listings.ts';
 
 /** The data that determines the target clients and their rows. */
 export interface TargetSource extends ListingSource {
@@ -63,3 +64,13 @@ export function targetRows(analysis: TargetSource, file: Pick<FileEntry, 'uri' |
       : [];
   return { ...targets, rows };
 }
+
+/** Returns the lists of the target clients that contain the file and are longer than the client's limit. */
+export const overListings = (
+  analysis: TargetSource & { readonly listings: Listings },
+  uri: string,
+): readonly Listing[] =>
+  targetsBeside(analysis, uri).clients.flatMap((client) => {
+    const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
+    return listing && listing.entries.used > listing.limit.amount ? [listing] : [];
+  });

@@ -142,16 +142,20 @@ export class SearchIndex {
     }
   }
 
+  /** Returns the number of skills that contain a search term. */
+  skillsWith(key: string): number {
+    return this.#counts.get(key)?.skills ?? 0;
+  }
+
   /**
    * Returns the words of a request that are searched, and the words that are searched as misspelt or incomplete
    * (`strange`).
    */
   plan(keys: readonly string[]): { readonly keys: readonly string[]; readonly strange: ReadonlySet<string> } {
-    const skillsWith = (key: string): number => this.#counts.get(key)?.skills ?? 0;
-    const byRarity = [...keys].sort((a, b) => skillsWith(a) - skillsWith(b));
+    const byRarity = [...keys].sort((a, b) => this.skillsWith(a) - this.skillsWith(b));
     let finds = 0;
     const searched = byRarity.filter((key, at) => {
-      finds += skillsWith(key);
+      finds += this.skillsWith(key);
       return at < MIN_WORDS || finds <= MAX_FINDS;
     });
     const strange = keys.filter((key) => !this.#counts.has(key) && !isPair(key));

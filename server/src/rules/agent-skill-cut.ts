@@ -11,6 +11,7 @@ import {
   type ClientDefect,
   defectsOf,
   draftOf,
+  shorteningOf,
 } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
@@ -30,7 +31,8 @@ export const agentSkillCut: Rule = {
     }
     for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row)))) {
       const { names, isOne } = defect;
-      yield draftOf(file, defect, messageOf(file, defect), `${names} ${isOne ? 'cuts' : 'cut'} it.`);
+      const told = `${names} ${isOne ? 'cuts' : 'cut'} it.`;
+      yield draftOf(file, defect, messageOf(file, defect), told, shorteningOf(defect));
     }
   },
 };

@@ -20,7 +20,8 @@ export const agentSkillDescription: Rule = {
         problem,
         'Say what the skill does and when to use it: agents choose a skill by its description.',
       );
-      yield { ...draft, span: excessSpan(file) ?? draft.span };
+      const excess = excessSpan(file);
+      yield excess ? { ...draft, span: excess, shortens: 'description' } : draft;
     }
   },
 };

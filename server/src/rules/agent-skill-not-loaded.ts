@@ -14,6 +14,7 @@ import {
   type ClientDefect,
   defectsOf,
   draftOf,
+  shorteningOf,
 } from './common/agent-skill/client-findings.ts';
 import { findFolderName, renameTo } from './common/agent-skill/naming.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -30,7 +31,8 @@ export const agentSkillNotLoaded: Rule = {
       for (const defect of defectsOf(file, targets.rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
         const joined = `${names} ${verbPhrase(loss, isOne)}.`;
-        const more = { fixes: fixesOf(file, cause), ...(cause.key === 'link' && { isAboutLink: true as const }) };
+        const isAboutLink = cause.key === 'link' && { isAboutLink: true as const };
+        const more = { fixes: fixesOf(file, cause), ...isAboutLink, ...shorteningOf(defect) };
         yield draftOf(file, defect, messageOf(defect, loss), joined, more);
       }
     }

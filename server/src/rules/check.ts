@@ -135,5 +135,6 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     ...(draft.joins ? { joins: draft.joins } : {}),
     ...(draft.measure === undefined ? {} : { measure: draft.measure }),
     ...(draft.isAboutLink ? { isAboutLink: draft.isAboutLink } : {}),
+    ...(draft.shortens ? { shortens: draft.shortens } : {}),
   }));
 }

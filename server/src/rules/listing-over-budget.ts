@@ -1,5 +1,5 @@
-import { hasCertainBudget, type ListEntry, type Listing } from '../agent-skills/budget.ts';
-import { targetsBeside } from '../analysis/targets.ts';
+import type { ListEntry, Listing } from '../agent-skills/budget.ts';
+import { overListings } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -21,14 +21,12 @@ export const listingOverBudget: Rule = {
     const catalog = analysis.findCatalog(file.uri);
     if (catalog && catalog.uri !== file.uri) return;
     if (!catalog && analysis.listings.longestBeside(file.uri) !== file.uri) return;
-    const over = targetsBeside(analysis, file.uri).clients.flatMap((client) => {
-      const listing = hasCertainBudget(client) ? analysis.listings.find(client, file.uri) : undefined;
-      return listing && listing.entries.used > listing.limit.amount ? [listing] : [];
-    });
+    const over = overListings(analysis, file.uri);
     const [first] = over;
     if (!first) return;
     const heaviest = first.entries.heaviest.slice(0, 3);
     yield {
+      shortens: 'list',
       measure: { of: 'share', amount: Math.max(...over.map(({ entries, limit }) => entries.used / limit.amount)) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,

@@ -16,7 +16,9 @@ export function mergeFindings(findings: readonly Finding[], isSet: (rule: string
     if (!other) result.push(finding);
     else {
       const severity = isSet(other.rule) ? other.severity : higher(other.severity, finding.severity);
-      result[at] = { ...other, severity, message: `${other.message} ${joins.addedMessage}`, hasMergedFindings: true };
+      const message = `${other.message} ${joins.addedMessage}`;
+      const shortens = finding.shortens && { shortens: finding.shortens };
+      result[at] = { ...other, severity, message, hasMergedFindings: true, ...shortens };
     }
   }
   return result;

@@ -20,6 +20,7 @@ import {
   firstWithUnknownKeys,
   type Index,
   type SampleFailure,
+  type TriggerRequest,
   withAccount,
   withRoots,
   withSummary,
@@ -53,7 +54,7 @@ export type Change =
   /** The network calls of the scripts beside a `SKILL.md`; undefined if rules no longer need them. */
   | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] | undefined }
   /** Whether the `evals/` beside a `SKILL.md` contains requests. */
-  | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
+  | { readonly kind: 'triggers'; readonly uri: string; readonly requests: readonly TriggerRequest[] }
   /** The current date, with which sunsets are compared. */
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files in the user's settings. */
@@ -111,8 +112,9 @@ export function update(index: Index, change: Change): Index {
       return withNetworkCalls(index, change.uri, change.calls);
     case 'triggers': {
       const { triggers } = index.facts;
-      const isThere = change.isThere && index.files.has(change.uri);
-      return withFacts(index, { triggers: isThere ? triggers.add(change.uri) : triggers.delete(change.uri) });
+      const { uri, requests } = change;
+      const isThere = requests.length > 0 && index.files.has(uri);
+      return withFacts(index, { triggers: isThere ? triggers.set(uri, requests) : triggers.delete(uri) });
     }
     case 'today':
       return withFacts(index, { today: change.date });
@@ -346,7 +348,7 @@ function affectedBySamples(uri: string, failures: readonly SampleFailure[], { fa
 function* affectedRoutingFiles(uri: string, before: Index, after: Index): Iterable<string> {
   if (before.partial || !changesWords(uri, before, after)) return;
   yield* after.filesWithRoutingCases;
-  yield* after.facts.triggers;
+  yield* after.facts.triggers.keys();
 }
 
 /** Returns whether requests may select another skill after an edit. */

@@ -64,6 +64,12 @@ export interface SampleFailure {
   readonly isUnexpected?: true;
 }
 
+/** A request that should, or should not, select a skill. */
+export interface TriggerRequest {
+  readonly request: string;
+  readonly should: boolean;
+}
+
 /** Facts that hosts collect. A rule reports nothing while a fact that it needs is unknown. */
 export interface Facts {
   /** The existence of linked files, by URI. */
@@ -81,8 +87,8 @@ export interface Facts {
    * For a `SKILL.md` without an entry, the calls are unknown.
    */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
-  /** The URIs of the `SKILL.md` files for which a host has found requests in `evals/`. */
-  readonly triggers: PersistentSet<string>;
+  /** The requests that a host has found in the `evals/` beside a `SKILL.md`, by the URI of the `SKILL.md`. */
+  readonly triggers: PersistentMap<string, readonly TriggerRequest[]>;
   /** The released versions of skills, by URI. */
   readonly releasedTexts: PersistentMap<string, string>;
   /** The files that exist but cannot be read, by URI; includes tool snapshots. */
@@ -156,7 +162,7 @@ export const EMPTY_INDEX: Index = {
     folders: PersistentMap(),
     links: PersistentMap(),
     sampleFailures: PersistentMap(),
-    triggers: PersistentSet(),
+    triggers: PersistentMap(),
     networkCalls: PersistentMap(),
     releasedTexts: PersistentMap(),
     unreadable: PersistentMap(),

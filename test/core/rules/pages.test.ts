@@ -2,9 +2,19 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { shorteningFixes } from '../../../server/src/features/actions/shorten-description.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
-import { findingsIn, openCase, type PageCase, parsePage, textsAfterFix, withMarkers, withoutMarkers } from './page.ts';
+import {
+  findingsIn,
+  openCase,
+  type PageCase,
+  parsePage,
+  ROOT,
+  textsAfterFix,
+  withMarkers,
+  withoutMarkers,
+} from './page.ts';
 
 const folder = 'docs/rules';
 const update = process.env.UPDATE_EXPECT === '1';
@@ -81,8 +91,9 @@ function fixedExpectations(rule: Rule, failing: PageCase, fixed: PageCase): Expe
   const [main] = failing.files;
   assert.ok(main);
   const workspace = openCase(failing.files, rule);
+  const file = workspace.analysis.file(`${ROOT}/${main.path}`);
   const fixes = findingsIn(workspace, main.path).flatMap((finding) =>
-    finding.rule === rule.name ? finding.fixes : [],
+    finding.rule === rule.name && file ? [...finding.fixes, ...shorteningFixes(workspace.analysis, file, finding)] : [],
   );
   const fix = fixed.title ? fixes.find(({ title }) => title === fixed.title) : fixes[0];
   assert.ok(fix, `no fix "${fixed.title}" among ${JSON.stringify(fixes.map(({ title }) => title))}`);

@@ -21,6 +21,7 @@ import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
 import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
+import { shorteningFixes } from './shorten-description.ts';
 
 /** Returns the text of a new skill. Passed only if the client can create files. */
 export type NewSkillText = (skill: NewSkill) => string | undefined;
@@ -51,7 +52,11 @@ export function codeActions(
   return [
     ...(wants(CodeActionKind.QuickFix)
       ? [
-          ...here.flatMap((one) => actionsFor([one], one.fixes, true)),
+          ...here.flatMap((one) => {
+            const shortening = shorteningFixes(analysis, file, one);
+            const isOnly = shortening.length === 1 && one.fixes.length === 0;
+            return [...actionsFor([one], one.fixes, true), ...actionsFor([one], shortening, isOnly)];
+          }),
           ...suppressions(file, here).flatMap(([fix, suppressed]) => actionsFor(suppressed, [fix], false)),
         ]
       : []),

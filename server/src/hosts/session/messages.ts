@@ -3,7 +3,7 @@ import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-langua
 import type { FileLink } from '../../agent-skills/subject.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../workspace/skill-folder.ts';
-import type { SampleFailure } from '../../workspace/workspace-index.ts';
+import type { SampleFailure, TriggerRequest } from '../../workspace/workspace-index.ts';
 import type { Existence } from '../files/check-existence.ts';
 import type { Compared } from './disk-changes.ts';
 
@@ -25,7 +25,7 @@ export type Message =
   /** The text of an open skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** True if the `evals/` folder beside a `SKILL.md` contains requests. */
-  | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
+  | { readonly kind: 'triggers'; readonly uri: string; readonly requests: readonly TriggerRequest[] }
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'folders'; readonly added: readonly string[]; readonly removed: readonly string[] }
   /** The client requests the diagnostics of all files, now and from now on. */

@@ -51,6 +51,8 @@ export interface SkillTests {
   readonly results: readonly TestResult[];
   /** The results of files in `evals/` beside a `SKILL.md`; spans refer to the text of these files. */
   readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
+  /** The selected routing cases, each with the URI of its file, which may be in `evals/`. */
+  readonly routing: readonly (RoutingCase & { readonly uri: string })[];
   /** The prompts for a model. */
   readonly prompts: readonly {
     readonly key: RunKey;
@@ -118,27 +120,31 @@ export async function testSkill(
     const count = await counting(composing, [outcome.output]);
     results.push(...checkOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
   }
+  const routing: SkillTests['routing'][number][] = [];
   for (const one of routingCases(file)) {
-    if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
+    if (!isSelected(nameOfCase(one))) continue;
+    results.push(routingTest(analysis, file, one));
+    if (filter === undefined || isWanted(file, nameOfCase(one), filter)) routing.push({ ...one, uri });
   }
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
   const wanted = results.filter(
     (one) => isSelected(one.of) && (filter === undefined || isWanted(file, one.name, filter)),
   );
-  const evals = await evalsOf(analysis, file, options, prompts);
-  return { results: wanted, outdated, prompts, outputs, evals };
+  const { evals, triggers } = await evalsOf(analysis, file, options, prompts);
+  return { results: wanted, outdated, prompts, outputs, evals, routing: [...routing, ...triggers] };
 }
 
-/** Returns the results of the files in `evals/`, and adds their prompts to `prompts`. */
+/** Returns the results and the routing cases of the files in `evals/`, and adds their prompts to `prompts`. */
 async function evalsOf(
   analysis: Analysis,
   file: SkillFile,
   options: TestOptions,
   prompts: SkillTests['prompts'][number][],
-): Promise<SkillTests['evals']> {
+): Promise<{ readonly evals: SkillTests['evals']; readonly triggers: SkillTests['routing'] }> {
   const { files, readKept, filter, only } = options;
   const folder = folderOf(file.uri);
   const found: SkillTests['evals'][number][] = [];
+  const triggers: SkillTests['routing'][number][] = [];
   for (const { uri, text, evals } of await evalFiles(file, files, readKept)) {
     const isSelected = ({ name }: EvalCase): boolean =>
       (!only || only.has(name)) && (filter === undefined || isWanted(file, name, filter));
@@ -146,7 +152,9 @@ async function evalsOf(
     const results = [...(await runCases(analysis, file, { ...evals, cases }, options, prompts))];
     for (const { request, shouldTrigger: should, span } of evals.triggers) {
       const one = { request, should, span };
-      if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
+      if (only && !only.has(nameOfCase(one))) continue;
+      results.push(routingTest(analysis, file, one));
+      if (filter === undefined || isWanted(file, nameOfCase(one), filter)) triggers.push({ ...one, uri });
     }
     for (const { name, of, path, span } of evals.files) {
       const isThere = !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path) && (await files.exists(resolvePath(folder, path)));
@@ -160,7 +168,7 @@ async function evalsOf(
     );
     if (wanted.length > 0) found.push({ uri, text, results: wanted });
   }
-  return found;
+  return { evals: found, triggers };
 }
 
 /** Returns the results of an eval file, including the results of cases that were run with a model. */

@@ -161,7 +161,6 @@ async function testOne(
   const fileOf = (one: string): string => nameOf(cwd, toPath(one));
   const readKept = keptReader({ pathOf: toPath, fileOf, named });
   const tests = await testSkill(analysis, uri, { composing, readKept, files: nodeFiles, snapshots, filter });
-  const isThere = tests?.evals.some(({ results }) => results.some(({ kind }) => kind === 'routing')) ?? false;
-  session.receive({ kind: 'triggers', uri, isThere });
+  session.receive({ kind: 'triggers', uri, requests: tests?.routing.filter((one) => one.uri !== uri) ?? [] });
   return tests ? testedFiles(analysis, uri, tests, fileOf) : [];
 }

@@ -61,7 +61,9 @@ export function handleTests(
   const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract, frontmatter } = file;
     const evals = await evalFiles(file, files, readKept);
-    session.receive({ kind: 'triggers', uri, isThere: evals.some((one) => one.evals.triggers.length > 0) });
+    const triggers = evals.flatMap((one) => one.evals.triggers);
+    const requests = triggers.map(({ request, shouldTrigger: should }) => ({ request, should }));
+    session.receive({ kind: 'triggers', uri, requests });
     const tests = frontmatter.tree.broken ? null : listAll(file, evals);
     return {
       uri,

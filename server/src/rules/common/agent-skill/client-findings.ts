@@ -90,8 +90,12 @@ export function draftOf(
   { cause }: ClientDefect,
   message: string,
   told: string,
-  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink'> = {},
+  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> = {},
 ): Draft {
   const rules = STANDARD_RULES.get(cause.kind);
   return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage: told } }) };
 }
+
+/** Returns the property of a finding that lets features offer a shorter description, if the description is too long. */
+export const shorteningOf = ({ cause }: ClientDefect): Pick<Draft, 'shortens'> =>
+  cause.kind === 'description_too_long' ? { shortens: 'description' } : {};
