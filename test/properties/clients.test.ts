@@ -6,9 +6,13 @@ import { AgentSkills } from '../../server/src/agent-skills/agent-skills.ts';
 import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
 import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
+import { listLine } from '../../server/src/agent-skills/list-line.ts';
+import { subjectOf } from '../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { chosenView } from '../../server/src/features/clients/chosen.ts';
+import { lengthOf } from '../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
+import type { Client } from '../../server/src/vocabulary/client.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
 
 const line = fc.oneof(
@@ -94,7 +98,7 @@ describe('a list and its budget', () => {
         });
         const subjects = [...AgentSkills.of(summaries).subjects];
         for (const client of BUDGETED) {
-          const all = subjects.flatMap((subject) => entryOf(client, subject, contextTokens) ?? []);
+          const all = subjects.map((subject) => entryOf(client, subject, contextTokens));
           const listing = listingOf(client, entriesOf(all), contextTokens);
           assert.ok(listing);
           const { entries, limit, dropped, outcomeOf } = listing;
@@ -109,6 +113,25 @@ describe('a list and its budget', () => {
           if (used > limit.amount && client.id === 'zed')
             assert.ok(shown.reduce((sum, { cost }) => sum + cost, 0) <= limit.amount);
         }
+      }),
+    );
+  });
+
+  it('count each entry as its line, in the unit of the budget', () => {
+    const description = fc
+      .stringMatching(/^[ a-z<>&"'=`é😀-]{1,60}$/u)
+      .chain((text) => fc.constantFrom(1, 40, 400).map((times) => `x${text}`.repeat(times)));
+    const lines = BUDGETED.filter(({ listing: { budget } }) => isCountedByLine(budget.value));
+    fc.assert(
+      fc.property(fc.constantFrom(...lines), description, fc.option(fc.constant(200_000)), (client, text, tokens) => {
+        const uri = 'file:///w/.agents/skills/tidy-notes/SKILL.md';
+        const file = new SkillFile(uri, `---\nname: tidy-notes\ndescription: ${JSON.stringify(text)}\n---\n`);
+        assert.ok(file.summary.agentSkill);
+        const subject = subjectOf(uri, file.summary.agentSkill);
+        const entry = entryOf(client, subject, tokens ?? undefined);
+        const limit = listingOf(client, entriesOf([entry]), tokens ?? undefined)?.limit;
+        const { characters, bytes } = lengthOf(`${listLine(client, subject, { outcome: 'whole' })?.text}\n`);
+        assert.equal(entry.cost, limit?.unit === 'tokens' ? Math.ceil(bytes / 4) : characters);
       }),
     );
   });
@@ -139,6 +162,9 @@ describe('a list and its budget', () => {
     );
   });
 });
+
+const isCountedByLine = (budget: Client['listing']['budget']['value']): boolean =>
+  budget !== null && budget !== 'unknown' && budget.counts === 'line';
 
 /** The lists of all clients, and the skill with the longest description. */
 function shownLists({ analysis }: Workspace): unknown {
@@ -183,7 +209,8 @@ describe('the chain of a skill and a client', () => {
         assert.deepEqual(chains, chainsIn(fresh, id, request.join(' ')));
         for (const chain of chains) {
           assert.equal(chain?.steps.length, 5);
-          for (const { word } of chain?.ranking?.decisive ?? []) assert.ok((request as readonly string[]).includes(word), word);
+          for (const { word } of chain?.ranking?.decisive ?? [])
+            assert.ok((request as readonly string[]).includes(word), word);
         }
       }),
     );

@@ -1,11 +1,11 @@
 /** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
-import type { Client, ListingBudget, Overflow } from '../vocabulary/client.ts';
+import type { Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
-import { placeIn } from './client-folders.ts';
 import { listedLength } from './conditions.ts';
 import { nameInClient } from './duplicates.ts';
+import { isOrderKnown, type ListedAs, type ListingOutcome, listLine, sortKeyOf } from './list-line.ts';
 import type { Subject } from './subject.ts';
 
 /** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */
@@ -13,7 +13,7 @@ export function listingOf(client: Client, entries: Entries, contextTokens: numbe
   const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
   if (!limit || budget === null || budget === 'unknown') return undefined;
-  return { client, limit, entries, ...overflow(client.listing.overflow.value, entries, limit.amount, budget) };
+  return { client, limit, entries, ...overflow(client, entries, limit.amount, budget) };
 }
 
 /** The clients whose lists have a budget of a known size. */
@@ -37,48 +37,39 @@ function limitOf({ listing }: Client, contextTokens: number | undefined): Limit 
     : { amount: tokens * charactersPerToken, unit: 'characters' };
 }
 
-/** Returns the entry of a skill in the client's list; undefined if the list has no known budget. */
-export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry | undefined {
+/**
+ * Returns the entry of a skill in the client's list. Without a budget of a known size, the cost is the number of
+ * characters of its line.
+ */
+export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry {
   const { value: budget } = client.listing.budget;
-  const unit = limitOf(client, contextTokens)?.unit;
-  if (!unit || budget === null || budget === 'unknown') return undefined;
-  const limits = client.limits.description?.value ?? {};
-  const most = limits.listing ?? (client.outcomes.description_too_long?.value === 'truncated' ? limits.max : undefined);
-  const whole = {
-    characters: listedLength({ ...limits, unit: 'characters' }, subject),
-    bytes: listedLength({ ...limits, unit: 'bytes' }, subject),
-  };
-  const kept = Math.min(1, (most ?? Infinity) / Math.max(1, whole[limits.unit ?? 'characters']));
-  const description: TextLength = {
-    characters: Math.ceil(whole.characters * kept),
-    bytes: Math.ceil(whole.bytes * kept),
-  };
-  const name = nameInClient(client, subject);
+  const { charactersPerToken = 1, counts = 'line' } = budget === 'unknown' ? {} : (budget ?? {});
+  const unit = limitOf(client, contextTokens)?.unit ?? 'characters';
   const measure = ({ characters, bytes }: TextLength): number =>
-    unit === 'tokens' ? Math.ceil(bytes / (budget.charactersPerToken ?? 1)) : unit === 'bytes' ? bytes : characters;
-  const line = budget.counts === 'line' ? lineAround(client, subject) : '';
-  const around = lengthOf(`${line}${name}`);
-  const cost = measure({
-    characters: around.characters + description.characters,
-    bytes: around.bytes + description.bytes,
-  });
-  return { uri: subject.uri, name, cost, ofDescription: cost - measure(around) };
+    unit === 'tokens' ? Math.ceil(bytes / charactersPerToken) : unit === 'bytes' ? bytes : characters;
+  const name = nameInClient(client, subject);
+  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject) };
+  if (counts === 'name-and-description') {
+    const limits = client.limits.description?.value;
+    const ofDescription = listedLength({ ...limits, unit: unit === 'bytes' ? 'bytes' : 'characters' }, subject);
+    return { ...known, cost: measure(lengthOf(name)) + ofDescription, ofDescription };
+  }
+  const costOf = (outcome: ListingOutcome): number =>
+    measure(lengthOf(`${listLine(client, subject, { outcome })?.text ?? ''}\n`));
+  const cost = costOf('whole');
+  return { ...known, cost, ofDescription: cost - costOf('name-only') };
 }
 
-/**
- * Returns a line of the list without the name and the description, but with the line break. A path in the line starts
- * with the client's folder.
- */
-function lineAround(client: Client, subject: Subject): string {
-  const { line = '{name}: {description}' } = client.listing.format;
-  const placed = placeIn(client, subject);
-  const path = placed
-    ? [placed.dir.path, ...subject.folders.slice(-placed.depth), subject.fileName].join('/')
-    : subject.fileName;
-  return `${line
-    .replace('{name}', '')
-    .replace('{description}', '')
-    .replace('{path}', () => path)}\n`;
+/** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
+export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
+  const { client, entries, limit, outcomeOf, shortenedTo } = listing;
+  const own = entries.inOrder.find((one) => one.uri === uri);
+  if (!own) return undefined;
+  const outcome = outcomeOf(own);
+  if (outcome !== 'shortened' || shortenedTo === undefined) return { outcome };
+  const { budget, format } = client.listing;
+  const each = limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
+  return { outcome, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
 }
 
 /**
@@ -90,6 +81,10 @@ export function hasCertainBudget({ listing: { budget } }: Client): boolean {
   return certainty !== 'unverified' && typeof value === 'object' && value !== null && !value.onlyWith;
 }
 
+/** Returns the number of characters that the client adds to a line together with the description. */
+const charactersAround = ({ line = '', nameOnly = line }: ListFormat): number =>
+  Math.max(0, line.length - nameOnly.length - (nameOnly === line ? 0 : '{description}'.length));
+
 /** The unit of a budget. */
 type Unit = 'characters' | 'bytes' | 'tokens';
 
@@ -97,12 +92,6 @@ interface Limit {
   readonly amount: number;
   readonly unit: Unit;
 }
-
-/**
- * The part of an entry that the list shows. `maybe` means that some of the entries with this outcome lose their
- * description.
- */
-export type ListingOutcome = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface Listing {
   readonly client: Client;
@@ -115,12 +104,14 @@ export interface Listing {
   readonly shortenedTo?: number;
 }
 
-// Keeps the entries of a list sorted by name and by description length, and updates one entry at a time.
+// Keeps the entries of a list in the client's order and by description length, and updates one entry at a time.
 
 /** An entry of the list. */
 export interface ListEntry {
   readonly uri: string;
   readonly name: string;
+  /** The text by which the client sorts its list; the name if the order is not known. */
+  readonly sortKey: string;
   /**
    * The cost of the entry, in the same unit as the limit. `ofDescription` is the part of the cost for the description.
    */
@@ -139,7 +130,7 @@ export interface Entries {
 
 export function entriesOf(all: readonly ListEntry[]): Entries {
   return {
-    inOrder: [...all].sort(byName),
+    inOrder: [...all].sort(byKey),
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
     ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
@@ -160,7 +151,7 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
     return next;
   };
   return {
-    inOrder: replaced(inOrder, byName),
+    inOrder: replaced(inOrder, byKey),
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
     ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),
@@ -169,8 +160,7 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
 
 type Order = (a: ListEntry, b: ListEntry) => number;
 
-/** The order in which clients list skills. */
-const byName: Order = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : inUriOrder(a, b));
+const byKey: Order = (a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : inUriOrder(a, b));
 
 const byWeight: Order = (a, b) => b.ofDescription - a.ofDescription || inUriOrder(a, b);
 
@@ -192,22 +182,21 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
 function overflow(
-  rule: Overflow,
+  client: Client,
   entries: Entries,
   limit: number,
   { skills: most = Infinity, namesCharacters = 0 }: ListingBudget,
 ): Result {
   const { used, inOrder } = entries;
   if (used <= limit && inOrder.length <= most) return WHOLE;
-  switch (rule) {
+  switch (client.listing.overflow.value) {
     case 'least-used-descriptions-go':
       return leastUsed(entries, used - limit);
     case 'shortens-evenly':
       return shortened(entries, limit);
     case 'stops':
-      return stopped(entries, limit, 0);
     case 'stops-then-names':
-      return stopped(entries, limit, namesCharacters);
+      return isOrderKnown(client) ? stopped(entries, limit, namesCharacters) : stoppedSomewhere(entries, limit);
     case 'descriptions-then-entries':
       return withoutDescriptions(entries, limit, most);
     case 'nothing':
@@ -266,6 +255,12 @@ function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): 
   };
 }
 
+/** The entries that a client drops depend on its order, which is not known; `dropped` is their minimum number. */
+function stoppedSomewhere({ inOrder }: Entries, limit: number): Result {
+  const cheapest = [...inOrder].sort((a, b) => a.cost - b.cost);
+  return { outcomeOf: () => 'maybe', dropped: inOrder.length - fitting(cheapest, ({ cost }) => cost, limit) };
+}
+
 function withoutDescriptions({ inOrder }: Entries, limit: number, most: number): Result {
   const named = Math.min(
     most,
@@ -288,4 +283,4 @@ function fitting(all: readonly ListEntry[], costOf: (skill: ListEntry) => number
 const isBefore =
   (end: ListEntry | undefined) =>
   (skill: ListEntry): boolean =>
-    end === undefined || byName(skill, end) < 0;
+    end === undefined || byKey(skill, end) < 0;

@@ -2,8 +2,9 @@
  * Ranks the skills that one client lists, by the names and descriptions that its model sees (docs/clients.md, "Will it be
  * chosen?"). No model is involved, so the ranking only estimates what a model chooses.
  */
-import type { Listing, ListingOutcome } from '../agent-skills/budget.ts';
+import type { Listing } from '../agent-skills/budget.ts';
 import { nameInClient } from '../agent-skills/duplicates.ts';
+import type { ListingOutcome } from '../agent-skills/list-line.ts';
 import { type Match, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';

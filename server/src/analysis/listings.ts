@@ -10,6 +10,7 @@ import {
   withEntry,
 } from '../agent-skills/budget.ts';
 import { placeIn } from '../agent-skills/client-folders.ts';
+import { type ListPosition, positionIn } from '../agent-skills/list-line.ts';
 import type { Subject } from '../agent-skills/subject.ts';
 import { isEqualData } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
@@ -64,6 +65,14 @@ export class Listings {
   }
 
   /**
+   * Returns the position of a skill among the workspace's skills in the client's list; undefined if the client's order is
+   * not known, or if the skill is not listed.
+   */
+  positionOf(client: Client, uri: string): ListPosition | undefined {
+    return positionIn(client, this.#entriesBeside(client, uri).inOrder, uri);
+  }
+
+  /**
    * Returns the file with the longest description among the files that are listed with `uri`. If several files have
    * descriptions of this length, returns the first file by URI.
    */
@@ -115,7 +124,7 @@ export class Listings {
 
 function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
-  return cost === 0 ? undefined : { uri, name: '', cost, ofDescription: cost };
+  return cost === 0 ? undefined : { uri, name: '', sortKey: '', cost, ofDescription: cost };
 }
 
 /** Returns the files whose entries may change: the changed files and the files with the same names. */

@@ -24,9 +24,11 @@ export interface ClientCell {
   readonly reasons: readonly ClientReason[];
 }
 
-/** The line about the skill that the model sees before it loads a skill. */
+/** The entry of the skill that the model sees before it loads a skill. It may have several lines. */
 export interface ListingLine {
   readonly text: string;
+  /** False if the form of the entry, or of the cut in it, is not published. */
+  readonly isExact: boolean;
   /** An estimate. */
   readonly tokens: number;
   /** The part of the description that the model does not see, if the file contains that text literally. */

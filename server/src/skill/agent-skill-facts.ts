@@ -16,7 +16,7 @@ export interface TextLength {
 export interface WrittenKey {
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'list' | 'map';
-  /** The beginning of a scalar's value, up to `MAX_TEXT` UTF-16 code units; empty for lists and maps. */
+  /** The beginning of a scalar's value, up to `maxTextOf(name)` UTF-16 code units; empty for lists and maps. */
   readonly text: string;
   /** The length of the whole value. */
   readonly length: TextLength;
@@ -37,10 +37,10 @@ export interface AgentSkillFacts {
 /** The largest number of keys that are read. */
 const MAX_KEYS = 200;
 /**
- * The longest text that is kept, in UTF-16 code units. Names and words are shorter; only the length of longer strings
- * matters.
+ * Returns the longest text that is kept of a key, in UTF-16 code units. The lists of clients show the first two keys; of
+ * other keys, only the length of longer strings matters.
  */
-const MAX_TEXT = 200;
+const maxTextOf = (name: string): number => (name === 'description' || name === 'when_to_use' ? 20_000 : 200);
 
 /**
  * Reads the facts of a `SKILL.md` from its text and its parsed frontmatter (docs/format.md, section 9). Never throws.
@@ -98,7 +98,7 @@ function keysInLines(content: string): readonly WrittenKey[] {
 const writtenKey = (name: string, type: WrittenKey['type'], text: string): WrittenKey => ({
   name,
   type,
-  text: text.slice(0, MAX_TEXT),
+  text: text.slice(0, maxTextOf(name)),
   length: lengthOf(text),
   hasTags: /[<>]/.test(text),
 });

@@ -162,6 +162,42 @@ export interface ListingBudget {
   readonly onlyWith?: string;
 }
 
+/** The form of a skill's entry in the list. If the line is known, an undefined field means that the client does not do it. */
+export interface ListFormat extends Fact<string> {
+  /** The entry of a skill, with `{name}`, `{description}`, `{path}` and `{scope}`. */
+  readonly line?: string;
+  /** The entry of a skill whose description is not shown, if it has another form. */
+  readonly nameOnly?: string;
+  /** False if only the content of the line is known, not its text. */
+  readonly exact?: false;
+  /** The characters that are replaced in the values of some placeholders. */
+  readonly escapes?: {
+    readonly placeholders: readonly string[];
+    readonly characters: Readonly<Partial<Record<string, string>>>;
+  };
+  /**
+   * The form of the path of the file. `native`: absolute, with the separators of the system; `slashes`: absolute, with
+   * `/`; `home`: as `native`, but `~/` replaces the user's home; `url`: a `file:` URL.
+   */
+  readonly path?: 'native' | 'slashes' | 'home' | 'url';
+  /** True if the client replaces white space, including line breaks, with single spaces. */
+  readonly folds?: true;
+  /** True if the client removes white space around the description. */
+  readonly trims?: true;
+  /** True if the client removes `<…>` from the description before it cuts the text. */
+  readonly removesTags?: true;
+  /** The text between `description` and the keys in the limit's `with`. */
+  readonly joiner?: string;
+  /** The end of a description that is cut at its limit, or to fit into the budget. Undefined if it is not known. */
+  readonly ellipsis?: { readonly limit?: string; readonly budget?: string };
+}
+
+/**
+ * The order of the list. `scope-name`: by the scope of the folder, then by name; `folder-path` and `file-path`: by the
+ * path; `found`: as the client finds the skills, which depends on the file system.
+ */
+export type ListOrder = 'name' | 'scope-name' | 'folder-path' | 'file-path' | 'found';
+
 /** The text that is removed if the list is too long. */
 export type Overflow =
   | 'nothing'
@@ -263,8 +299,9 @@ export interface Client {
   /** Null if the client runs no commands; undefined if this is unknown. */
   readonly commands?: Fact<CommandRules | null>;
   readonly listing: {
-    /** `line` is the entry of a skill in the list, with `{name}`, `{description}`, `{path}`. */
-    readonly format: Fact<string> & { readonly line?: string };
+    readonly format: ListFormat;
+    /** Undefined if the order is not known. */
+    readonly order?: Fact<ListOrder>;
     readonly budget: Fact<ListingBudget | null | 'unknown'>;
     readonly overflow: Fact<Overflow>;
     readonly hidden: Fact<readonly HiddenBy[]>;

@@ -1,5 +1,6 @@
 /** Generates the tables of `docs/clients.md` from the data. */
-import type { Client, Condition, Fact, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { isFormKnown } from '../../../server/src/agent-skills/list-line.ts';
+import type { Client, Condition, Fact, ListOrder, Outcome } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 
 const SHORT: Readonly<Record<Outcome, string>> = {
@@ -86,6 +87,42 @@ const limitOf = ({ limits, outcomes }: Client): string => {
   return `${value.max.toLocaleString('en')} ${value.unit ?? 'characters'}`;
 };
 
+const ORDERS: Readonly<Record<ListOrder, string>> = {
+  name: 'by name',
+  'scope-name': 'by scope, then by name',
+  'folder-path': 'by the path of the folder',
+  'file-path': 'by the path of the file',
+  found: 'as the client finds them',
+};
+
+/** Formats a line as code, with `↵` for line breaks. */
+const asCode = (line: string): string => `\`${line.replace(/\n */g, '↵')}\``;
+
+function changesOf({ format }: Client['listing']): string {
+  const { folds, trims, removesTags, escapes } = format;
+  const changes = [
+    ...(folds ? ['white space becomes one space'] : trims ? ['white space around it is removed'] : []),
+    ...(removesTags ? ['`<…>` is removed'] : []),
+    ...(escapes?.placeholders.includes('description')
+      ? [
+          `${Object.keys(escapes.characters)
+            .map((one) => `\`${one}\``.replace('```', '`` ` ``'))
+            .join(' ')} become entities`,
+        ]
+      : []),
+  ];
+  return changes.join(', ');
+}
+
+const formRow = ({ name, listing }: Client): string =>
+  row(
+    name,
+    listing.format.line === undefined ? '' : asCode(listing.format.line.trim()),
+    listing.format.line === undefined ? '' : isFormKnown(listing.format) ? 'yes' : 'no',
+    changesOf(listing),
+    listing.order ? marked(ORDERS[listing.order.value], listing.order) : '',
+  );
+
 export function pageTables(): string {
   const checked = clients
     .flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''))
@@ -121,6 +158,13 @@ export function pageTables(): string {
           client.basis,
         ),
       ),
+    ),
+    '',
+    '### Form of the list',
+    '',
+    table(
+      ['client', 'the entry of a skill (`↵` is a line break)', 'exact', 'changes to the description', 'order'],
+      clients.map(formRow),
     ),
     '',
     '### Treatment of a file',

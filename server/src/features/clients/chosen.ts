@@ -3,8 +3,9 @@
  * chosen?"). Everything is computed from the files and the facts about the client, without a model.
  */
 import { commandsIn, placeIn } from '../../abilities/self-running.ts';
-import type { Listing, ListingOutcome } from '../../agent-skills/budget.ts';
+import type { Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
+import type { ListingOutcome } from '../../agent-skills/list-line.ts';
 import { argumentNames, fillArguments, isFilled } from '../../agent-skills/placeholders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type ClientList, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
@@ -217,7 +218,11 @@ function fateTexts(fate: 'whole' | ListingOutcome, listing: Listing | undefined)
     case 'dropped':
       return ['The skill does not fit, so the list omits it.'];
     case 'maybe':
-      return [`At least ${amount(listing?.dropped ?? 0)} descriptions are removed, those of the least used skills.`];
+      return [
+        listing?.client.listing.overflow.value === 'least-used-descriptions-go'
+          ? `At least ${amount(listing.dropped)} descriptions are removed, those of the least used skills.`
+          : `At least ${amount(listing?.dropped ?? 0)} skills are not listed in full. The order of the list is not known.`,
+      ];
     default:
       return [];
   }

@@ -2,16 +2,16 @@
  * The client matrix of one `SKILL.md`: all clients, the targets among them, and the listing line that each model sees.
  */
 
-import type { Listing, ListingOutcome } from '../../agent-skills/budget.ts';
+import { type Listing, outcomeIn } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-skills/cell.ts';
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
-import { nameInClient } from '../../agent-skills/duplicates.ts';
+import { type ListedAs, listLine } from '../../agent-skills/list-line.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import { estimateTokens } from '../../composer/estimate-tokens.ts';
-import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import { findValue } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
 import type {
   BundledFile,
@@ -64,9 +64,8 @@ function shownPath({ index }: Analysis, uri: string): string {
 
 export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
   const { id, name } = row.client;
-  const own = listing?.entries.inOrder.find(({ uri }) => uri === file.uri);
-  const fate = own && listing?.outcomeOf(own);
-  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, fate);
+  const listed = listing && outcomeIn(listing, file.uri);
+  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listed);
   const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
   return {
     id,
@@ -74,7 +73,7 @@ export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listi
     isTarget,
     cells: cells as ClientView['cells'],
     ...(line && { line }),
-    ...(listing && fate && { budget: { ...fillOf(listing), fate } }),
+    ...(listing && listed && { budget: { ...fillOf(listing), fate: listed.outcome } }),
   };
 }
 
@@ -125,55 +124,18 @@ function findNamed(analysis: Analysis, { uris, path, span, folder }: MentionedFi
   return analysis.exists(folder) === true ? [{ uri: own, path, span, isThere: false }] : [];
 }
 
-/** Returns the listing line that a model sees before it chooses a skill, truncated as the client does. */
+/** Returns the entry that a model sees before it chooses a skill, cut as the client cuts it. */
 function listingLine(
   file: SkillFile,
   client: Client,
-  listing: Listing | undefined,
-  fate: ListingOutcome | undefined,
+  listed: ListedAs = { outcome: 'whole' },
 ): ListingLine | undefined {
   const { agentSkill } = file.summary;
-  if (!agentSkill || fate === 'dropped') return undefined;
-  const { root } = file.frontmatter.tree;
-  const { format } = client.listing;
-  const parts = ['description', ...(client.limits.description?.value.with ?? [])];
-  const written = parts.flatMap((key) => stringOf(findValue(root, key))?.trim() || []);
-  const whole = written.join(' ');
-  const kept = fate === 'name-only' ? 0 : Math.min(shownBy(client), shortenedTo(client, listing, fate));
-  const characters = [...whole];
-  const isCut = characters.length > kept;
-  const description = isCut ? `${characters.slice(0, kept).join('')}${kept > 0 ? '…' : ''}` : whole;
-  const hidden = isCut ? hiddenPart(file, kept) : undefined;
-  const values = new Map([
-    ['name', nameInClient(client, subjectOf(file.uri, agentSkill))],
-    ['description', description],
-    ['path', 'SKILL.md'],
-  ]);
-  const line = format.line ?? '{name}: {description}';
-  const text = line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? '');
-  return {
-    text,
-    tokens: estimateTokens(text),
-    ...(hidden && { hidden: { uri: file.uri, span: hidden } }),
-  };
-}
-
-/** Returns the number of characters of a description that the listing shows. */
-function shownBy({ limits, outcomes }: Client): number {
-  const { listing, max } = limits.description?.value ?? {};
-  const isCut = outcomes.description_too_long?.value === 'truncated';
-  return listing ?? (isCut ? max : undefined) ?? Infinity;
-}
-
-function shortenedTo(
-  { listing: { budget } }: Client,
-  listing: Listing | undefined,
-  fate: ListingOutcome | undefined,
-): number {
-  if (fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
-  const each =
-    listing.limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
-  return listing.shortenedTo * each;
+  const line = agentSkill && listLine(client, subjectOf(file.uri, agentSkill), listed);
+  if (!line) return undefined;
+  const { text, isExact, isCut, shown } = line;
+  const hidden = isCut ? hiddenPart(file, shown) : undefined;
+  return { text, tokens: estimateTokens(text), isExact, ...(hidden && { hidden: { uri: file.uri, span: hidden } }) };
 }
 
 function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | undefined {

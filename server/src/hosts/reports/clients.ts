@@ -105,7 +105,11 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
       head,
       ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
       ...(fates.some(({ fate }) => fate === 'maybe')
-        ? [`    at least ${dropped} descriptions are removed, those of the least used skills`]
+        ? [
+            client.listing.overflow.value === 'least-used-descriptions-go'
+              ? `    at least ${dropped} descriptions are removed, those of the least used skills`
+              : `    at least ${dropped} skills are not listed in full; the order of the list is not known`,
+          ]
         : []),
       ...(shortenedTo === undefined
         ? []

@@ -141,6 +141,7 @@ function Line({ client, actions }: ClientProps) {
       >
         {line.text}
       </p>
+      {!line.isExact && <p class="quiet">{t('Form not published')}</p>}
       {hidden && (
         <p class="cut-here">
           {t('Cut here: the model of {0} does not see the rest.', name)}{' '}
@@ -157,7 +158,7 @@ const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string 
   shortened: t('the description of this skill is shortened'),
   'name-only': t('only the name of this skill is listed'),
   dropped: t('this skill is not listed'),
-  maybe: t('the description of this skill is left out if the skill is rarely used'),
+  maybe: t('the list may leave out the description of this skill'),
 };
 
 /**

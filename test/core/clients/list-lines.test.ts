@@ -1,0 +1,146 @@
+/** The entry of a skill in each client's list, compared with a file that a person checked against the sources. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { entriesOf, entryOf } from '../../../server/src/agent-skills/budget.ts';
+import {
+  isFormKnown,
+  isOrderKnown,
+  type ListedAs,
+  listLine,
+  positionIn,
+} from '../../../server/src/agent-skills/list-line.ts';
+import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import type { Client } from '../../../server/src/vocabulary/client.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+
+const path = 'test/core/clients/list-lines.txt';
+
+/** The workspace folder of these tests, as in every other test. */
+const FOLDER = 'file:///w/.agents/skills';
+
+const SHORT = ['description: >', "  Tidies <b>R&D</b> notes of a novelist's", '  team, if pages < 9.', 'license: MIT'];
+const LONG = [`description: ${'A note < 9 & more. '.repeat(90)}`];
+
+function subjectAt(uri: string, lines: readonly string[]): Subject {
+  const { agentSkill } = new SkillFile(uri, ['---', 'name: tidy-notes', ...lines, '---', '', 'Merge.', ''].join('\n'))
+    .summary;
+  assert.ok(agentSkill);
+  return subjectOf(uri, agentSkill);
+}
+
+const subject = (lines: readonly string[]): Subject => subjectAt(`${FOLDER}/tidy-notes/SKILL.md`, lines);
+
+const whole: ListedAs = { outcome: 'whole' };
+
+const isRefused = ({ outcomes }: Client): boolean =>
+  /^(?:skipped|rejected)/.test(outcomes.description_too_long?.value ?? '');
+
+function blockOf(client: Client): string {
+  const { format, order } = client.listing;
+  const source = client.sources[format.source];
+  const known = isFormKnown(format) ? 'exact' : format.line === undefined ? 'not known' : 'text not published';
+  const head = [
+    `## ${client.id}: ${known}${format.certainty ? ` (${format.certainty})` : ''}`,
+    `${source?.where}, ${source?.checked}`,
+    `order: ${order ? `${order.value}, ${client.sources[order.source]?.checked}` : 'not known'}`,
+  ];
+  if (format.line === undefined) return head.join('\n');
+  const short = listLine(client, subject(SHORT), whole);
+  const long = listLine(client, subject(LONG), whole);
+  assert.ok(short && long);
+  const cut = `cut after ${long.shown}${long.isExact ? '' : ' (form of the cut not known)'}`;
+  const end = isRefused(client) ? 'not loaded' : long.isCut ? cut : 'not cut';
+  const excerpt = isRefused(client) ? [] : [`${long.text.slice(0, 60)} [...] ${long.text.slice(-60)}`];
+  return [...head, short.text, `-- 1,709 characters: ${end}`, ...excerpt].join('\n');
+}
+
+describe('the entry of a skill in a list', () => {
+  it('equals the checked text: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
+    const text = `${clients.map(blockOf).join('\n\n')}\n`;
+    if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, text);
+    else assert.equal(text, readFileSync(path, 'utf8'));
+  });
+
+  const lineOf = (id: string, of: Subject, listed: ListedAs) => listLine(findClient(id) as Client, of, listed);
+
+  it('is undefined for a skill that the list drops', () => {
+    assert.equal(lineOf('codex', subject(SHORT), { outcome: 'dropped' }), undefined);
+  });
+
+  it('has no description, or a shorter one, if the list is over its budget', () => {
+    const codex = (listed: ListedAs) => lineOf('codex', subject(SHORT), listed);
+    const file = '(file: /w/.agents/skills/tidy-notes/SKILL.md)';
+    assert.deepEqual(codex({ outcome: 'name-only' }), {
+      text: `- tidy-notes: ${file}`,
+      isExact: true,
+      shown: 0,
+      isCut: true,
+    });
+    assert.deepEqual(codex({ outcome: 'shortened', shortenedTo: 12 }), {
+      text: `- tidy-notes: Tidies <b>R& ${file}`,
+      isExact: true,
+      shown: 12,
+      isCut: true,
+    });
+    assert.equal(lineOf('vscode', subject(SHORT), { outcome: 'name-only' })?.text, 'tidy-notes');
+  });
+
+  it('counts the shown characters as the file contains them', () => {
+    const spaced = subject(['description: "  Tidies   notes."']);
+    assert.equal(lineOf('codex', spaced, { outcome: 'shortened', shortenedTo: 8 })?.shown, '  Tidies   n'.length);
+    const tagged = subject([`description: <b>Tidies</b> ${'n'.repeat(1100)}`]);
+    assert.equal(lineOf('vscode', tagged, whole)?.shown, 1024 + '<b></b>'.length);
+  });
+
+  it('writes the path of the file as the client does', () => {
+    const at = (id: string, uri: string) => {
+      const line = lineOf(id, subjectAt(uri, SHORT), whole);
+      return `${/(?:<location>|<file>|file: )(.*?)(?:<|\))/.exec(line?.text ?? '')?.[1]} ${line?.isExact}`;
+    };
+    const home = 'file:///home/ann/my%20notes/.agents/skills/tidy-notes/SKILL.md';
+    const windows = 'file:///c%3A/Users/Ann/.agents/skills/tidy-notes/SKILL.md';
+    assert.equal(at('vscode', home), '/home/ann/my notes/.agents/skills/tidy-notes/SKILL.md true');
+    assert.equal(at('vscode', windows), 'c:\\Users\\Ann\\.agents\\skills\\tidy-notes\\SKILL.md true');
+    assert.equal(at('codex', windows), 'c:/Users/Ann/.agents/skills/tidy-notes/SKILL.md true');
+    assert.equal(at('kilo-code', home), `${home} true`);
+    // The place of the user's home is guessed.
+    assert.equal(at('openclaw', home), '~/my notes/.agents/skills/tidy-notes/SKILL.md false');
+    assert.equal(at('openclaw', windows), '~/.agents/skills/tidy-notes/SKILL.md false');
+    assert.equal(at('openclaw', `${FOLDER}/tidy-notes/SKILL.md`), '/w/.agents/skills/tidy-notes/SKILL.md true');
+  });
+
+  it('contains the description and the keys beside it', () => {
+    const both = subject(['description: Tidies notes.', 'when_to_use: When it rains.']);
+    assert.match(lineOf('qwen-code', both, whole)?.text ?? '', /\nTidies notes\. — When it rains\. \(project\)\n/);
+    assert.equal(lineOf('claude-code', both, whole)?.text, '- tidy-notes: Tidies notes. When it rains.');
+    assert.doesNotMatch(lineOf('codex', both, whole)?.text ?? '', /rains/);
+  });
+});
+
+describe('the position of a skill in a list', () => {
+  const uris = ['b/a-b', 'a/c', 'b/a'].map((name) => `file:///w/${name}/SKILL.md`);
+  const inOrder = (client: Client) =>
+    entriesOf(uris.map((uri) => entryOf(client, subjectAt(uri, SHORT), undefined))).inOrder;
+
+  it('follows the order of the client', () => {
+    const orderOf = (id: string) => {
+      const client = findClient(id) as Client;
+      const entries = inOrder(client);
+      return uris.map((uri) => positionIn(client, entries, uri)?.at);
+    };
+    // A name that is equal in all files is ordered by the path of the file.
+    assert.deepEqual(orderOf('codex'), [2, 1, 3]);
+    assert.deepEqual(orderOf('crush'), [3, 1, 2]);
+    assert.deepEqual(orderOf('zed'), [2, 1, 3]);
+  });
+
+  it('is undefined if the order is not known, or the skill is not listed', () => {
+    for (const client of clients) {
+      const position = positionIn(client, inOrder(client), uris[0] ?? '');
+      assert.equal(position?.of, isOrderKnown(client) ? 3 : undefined, client.id);
+      assert.equal(positionIn(client, inOrder(client), 'file:///w/other/SKILL.md'), undefined);
+    }
+  });
+});
