@@ -1,7 +1,10 @@
 /** Measures the cost of starting a server, reading a workspace and keeping the workspace in memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Status } from '../server/src/protocol.ts';
 import { cpuOf, idle, median } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
@@ -49,6 +52,31 @@ export function measureIndex(target: Target) {
     const index = cpuOf(server.pid);
     await diagnoseAll(server);
     return { index, withDiagnostics: cpuOf(server.pid) };
+  });
+}
+
+/**
+ * Measures the time in milliseconds from `initialized` until the server knows how many skills the target clients list,
+ * and then the time from opening a `SKILL.md` to the reply to the first request about its clients.
+ */
+export function measureCount(target: Target, path: string) {
+  return withServer(target, async ({ connection }) => {
+    const began = performance.now();
+    const count = new Promise<number>((resolve) => {
+      const ask = async (): Promise<void> => {
+        const { lists } = await connection.sendRequest<Status>('skill/about', {});
+        if (lists) resolve(performance.now() - began);
+      };
+      connection.onNotification('skill/status', ask);
+      void ask();
+    });
+    await count;
+    const opened = performance.now();
+    const uri = pathToFileURL(path).href;
+    const textDocument = { uri, languageId: 'markdown', version: 1, text: readFileSync(path, 'utf8') };
+    await connection.sendNotification('textDocument/didOpen', { textDocument });
+    await connection.sendRequest('skill/clients', { uri });
+    return { count: await count, clients: performance.now() - opened };
   });
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kind, measureEdits, measureFirstOpening, measureOpening, measurePrompts } from './editing.ts';
-import { measureHeap, measureIndex, measureStart } from './indexing.ts';
+import { measureCount, measureHeap, measureIndex, measureStart } from './indexing.ts';
 import { measureQuality } from './matching/quality.ts';
 import { measureMatching } from './matching/speed.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
@@ -97,6 +97,10 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     'body among 3,000': agentSkillEdits(some, 'short', 'prose'),
     'first SKILL.md among 100': firstAgentSkill(small),
     'first SKILL.md among 3,000': firstAgentSkill(some),
+    'count of 500': () => {
+      const { folder, documents } = workspaces.ofAgentSkills(500);
+      return measureCount(ours(folder), documents.short);
+    },
     'prompt 10,000': () => {
       const { folder, documents } = workspaces.of(small);
       return measurePrompts(ours(folder), documents[200], 10_000, quick ? 8 : 40);

@@ -85,6 +85,19 @@ export const ROWS: readonly Row[] = [
   agentSkills('body among 3,000', 'body among 100'),
   agentSkills('first SKILL.md among 3,000', 'first SKILL.md among 100', '3x'),
   {
+    ...{ ...ms, figure: 'count of the listed skills among 500 `SKILL.md`, wall', against: '', limit: '3000 ms' },
+    ours: ['count of 500', 'count'],
+  },
+  {
+    ...{
+      ...ms,
+      figure: 'clients of an opened `SKILL.md` after the count among 500, wall',
+      against: '',
+      limit: '1000 ms',
+    },
+    ours: ['count of 500', 'clients'],
+  },
+  {
     ...{ ...ms, figure: 'opened file while 10,000 are read, wall', against: 'idle', limit: '3x' },
     ours: ['opening', 'reading'],
     theirs: ['opening', 'idle'],

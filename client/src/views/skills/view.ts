@@ -2,7 +2,13 @@
  * The view of all skills of the workspace, which requests the skills when it is first shown, and then follows changes.
  */
 import * as vscode from 'vscode';
-import { type ListedSkill, RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
+import {
+  type ListedSkill,
+  type ListsStatus,
+  RefreshRequest,
+  SECTION,
+  SkillsRequest,
+} from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
@@ -73,9 +79,13 @@ export function serveSkills(
   });
   const describe = (): void => {
     const filter = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
-    view.description = [listCount(model.skills), filter].filter(Boolean).join(' · ');
+    const counts = countListed(model.skills);
+    const count = counts.skills === 0 ? '' : listCountText(counts);
+    view.description = [count, filter].filter(Boolean).join(' · ');
     const isAllLeftOut = model.size > 0 && model.groups.length === 0;
-    view.message = isAllLeftOut ? vscode.l10n.t('No skill has a finding.') : '';
+    // VS Code hides the description of a view that is alone in its container.
+    const lost = counts.notListed > 0 ? count : '';
+    view.message = isAllLeftOut ? vscode.l10n.t('No skill has a finding.') : lost;
   };
   const draw = (stale: Stale): void => {
     if (stale === 'all') drawn.fire(undefined);
@@ -150,15 +160,15 @@ export function serveSkills(
   );
 }
 
-/** Returns how many skills have target clients, and how many of them a client does not list; empty if none has one. */
-function listCount(all: Iterable<ListedSkill>): string {
+/** Returns how many skills have target clients, and how many of them a client does not list. */
+function countListed(all: Iterable<ListedSkill>): Pick<ListsStatus, 'skills' | 'notListed'> {
   let [skills, notListed] = [0, 0];
   for (const { notListedBy } of all) {
     if (notListedBy === null) continue;
     skills++;
     if (notListedBy.length > 0) notListed++;
   }
-  return skills === 0 ? '' : listCountText({ skills, notListed });
+  return { skills, notListed };
 }
 
 /** The choices of the view's buttons, stored with the workspace and published as context keys for menus. */
