@@ -30,7 +30,7 @@ export interface Fix {
   readonly creates?: string;
   /** A file that the fix creates and that is not a skill. Hosts that cannot create files omit the fix. */
   readonly createsFile?: { readonly uri: string; readonly text: string };
-  /** A file that the fix moves. Hosts that cannot move files omit the fix. */
+  /** A file or a folder that the fix moves. Hosts that cannot move files omit the fix. */
   readonly moves?: { readonly from: string; readonly to: string };
 }
 

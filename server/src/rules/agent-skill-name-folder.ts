@@ -1,4 +1,5 @@
 import { stringOf } from '../languages/yaml/node.ts';
+import { isName } from '../skill/kebab-name.ts';
 import { repositoryMark } from '../workspace/referenced-files.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import {
@@ -8,6 +9,7 @@ import {
   isSkillTemplate,
   nameNode,
   normalName,
+  renameFolderTo,
   renameTo,
 } from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
@@ -35,7 +37,7 @@ export const agentSkillNameFolder: Rule = {
     yield {
       span: node.span,
       message: `The name \`${name}\` differs from the folder name \`${folder}\`, so clients that find skills by folder do not find it. Rename one of the two.`,
-      fixes: renameTo(file, [folder]),
+      fixes: isName(folder) ? renameTo(file, [folder]) : renameFolderTo(file, analysis, name),
     };
   },
 };

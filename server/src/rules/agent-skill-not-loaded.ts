@@ -1,5 +1,8 @@
-import { type Cause, describeCause } from '../agent-skills/cell.ts';
+import { type Cause, type ClientRow, describeCause } from '../agent-skills/cell.ts';
+import { isInFolderItself, placeIn } from '../agent-skills/client-folders.ts';
 import { foldersOf } from '../agent-skills/matrix.ts';
+import { subjectOf } from '../agent-skills/subject.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { unlistedReasons } from '../analysis/not-listed.ts';
 import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
@@ -8,6 +11,8 @@ import { findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
+import { clients } from '../vocabulary/clients.ts';
+import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import {
   ABOUT_CLIENTS,
   badReasons,
@@ -16,7 +21,7 @@ import {
   draftOf,
   shorteningOf,
 } from './common/agent-skill/client-findings.ts';
-import { findFolderName, renameTo } from './common/agent-skill/naming.ts';
+import { findFolderName, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** A skill that a client does not load, or loads but does not show to its model. */
@@ -32,7 +37,9 @@ export const agentSkillNotLoaded: Rule = {
         const { names, isOne, cause } = defect;
         const joined = `${names} ${verbPhrase(loss, isOne)}.`;
         const isAboutLink = cause.key === 'link' && { isAboutLink: true as const };
-        const more = { fixes: fixesOf(file, cause), ...isAboutLink, ...shorteningOf(defect) };
+        const moves =
+          cause.kind === 'place' && cause.key !== 'link' ? movesOf(file, analysis, targets.rows, defect) : [];
+        const more = { fixes: [...fixesOf(file, cause), ...moves], ...isAboutLink, ...shorteningOf(defect) };
         yield draftOf(file, defect, messageOf(defect, loss), joined, more);
       }
     }
@@ -78,10 +85,23 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['empty_body', 'Write the instructions in the body.'],
 ]);
 
-function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
+/** The causes that the name of the folder may solve. */
+const NAME_CAUSES: ReadonlySet<Cause['kind']> = new Set([
+  'name_bad_chars',
+  'name_consecutive_hyphens',
+  'name_not_folder',
+  'name_too_long',
+  'name_reserved',
+  'duplicate_name',
+]);
+
+function fixesOf(file: SkillFile, { kind, word }: Cause): readonly Fix[] {
   if (kind === 'bom') return fixHere(file, 'Remove the byte order mark', [{ span: span(0, 1), newText: '' }], true);
   if (kind === 'description_tags') return withoutTags(file);
-  return kind === 'name_bad_chars' ? renameTo(file, [findFolderName(file)]) : [];
+  if (!NAME_CAUSES.has(kind)) return [];
+  const folder = findFolderName(file);
+  const isSolved = folder !== undefined && folder !== nameNode(file)?.value && !(word && folder.includes(word));
+  return isSolved ? renameTo(file, [folder]) : [];
 }
 
 /** Words and characters for `<` and `>`, in the order in which they are replaced. */
@@ -102,4 +122,86 @@ function withoutTags(file: SkillFile): readonly Fix[] {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
   const plain = PLAIN.reduce((text, [found, better]) => text.replace(found, better), node.value);
   return /[<>]/.test(plain) ? [] : fixHere(file, 'Write it without `<` and `>`', setScalar(file.text, node, plain));
+}
+
+/**
+ * Returns the fixes that move the skill with its folder: to the first folder that all clients of the defect read, or
+ * else to the first folder of each client. The target clients that find the skill now must find it there, too.
+ */
+function movesOf(
+  file: SkillFile,
+  analysis: Analysis,
+  rows: readonly ClientRow[],
+  { clients: affected }: ClientDefect,
+): readonly Fix[] {
+  const base = baseUriOf(file);
+  if (base === undefined || analysis.findLink(file.uri)) return [];
+  const from = folderOf(file.uri);
+  const moved = (folder: string): string => `${base}/${folder}/${fileNameOf(from)}`;
+  const readersIn = (folder: string): readonly ClientRow[] | undefined => {
+    const to = moved(folder);
+    if (to === from || isTaken(file, analysis, to)) return undefined;
+    // The skill at its old place counts as a link to the new one, so that the two are not duplicates.
+    const findLink = (uri: string) =>
+      uri === file.uri ? { folder: false, file: false, target: `${to}/SKILL.md` } : analysis.findLink(uri);
+    const { text, summary } = file;
+    const asked = rows.map(({ client }) => client);
+    const after = analysis.agentSkills.rowsOf({ uri: `${to}/SKILL.md`, text, summary }, asked, findLink);
+    if (!rows.every((row, at) => keeps(row, after[at]))) return undefined;
+    return after.filter(({ found, loaded }) => found.outcome === 'yes' && !isHidden(loaded));
+  };
+  const folders = [...new Set(affected.flatMap(foldersOf))].filter((folder) => !folder.includes('*'));
+  const found = folders.flatMap((folder) => {
+    const readers = readersIn(folder)
+      ?.filter(({ client }) => affected.includes(client))
+      .map(({ client }) => client);
+    return readers && readers.length > 0 ? [{ folder, readers }] : [];
+  });
+  const shared = found.find(({ readers }) => readers.length === affected.length);
+  const firsts = affected.flatMap((client) => found.find(({ readers }) => readers.includes(client)) ?? []);
+  return [...new Set(shared ? [shared] : firsts)].map(({ folder }) => ({
+    title: `Move the skill to \`${folder}/${decoded(fileNameOf(from))}\``,
+    safe: false,
+    edits: [],
+    moves: { from, to: moved(folder) },
+  }));
+}
+
+/** Returns whether another skill hides the skill in a client. */
+const isHidden = ({ outcome, reasons }: ClientRow['loaded']): boolean =>
+  outcome === 'no' && reasons.some(({ cause }) => cause?.kind === 'duplicate_name');
+
+/** Returns whether a client treats the skill at its new place at least as well as before. */
+const keeps = (before: ClientRow, after: ClientRow | undefined): boolean =>
+  after !== undefined &&
+  (['found', 'loaded', 'listed'] as const).every(
+    (column) =>
+      before[column].outcome === 'no' ||
+      after[column].outcome === before[column].outcome ||
+      after[column].outcome === 'yes',
+  );
+
+/** Returns whether the workspace has a skill in a folder, or the folder is known to exist. */
+function isTaken({ uri }: SkillFile, analysis: Analysis, folder: string): boolean {
+  const subject = analysis.agentSkills.find(uri);
+  // A skill in the folder has the same folder name, so an edit of it checks this file again.
+  const others = subject ? analysis.agentSkills.withSimilarName(subject) : [];
+  return analysis.exists(folder) === true || others.some((other) => other.uri.startsWith(`${folder}/`));
+}
+
+/**
+ * Returns the URI of the folder that contains the hidden folder of a client, such as `.claude`; undefined if the skill
+ * has no folder of its own below such a folder.
+ */
+function baseUriOf({ uri, summary: { agentSkill } }: SkillFile): string | undefined {
+  const subject = agentSkill && subjectOf(uri, agentSkill);
+  if (!subject || isInFolderItself(subject)) return undefined;
+  const bases = clients.flatMap((client) => {
+    const placed = placeIn(client, subject);
+    return placed?.dir.path.startsWith('.') && placed.depth > 0 ? [placed.base.length] : [];
+  });
+  if (bases.length === 0) return undefined;
+  let base = folderOf(uri);
+  for (let above = subject.folders.length - Math.max(...bases); above > 0; above--) base = folderOf(base);
+  return base;
 }

@@ -283,3 +283,49 @@ describe('the key of the catalog', () => {
     assert.deepEqual(open(files).rules('.goose/skills/tidy-notes/SKILL.md'), []);
   });
 });
+
+describe('the fixes that move a skill', () => {
+  const text = skillText('name: tidy-notes', DESCRIPTION);
+  const moves = (path: string, clients: readonly string[], others: Readonly<Record<string, string>> = {}) =>
+    open({ [path]: text, ...others }, clients)
+      .findings(path)
+      .filter(({ rule }) => rule === 'agent-skill-not-loaded')
+      .map(({ fixes }) => fixes.map(({ title, moves }) => [title, moves?.from, moves?.to]));
+  const move = (from: string, folder: string, base = '') => [
+    `Move the skill to \`${folder}/tidy-notes\``,
+    `file:///w/${from}`,
+    `file:///w/${base}${folder}/tidy-notes`,
+  ];
+
+  it('move the folder to a folder that all clients read', () => {
+    const github = '.github/skills/tidy-notes';
+    assert.deepEqual(moves(`${github}/SKILL.md`, ['claude-code', 'vscode']), [[move(github, '.claude/skills')]]);
+    assert.deepEqual(moves(`${github}/SKILL.md`, ['codex', 'gemini-cli']), [[move(github, '.agents/skills')]]);
+    const deep = 'one/.claude/skills/writing/tidy-notes';
+    assert.deepEqual(moves(`${deep}/SKILL.md`, ['claude-code']), [[move(deep, '.claude/skills', 'one/')]]);
+  });
+
+  it('move it to a folder of one of the clients if they share no folder', () => {
+    const cursor = '.cursor/skills/tidy-notes';
+    assert.deepEqual(moves(`${cursor}/SKILL.md`, ['claude-code', 'gemini-cli']), [
+      [move(cursor, '.claude/skills'), move(cursor, '.gemini/skills')],
+    ]);
+  });
+
+  it('are not offered if a client would lose the skill, or if the folder is taken', () => {
+    const codex = '.codex/skills/tidy-notes/SKILL.md';
+    assert.deepEqual(moves(codex, ['codex', 'claude-code']), [[]], 'Codex does not read `.claude/skills`');
+    assert.deepEqual(moves('.github/skills/tidy-notes/SKILL.md', ['claude-code'], { [NOTES]: 'Other.' }), []);
+    assert.deepEqual(moves('.claude/skills/SKILL.md', ['claude-code']), [[]]);
+  });
+
+  it('are not applied without asking', () => {
+    const { workspace } = open({ '.github/skills/tidy-notes/SKILL.md': text }, ['claude-code']);
+    const file = workspace.analysis.file('file:///w/.github/skills/tidy-notes/SKILL.md');
+    const fixes = file ? check(file, workspace.analysis).flatMap((one) => one.fixes) : [];
+    assert.deepEqual(
+      fixes.map(({ safe, edits }) => [safe, edits]),
+      [[false, []]],
+    );
+  });
+});

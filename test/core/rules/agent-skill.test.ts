@@ -378,3 +378,20 @@ describe('the skills in a folder', () => {
     assert.deepEqual(file && check(file, workspace.analysis), []);
   });
 });
+
+describe('a name that differs from the folder', () => {
+  const PLACE = 'file:///w/.agents/skills/Tidy_Notes/SKILL.md';
+  const fixes = (others: Readonly<Record<string, string>> = {}) =>
+    findingsIn(PLACE, skill(...whole), others).flatMap((finding) => finding.fixes);
+
+  it('renames a folder whose name is not valid', () => {
+    const [fix, ...rest] = fixes();
+    assert.deepEqual([fix?.title, rest.length], ['Rename the folder to `tidy-notes`', 0]);
+    const folder = 'file:///w/.agents/skills';
+    assert.deepEqual(fix?.moves, { from: `${folder}/Tidy_Notes`, to: `${folder}/tidy-notes` });
+  });
+
+  it('keeps the folder if there is one with this name', () => {
+    assert.deepEqual(fixes({ '.agents/skills/tidy-notes/SKILL.md': skill('name: other', 'description: x') }), []);
+  });
+});

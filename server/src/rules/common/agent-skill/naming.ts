@@ -7,7 +7,7 @@ import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
 import { listed } from '../../../nearest.ts';
 import { isName } from '../../../skill/kebab-name.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { fileNameOf, nameFromUri, skillsFolderOf } from '../../../vocabulary/dialect.ts';
+import { fileNameOf, folderOf, nameFromUri, skillsFolderOf } from '../../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 import { fixHere } from '../../rule.ts';
 
@@ -61,6 +61,14 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
     if (!node || name === undefined || !isName(name)) return [];
     return fixHere(file, `Rename to \`${name}\``, setScalar(file.text, node, name));
   });
+}
+
+/** Returns the fix that gives the folder of a skill a valid name; no fix if such a folder exists. */
+export function renameFolderTo({ uri }: SkillFile, analysis: Analysis, name: string): readonly Fix[] {
+  const from = folderOf(uri);
+  const to = `${folderOf(from)}/${name}`;
+  if (!isName(name) || analysis.exists(to) || analysis.file(`${to}/SKILL.md`) || analysis.findLink(uri)) return [];
+  return [{ title: `Rename the folder to \`${name}\``, safe: false, edits: [], moves: { from, to } }];
 }
 
 /**
