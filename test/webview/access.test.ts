@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { ToPage } from '../../client/src/panels/preview/messages.ts';
 import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
 import { loadAxe } from './axe.ts';
-import { clientsOf, SKILL, tidyNotes } from './clients.ts';
+import { chosenOf, clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
 import { closeBrowser, inTheme, openPreview, type Preview, THEMES } from './page.ts';
 import { finding, type Show, sampleFiles, show, showText, skill } from './reply.ts';
@@ -46,8 +46,13 @@ const views: readonly View[] = [
     messages: [show(tidyNotes, SKILL, { arguments: 'Mara dusk' }), clientsOf(tidyNotes, SKILL)],
   },
   {
-    name: 'clients',
-    messages: [show(tidyNotes, SKILL), clientsOf(tidyNotes, SKILL), { type: 'focus', what: 'chosen' }],
+    name: 'chosen',
+    messages: [
+      show(tidyNotes, SKILL),
+      clientsOf(tidyNotes, SKILL),
+      { type: 'focus', what: 'chosen' },
+      chosenOf(tidyNotes, SKILL, { client: 'claude-code', request: 'sort scenes', cases: { 'tidy notes': true } }),
+    ],
     act: async (page) => {
       await page.getByText('25 other clients').click();
       await page.getByRole('button', { name: 'OpenAI Codex' }).click();

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { PageState, ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { ABLE_SKILL, abilitiesOf, ableNotes } from './abilities.ts';
-import { clientsOf, SKILL, tidyNotes } from './clients.ts';
+import { chosenOf, clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { closeBrowser, openPreview, openWebview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
@@ -52,6 +52,16 @@ test('a SKILL.md with HTML and script in every field is shown as text in its car
   const view = hostile({ clients, files } as unknown as Show) as unknown as Pick<typeof told.view, 'clients' | 'files'>;
   await preview.send(message);
   await preview.send({ type: 'clients', view: { ...rest, ...view } });
+  const { view: plain } = chosenOf(tidyNotes, SKILL, { client: 'claude-code', request: 'sort', cases: { tidy: true } });
+  const chain = hostile(plain as unknown as Show) as unknown as typeof plain;
+  await preview.send({
+    type: 'chosen',
+    view: {
+      ...chain,
+      steps: plain.steps.map((step, at) => ({ ...chain.steps[at], ...step, text: `${HOSTILE}${step.text}` })),
+      parts: plain.parts.map((part) => ({ ...part, written: `${HOSTILE}${part.written}` })),
+    },
+  });
   await page.getByRole('region', { name: 'On demand' }).waitFor();
   for (const what of ['prompt', 'chosen'] as const) {
     await preview.send({ type: 'focus', what });
