@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { SkillsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
+import type { FileRange } from './kit/file-range.ts';
 
 /** Returns the skill that a command was called on: a file from a menu, or an item or code lens that has a `uri`. */
 export function skillOf(argument: unknown): vscode.Uri | undefined {
@@ -93,4 +95,15 @@ export const hasTab = (file: vscode.Uri): boolean =>
 function urisOf(input: vscode.Tab['input']): readonly vscode.Uri[] {
   if (input instanceof vscode.TabInputText) return [input.uri];
   return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+}
+
+/** Selects a location in its editor, in a column that does not hide a page. */
+export async function reveal(place: FileRange, focus: boolean): Promise<void> {
+  const uri = vscode.Uri.parse(place.uri);
+  if (!hasWorkspaceScheme(uri)) return;
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: columnForFiles(uri),
+    selection: rangeOf(place.range),
+    preserveFocus: !focus,
+  });
 }

@@ -1,6 +1,5 @@
 import { STANDARD } from './common/agent-skill/entries.ts';
-import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-problems.ts';
+import { textDraft, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 /** An invalid `compatibility`. The finding is only a warning, because clients show the value and do not act on it. */

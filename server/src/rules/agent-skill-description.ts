@@ -4,9 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { MAX_DESCRIPTION } from '../vocabulary/agent-skill-keys.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
-import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-problems.ts';
-import type { Rule } from './rule.ts';
+import { textDraft, valueProblems } from './common/shape-problems.ts';
 
 export const agentSkillDescription: Rule = {
   name: 'agent-skill-description',

@@ -16,8 +16,7 @@ import {
 } from '../vocabulary/agent-skill-clients.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { agentWithoutFork, nameOf, unknownHookEvents } from './common/agent-skill/entries.ts';
-import { isBracketed } from './common/agent-skill/text.ts';
-import { draftOf, valueProblems } from './common/shape-problems.ts';
+import { draftOf, isBracketed, valueProblems } from './common/shape-problems.ts';
 import { fixHere, fixIn, type Rule } from './rule.ts';
 
 export const agentSkillKeyValue: Rule = {

@@ -3,8 +3,7 @@ import { listed } from '../nearest.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { findFolderName, findNameProblems, isSkillTemplate, nameNode, renameTo } from './common/agent-skill/naming.ts';
-import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-problems.ts';
+import { textDraft, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const agentSkillName: Rule = {

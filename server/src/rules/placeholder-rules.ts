@@ -1,16 +1,27 @@
 /** Rules about the text that clients replace in the body of a `SKILL.md`, or leave as it is. */
 
-import { type DollarMeaning, meaningOf, readerOfBackslash } from '../abilities/dollar-meaning.ts';
+import { readerOfBackslash } from '../abilities/dollar-meaning.ts';
+import {
+  argumentPlaceholders,
+  type Dollar,
+  dollarsOf,
+  intendedDollars,
+  isFilled,
+  isReplaced,
+  type Placeholder,
+  placeholdersOf,
+  variablesIn,
+} from '../abilities/placeholders.ts';
 import { type BodyCommand, bodyCommands, placeIn } from '../abilities/self-running.ts';
-import { argumentNames, bodyPlaceholders, isFilled, type Placeholder } from '../agent-skills/placeholders.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetClients } from '../analysis/targets.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { findTouching, lineStart, type Span, sliceOf, span, type TextEdit } from '../text.ts';
-import type { ArgumentRules, Client, Fact } from '../vocabulary/client.ts';
+import { type Span, sliceOf, span, type TextEdit } from '../text.ts';
+import type { ArgumentRules, Client } from '../vocabulary/client.ts';
+import { verified } from '../vocabulary/clients.ts';
 import { decoded } from '../vocabulary/dialect.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
@@ -21,44 +32,10 @@ const ABOUT_BODIES = {
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 
-/** Returns the value of a fact that has a source; undefined for an unknown or unverified one. */
-const known = <Value>(fact: Fact<Value> | undefined): Value | undefined =>
-  fact?.certainty === 'unverified' ? undefined : fact?.value;
-
 const namesOf = (clients: readonly Client[]): string => listed(clients.map(({ name }) => name));
 
 /** The largest number of an argument that is reported, because calls rarely have more words. */
 const MAX_NUMBER = 19;
-
-/** The largest number of placeholders in a file that are examined. */
-const MAX_PLACEHOLDERS = 1000;
-
-interface Dollar extends Placeholder {
-  readonly meaning: DollarMeaning;
-}
-
-/**
- * Returns the placeholders `$N`, each with its meaning. In a skill that declares no arguments, `$5` in prose without a
- * `$4` is an amount.
- */
-function dollarsOf(file: SkillFile, all: readonly Placeholder[]): readonly Dollar[] {
-  const { body } = file;
-  if (!body) return [];
-  const numbers = new Set(all.map(({ number }) => number));
-  const hasArguments = declaresArguments(file) || all.some(({ kind }) => kind === 'all');
-  return all.flatMap((one) => {
-    if (one.kind !== 'short') return [];
-    const meaning = meaningOf(file.text, body, one.span);
-    const isLone = !hasArguments && one.number > 1 && !numbers.has(one.number - 1);
-    const isAmount = meaning === 'argument' && isLone && placeIn(body, one.span.start).kind === 'text';
-    return [{ ...one, meaning: isAmount ? 'amount' : meaning }];
-  });
-}
-
-const declaresArguments = (file: SkillFile): boolean =>
-  findValue(file.frontmatter.tree.root, 'argument-hint') !== undefined || argumentNames(file).length > 0;
-
-const placeholdersOf = (file: SkillFile): readonly Placeholder[] => bodyPlaceholders(file).slice(0, MAX_PLACEHOLDERS);
 
 /** A `$1` in code or in an amount, which a target client replaces with an argument. */
 export const unescapedDollar: Rule = {
@@ -68,7 +45,7 @@ export const unescapedDollar: Rule = {
   *check(file, analysis) {
     const targets = targetClients(analysis, file);
     const filling = targets.flatMap((client) => {
-      const rules = known(client.arguments);
+      const rules = verified(client.arguments);
       return rules ? [{ client, rules }] : [];
     });
     if (filling.length === 0) return;
@@ -133,8 +110,10 @@ export const argumentNumbers: Rule = {
   severity: 'warning',
   ...ABOUT_BODIES,
   *check(file, analysis) {
-    const targets = targetClients(analysis, file).filter((client) => known(client.arguments)?.shortFirst !== undefined);
-    const zeroBased = targets.filter((client) => known(client.arguments)?.shortFirst === 0);
+    const targets = targetClients(analysis, file).filter(
+      (client) => verified(client.arguments)?.shortFirst !== undefined,
+    );
+    const zeroBased = targets.filter((client) => verified(client.arguments)?.shortFirst === 0);
     if (zeroBased.length === 0) return;
     const all = placeholdersOf(file);
     const short = intendedDollars(file, all);
@@ -164,40 +143,8 @@ export const argumentNumbers: Rule = {
   },
 };
 
-/**
- * Returns the placeholders `$N` that are arguments: in a command that runs, in a skill that declares arguments, or at
- * the start of a line that describes them (`- $1: the file`). In a fence, the number must also be used elsewhere.
- */
-function intendedDollars(file: SkillFile, all: readonly Placeholder[]): readonly Dollar[] {
-  const { body } = file;
-  if (!body) return [];
-  const declares = declaresArguments(file);
-  const commands = bodyCommands(file)
-    .slice(0, MAX_PLACEHOLDERS)
-    .filter(({ mark }) => placeIn(body, mark).kind === 'text');
-  const isRun = ({ start }: Span): boolean => commands.some((one) => one.span.start < start && start < one.span.end);
-  const dollars = dollarsOf(file, all).filter(
-    ({ backslashes, isGlued, number }) => backslashes !== 1 && !isGlued && number < 10,
-  );
-  const sure = dollars.filter(
-    ({ meaning, span: place }) =>
-      isRun(place) || (meaning === 'argument' && (declares || isDescribed(file.text, place))),
-  );
-  const numbers = new Set(sure.map(({ number }) => number));
-  const candidates = new Set<DollarMeaning>(['unclear', 'argument']);
-  return dollars.filter((one) => sure.includes(one) || (candidates.has(one.meaning) && numbers.has(one.number)));
-}
-
-/** Returns true at the start of a line, an item or a row that describes the placeholder. */
-const isDescribed = (text: string, { start, end }: Span): boolean =>
-  /^\s*(?:[-*+|]|\d+[.)])?\s*`?$/.test(text.slice(lineStart(text, start), start)) &&
-  /^`?\s*(?:[:=—–(|]|- |is\b)/.test(text.slice(end, end + 40));
-
 /** The name without braces, which no client replaces; a script may define its own variable of this name. */
 const UNBRACED = /\$CLAUDE_SKILL_DIR\b/g;
-
-/** The variables that a client may replace in a body. A folder counts only in a path; otherwise it is only mentioned. */
-const VARIABLE = /\$\{(CLAUDE_(?:[A-Z_]+_(?:DIR|ROOT|DATA)\}(?=["']?\/)|(?:SESSION_ID|EFFORT)\}))/g;
 
 /** A placeholder, a variable or a command that target clients leave as it is. */
 export const unfilledPlaceholder: Rule = {
@@ -220,23 +167,11 @@ export const unfilledPlaceholder: Rule = {
   },
 };
 
-/** Returns the placeholders that stand for arguments, without those in examples and `$N` with another meaning. */
-export function argumentPlaceholders(file: SkillFile): readonly Placeholder[] {
-  const all = placeholdersOf(file);
-  const intended = intendedDollars(file, all);
-  return all.filter(
-    (one) =>
-      one.backslashes !== 1 &&
-      (one.kind !== 'short' || intended.some(({ span: place }) => place === one.span)) &&
-      !isExample(file, one.span),
-  );
-}
-
 function* argumentDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
   const shown = argumentPlaceholders(file);
   for (const [written, uses] of groupedBy(shown, (one) => one.written)) {
     const leaving = targets.filter((client) => {
-      const rules = known(client.arguments);
+      const rules = verified(client.arguments);
       if (!rules) return rules === null;
       return uses[0]?.kind === 'indexed' ? rules.indexedFirst === undefined : !uses.some((one) => isFilled(one, rules));
     });
@@ -258,38 +193,11 @@ const wordsFor = (file: SkillFile, uses: readonly Placeholder[]): readonly Fix[]
       )
     : [];
 
-/** A variable of a client in a body, such as `${CLAUDE_SKILL_DIR}`. */
-export interface VariableUse {
-  readonly name: string;
-  readonly written: string;
-  readonly span: Span;
-}
-
-/** Returns the variables that a client may replace, without those in examples. */
-export function variablesIn(file: SkillFile): readonly VariableUse[] {
-  const { text, body } = file;
-  if (!body) return [];
-  const found = [...text.slice(body.span.start).matchAll(VARIABLE)].slice(0, MAX_PLACEHOLDERS);
-  const uses = found.map(({ index, 0: written, 1: name = '' }) => ({
-    name: name.slice(0, -1),
-    written,
-    span: span(body.span.start + index, body.span.start + index + written.length),
-  }));
-  return uses.filter((one) => !isExample(file, one.span));
-}
-
-/** Returns whether a client replaces a variable in this file; undefined if this is not known. */
-export function isReplaced(client: Client, file: SkillFile, name: string): boolean | undefined {
-  // Claude Code replaces these variables only in the skills of plugins.
-  if (client.id === 'claude-code' && name.startsWith('CLAUDE_PLUGIN_') && OF_PROJECT.test(file.uri)) return false;
-  return known(client.variables)?.includes(name);
-}
-
 function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
   const { text, body } = file;
   if (!body) return;
   const filled = new Set(targets.flatMap((client) => client.variables?.value ?? []));
-  const filling = targets.filter((client) => known(client.variables)?.includes('CLAUDE_SKILL_DIR'));
+  const filling = targets.filter((client) => verified(client.variables)?.includes('CLAUDE_SKILL_DIR'));
   const unbraced = [...text.slice(body.span.start).matchAll(UNBRACED)].map(({ index, 0: written }) => ({
     span: span(body.span.start + index, body.span.start + index + written.length),
   }));
@@ -317,9 +225,6 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
     };
   }
 }
-
-/** The path of a skill that belongs to no plugin. */
-const OF_PROJECT = /\/\.claude\/skills\/[^/]+\/[^/]+$/;
 
 /** Returns the fix that removes `${CLAUDE_SKILL_DIR}/` everywhere. */
 function relativePaths(file: SkillFile, uses: readonly { readonly span: Span }[]): readonly Fix[] {
@@ -380,12 +285,6 @@ function* hookDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
       fixes: path === undefined ? [] : fixHere(file, `Write \`${path}\``, [{ span: at, newText: path }]),
     };
   }
-}
-
-/** Returns true in a fence with Markdown, which mostly shows another file. */
-function isExample({ body }: SkillFile, { start }: Span): boolean {
-  const fence = body && findTouching(body.fences, start, ({ contentSpan }) => contentSpan);
-  return fence !== undefined && /^(?:markdown|md|mdx)$/i.test(fence.lang);
 }
 
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {

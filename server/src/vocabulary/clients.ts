@@ -1,5 +1,5 @@
 /** All known clients. The folder `clients/` contains one data file for each client. */
-import type { Client } from './client.ts';
+import type { Client, Fact } from './client.ts';
 import amp from './clients/amp.json';
 import antigravity from './clients/antigravity.json';
 import claudeAi from './clients/claude-ai.json';
@@ -64,6 +64,10 @@ const files: readonly unknown[] = [
 export const clients = files as readonly Client[];
 
 const byId: ReadonlyMap<string, Client> = new Map(clients.map((client) => [client.id, client]));
+
+/** Returns the value of a fact that has a source; undefined for an unknown or unverified one. */
+export const verified = <Value>(fact: Fact<Value> | undefined): Value | undefined =>
+  fact?.certainty === 'unverified' ? undefined : fact?.value;
 
 /** Returns the client's name with the version of the facts, for messages about something that the client lacks. */
 export const nameWithVersion = ({ name, asOf }: Pick<Client, 'name' | 'asOf'>): string =>

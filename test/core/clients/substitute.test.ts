@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commandsIn } from '../../../server/src/abilities/self-running.ts';
-import { fillArguments } from '../../../server/src/agent-skills/placeholders.ts';
+import { fillArguments } from '../../../server/src/abilities/placeholders.ts';
 import { distinctPlaceholders } from '../../../server/src/features/clients/invocation.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 

@@ -8,13 +8,12 @@ import { createStep } from '../../commands/open-example.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
-import { columnForFiles, skillOf } from '../command-target.ts';
+import { columnForFiles, reveal, skillOf } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { coalesce } from '../kit/schedule.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { namesFile, readMessage } from '../read-message.ts';
-import { reveal } from '../reveal.ts';
 import { type GraphState, type ToGraphPage, type ToGraphPanel, toGraphPanel } from './messages.ts';
 
 export interface GraphPanel {

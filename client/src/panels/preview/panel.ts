@@ -12,10 +12,10 @@ import { createStep } from '../../commands/open-example.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { reveal } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { coalesce } from '../kit/schedule.ts';
 import { namesFile, readMessage } from '../read-message.ts';
-import { reveal } from '../reveal.ts';
 import {
   type PreviewRequest,
   type Show,

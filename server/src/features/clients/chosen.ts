@@ -2,11 +2,19 @@
  * Answers “Will this skill be chosen?” for one skill and one client, as a chain of five steps (docs/clients.md, "Will it be
  * chosen?"). Everything is computed from the files and the facts about the client, without a model.
  */
+
+import {
+  argumentNames,
+  argumentPlaceholders,
+  fillArguments,
+  isFilled,
+  isReplaced,
+  variablesIn,
+} from '../../abilities/placeholders.ts';
 import { commandsIn, placeIn } from '../../abilities/self-running.ts';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
 import type { ListingOutcome } from '../../agent-skills/list-line.ts';
-import { argumentNames, fillArguments, isFilled } from '../../agent-skills/placeholders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type ClientList, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
 import { targetRows } from '../../analysis/targets.ts';
@@ -24,11 +32,10 @@ import type {
   RequestRanking,
 } from '../../protocol/chosen.ts';
 import type { ClientView } from '../../protocol/clients-view.ts';
-import { argumentPlaceholders, isReplaced, variablesIn } from '../../rules/placeholder-rules.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type Span, shift, sliceOf, span } from '../../text.ts';
 import type { Client, Fact } from '../../vocabulary/client.ts';
-import { clients, findClient } from '../../vocabulary/clients.ts';
+import { clients, findClient, verified } from '../../vocabulary/clients.ts';
 import { reasonsOf, viewOf } from './clients-view.ts';
 
 /** A request that must, or must not, choose the skill, with its location in the skill or in a file of `evals/`. */
@@ -356,9 +363,6 @@ function partsOf(file: SkillFile, client: Client): readonly DeliveredPart[] {
     ),
   ].sort((a, b) => a.at.span.start - b.at.span.start);
 }
-
-const verified = <Value>(fact: Fact<Value> | undefined): Value | undefined =>
-  fact === undefined || fact.certainty === 'unverified' ? undefined : fact.value;
 
 /** Returns the body with the arguments filled in. Never runs a command. */
 function bodyFor(file: SkillFile, client: Client, given: string | undefined): DeliveredBody | undefined {

@@ -1,12 +1,13 @@
 /** Creates the prompt that a client sends to its model when a user invokes a `SKILL.md` with arguments. */
-import { commandsIn } from '../../abilities/self-running.ts';
+
 import {
   argumentNames,
   fillArguments,
   placeholdersIn,
   type Replacement,
   wordsOf,
-} from '../../agent-skills/placeholders.ts';
+} from '../../abilities/placeholders.ts';
+import { commandsIn } from '../../abilities/self-running.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
