@@ -62,10 +62,13 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
 
 /** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
 export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
-  const { client, entries, limit, outcomeOf, shortenedTo } = listing;
-  const own = entries.inOrder.find((one) => one.uri === uri);
-  if (!own) return undefined;
-  const outcome = outcomeOf(own);
+  const own = listing.entries.inOrder.find((one) => one.uri === uri);
+  return own && outcomeOfEntry(listing, own);
+}
+
+/** Returns the outcome for an entry of a list. */
+export function outcomeOfEntry({ client, limit, outcomeOf, shortenedTo }: Listing, entry: ListEntry): ListedAs {
+  const outcome = outcomeOf(entry);
   if (outcome !== 'shortened' || shortenedTo === undefined) return { outcome };
   const { budget, format } = client.listing;
   const each = limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;

@@ -102,8 +102,8 @@ export function positionIn(
   return index < 0 ? undefined : { at: index + 1, of: inOrder.length };
 }
 
-/** Returns the values of the keys that a client joins into one description. */
-function writtenDescription({ limits, listing }: Client, subject: Subject): string {
+/** Returns the values of the keys that a client joins into one description, as the file contains them. */
+export function writtenDescription({ limits, listing }: Client, subject: Subject): string {
   const keys = ['description', ...(limits.description?.value.with ?? [])];
   return keys.flatMap((key) => textOf(subject, key)?.text ?? []).join(listing.format.joiner ?? ' ');
 }

@@ -2,34 +2,39 @@
  * Ranks the skills that one client lists, by the names and descriptions that its model sees (docs/clients.md, "Will it be
  * chosen?"). No model is involved, so the ranking only estimates what a model chooses.
  */
-import type { Listing } from '../agent-skills/budget.ts';
+import { outcomeOfEntry } from '../agent-skills/budget.ts';
 import { nameInClient } from '../agent-skills/duplicates.ts';
-import type { ListingOutcome } from '../agent-skills/list-line.ts';
+import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../agent-skills/list-line.ts';
+import type { Subject } from '../agent-skills/subject.ts';
 import { type Match, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';
-import type { SkillWords } from '../skill/summary.ts';
+import { isEqualData, type SkillWords } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import type { Analysis } from './analysis.ts';
 
-/** The text about a skill that the model of a client sees before it chooses. */
+/** A skill in the list of a client. */
 export interface ShownSkill {
+  readonly subject: Subject;
+  readonly listedAs: ListedAs;
   readonly name: string;
-  /** The description as the client shows it. */
+  /** The entry in the list. */
+  readonly line: ListLine;
+  /** The part of the description that the client shows. */
   readonly shown: string;
   /** The part of the description that the client cuts. */
   readonly hidden: string;
 }
 
-/** The skills in the list of a client, by URI. */
+/** The skills in the list of a client, by URI, in the order of the list if it is known. */
 export interface ClientList {
   readonly skills: ReadonlyMap<string, ShownSkill>;
   readonly search: SearchIndex;
 }
 
 /**
- * Keeps the list that was requested last. The next request updates it for the skills whose shown text has changed, so
- * that an edit costs one entry of the search index.
+ * Keeps the list that was requested last. The next request updates it for the skills whose entries have changed, so that
+ * an edit costs one entry of the search index.
  */
 export class ClientLists {
   #last: { readonly client: Client; readonly folder: string | undefined; readonly list: ClientList } | undefined;
@@ -40,26 +45,21 @@ export class ClientLists {
     const before = this.#last?.client === client && this.#last.folder === folder ? this.#last.list : undefined;
     const listing = analysis.listings.find(client, uri);
     const entries = new Map(listing?.entries.inOrder.map((entry) => [entry.uri, entry]));
-    const skills = new Map<string, ShownSkill>();
+    const found: ShownSkill[] = [];
     for (const subject of analysis.listings.skillsOf(client, uri)) {
       const entry = entries.get(subject.uri);
-      const outcome = (entry && listing?.outcomeOf(entry)) ?? 'whole';
-      const words = analysis.index.files.get(subject.uri)?.words;
-      if (outcome === 'dropped' || !words) continue;
-      const written = [words.description, ...(client.limits.description?.value.with ? [words.whenToUse] : [])];
-      const characters = [
-        ...written
-          .map((text) => text.trim())
-          .filter((text) => text !== '')
-          .join(' '),
-      ];
-      const kept = shownLength(client, listing, outcome);
-      skills.set(subject.uri, {
-        name: nameInClient(client, subject),
-        shown: characters.slice(0, kept).join(''),
-        hidden: characters.slice(kept).join(''),
-      });
+      const listedAs = listing && entry ? outcomeOfEntry(listing, entry) : WHOLE;
+      const known = before?.skills.get(subject.uri);
+      const isSame = known?.subject === subject && isEqualData(known.listedAs, listedAs);
+      const skill = isSame ? known : shownSkill(client, subject, listedAs);
+      if (skill) found.push(skill);
     }
+    const keyOf = ({ subject }: ShownSkill): string => sortKeyOf(client, subject);
+    const skills = new Map(
+      found
+        .sort((a, b) => inOrder(keyOf(a), keyOf(b)) || inOrder(a.subject.uri, b.subject.uri))
+        .map((one) => [one.subject.uri, one]),
+    );
     const search = before?.search ?? new SearchIndex();
     for (const known of before?.skills.keys() ?? []) if (!skills.has(known)) search.set(known, undefined);
     for (const [own, skill] of skills) {
@@ -69,6 +69,22 @@ export class ClientLists {
     this.#last = { client, folder, list: { skills, search } };
     return this.#last.list;
   }
+}
+
+const WHOLE: ListedAs = { outcome: 'whole' };
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns undefined if the list drops the skill. */
+function shownSkill(client: Client, subject: Subject, listedAs: ListedAs): ShownSkill | undefined {
+  const line = listLine(client, subject, listedAs);
+  if (!line) return undefined;
+  const characters = [...writtenDescription(client, subject)];
+  return {
+    ...{ subject, listedAs, line, name: nameInClient(client, subject) },
+    shown: characters.slice(0, line.shown).join(''),
+    hidden: characters.slice(line.shown).join(''),
+  };
 }
 
 const searchable = ({ name, shown }: ShownSkill) => ({
@@ -87,14 +103,6 @@ const NO_WORDS: SkillWords = {
   hasSamples: false,
   hasOwner: false,
 };
-
-/** Returns the number of characters of a description that the client shows. */
-function shownLength(client: Client, listing: Listing | undefined, outcome: ListingOutcome): number {
-  if (outcome === 'name-only' || !/\{description\}/.test(client.listing.format.line ?? '{description}')) return 0;
-  const { listing: most, max } = client.limits.description?.value ?? {};
-  const isCut = client.outcomes.description_too_long?.value === 'truncated';
-  return Math.min(most ?? (isCut ? max : undefined) ?? Infinity, listing?.shortenedTo ?? Infinity);
-}
 
 /** A rival of a skill, or the skill itself, in a ranking. */
 export interface RankedSkill {

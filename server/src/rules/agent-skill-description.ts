@@ -5,6 +5,7 @@ import type { Span } from '../text.ts';
 import { MAX_DESCRIPTION } from '../vocabulary/agent-skill-keys.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { textDraft, valueProblems } from './common/shape-problems.ts';
+import type { Rule } from './rule.ts';
 
 export const agentSkillDescription: Rule = {
   name: 'agent-skill-description',

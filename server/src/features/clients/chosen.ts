@@ -14,7 +14,7 @@ import {
 import { commandsIn, placeIn } from '../../abilities/self-running.ts';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
-import type { ListingOutcome } from '../../agent-skills/list-line.ts';
+import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type ClientList, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
 import { targetRows } from '../../analysis/targets.ts';
@@ -34,7 +34,7 @@ import type {
 import type { ClientView } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type Span, shift, sliceOf, span } from '../../text.ts';
-import type { Client, Fact } from '../../vocabulary/client.ts';
+import type { Client, Fact, ListOrder } from '../../vocabulary/client.ts';
 import { clients, findClient, verified } from '../../vocabulary/clients.ts';
 import { reasonsOf, viewOf } from './clients-view.ts';
 
@@ -83,7 +83,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const steps = chain(file, [
     foundStep(row),
     loadedStep(row),
-    listedStep(row, view, listing, list.skills.size),
+    listedStep(row, view, listing, list.skills.size, analysis.listings.positionOf(client, file.uri)),
     chosenStep(row, isListed, ranking, cases),
     deliveredStep(client, parts, body),
   ]);
@@ -165,7 +165,13 @@ const NOTHING_KNOWN = 'Nothing in the file is known to prevent it.';
 
 const amount = (count: number): string => count.toLocaleString('en');
 
-function listedStep(row: ClientRow, view: ClientView, listing: Listing | undefined, size: number): Step {
+function listedStep(
+  row: ClientRow,
+  view: ClientView,
+  listing: Listing | undefined,
+  size: number,
+  position: ListPosition | undefined,
+): Step {
   const { client } = row;
   const fact = client.listing.budget;
   const budget = view.budget;
@@ -178,7 +184,7 @@ function listedStep(row: ClientRow, view: ClientView, listing: Listing | undefin
   const texts = [
     sentences(told),
     ...(outcome === 'unknown' ? ['It is not known whether the list contains the skill.'] : []),
-    `The list has ${amount(size)} ${size === 1 ? 'skill' : 'skills'}.`,
+    placeInList(size, position),
     ...(listing ? [sizeText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
     ...fateTexts(fate, listing),
   ];
@@ -191,9 +197,17 @@ function listedStep(row: ClientRow, view: ClientView, listing: Listing | undefin
   };
 }
 
+function placeInList(size: number, position: ListPosition | undefined): string {
+  if (size === 1) return 'It is the only skill in the list.';
+  const order = position
+    ? `at position ${amount(position.at)} of ${amount(position.of)}`
+    : `one of ${amount(size)} skills, in an order that is not known`;
+  return `In the list, it is ${order}.`;
+}
+
 /** Returns the facts about the size of the list, and about what is removed if it is too long. */
 function listReasons(client: Client, fate: 'whole' | ListingOutcome): readonly Reason[] {
-  const { budget, overflow } = client.listing;
+  const { budget, overflow, format, order } = client.listing;
   const limit =
     budget.value === 'unknown'
       ? 'The size of the list is limited, but the limit is not known'
@@ -201,10 +215,24 @@ function listReasons(client: Client, fate: 'whole' | ListingOutcome): readonly R
         ? 'No limit of the size of the list is known'
         : 'The size of the list is limited';
   return [
+    reasonOf(
+      client,
+      format,
+      isFormKnown(format) ? 'The form of the entry is known' : 'The form of the entry is not known',
+    ),
+    ...(order ? [reasonOf(client, order, `The order of the list is: ${ORDERS[order.value]}`)] : []),
     reasonOf(client, budget, limit),
     ...(fate === 'whole' ? [] : [reasonOf(client, overflow, 'A part of a list that is too long is removed')]),
   ];
 }
+
+const ORDERS: Readonly<Record<ListOrder, string>> = {
+  'scope-name': 'by scope, then by name',
+  name: 'by name',
+  'folder-path': 'by the path of the folder',
+  'file-path': 'by the path of the file',
+  found: 'as the file system lists the folders',
+};
 
 const NO_LIMIT = 'No limit of its size is known.';
 const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';

@@ -225,7 +225,7 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
       ...rest,
       reasons: reasons.map(({ place, ...reason }) => reason),
     })),
-    ...(line && { line: line.text, lineTokens: line.tokens }),
+    ...(line && { line: line.text, isLineExact: line.isExact, lineTokens: line.tokens }),
     ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.fate } }),
     ...(ranking && { ranking: rankingOf(ranking) }),
     cases: cases.map(({ at, ...one }) => ({
@@ -252,11 +252,11 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors): strin
     const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
     return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
   };
-  const blocks = clients.map(({ client, steps, line, ranking, cases }) => {
+  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases }) => {
     const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
-      listed: line?.split('\n') ?? [],
+      listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(form not published)'] : [])],
       chosen: [...(ranking ? rankingLines(ranking) : []), ...cases.map((one) => caseLine(one))],
     };
     const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
