@@ -1,7 +1,7 @@
 /**
  * The messages between client and server beyond the standard protocol. The client imports only this file of the server.
- * This file contains only types, schemas, constants and the check of globs, so that no other server code is bundled
- * into the client.
+ * This file contains only types, schemas, constants, the check of globs and the reading of a model's choice, so that no
+ * other server code is bundled into the client.
  */
 export type {
   Composition,
@@ -12,7 +12,7 @@ export type {
   PromptPart,
 } from './composer/composition.ts';
 export type * from './protocol/abilities-view.ts';
-export type * from './protocol/chosen.ts';
+export * from './protocol/chosen.ts';
 export type * from './protocol/clients-view.ts';
 export type * from './protocol/compose.ts';
 export * from './protocol/files.ts';
@@ -21,6 +21,7 @@ export type * from './protocol/packing.ts';
 export * from './protocol/request.ts';
 export * from './protocol/requests.ts';
 export * from './protocol/settings.ts';
+export type { OnWire } from './protocol/shapes.ts';
 export type * from './protocol/skill-list.ts';
 export type * from './protocol/tests.ts';
 export type * from './protocol/tools.ts';

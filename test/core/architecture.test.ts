@@ -202,6 +202,7 @@ test('starting a server does not load the core', () => {
     'server/src/features/actions/action-kinds.ts',
     'server/src/features/semantic-tokens/token.ts',
     'server/src/protocol.ts',
+    'server/src/protocol/chosen.ts',
     'server/src/protocol/files.ts',
     'server/src/protocol/request.ts',
     'server/src/protocol/requests.ts',

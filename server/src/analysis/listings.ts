@@ -81,14 +81,11 @@ export class Listings {
   }
 
   /**
-   * Returns the skills in the client's list that the file belongs to, without regard to its budget; in no particular
-   * order.
+   * Returns the skills in the client's list that the file belongs to, without regard to its budget; in the client's order,
+   * or by name if this order is not known.
    */
   skillsOf(client: Client, uri: string): readonly Subject[] {
-    const catalog = this.#listed.findCatalog(uri)?.uri;
-    return [...this.#listed.agentSkills.subjects].filter(
-      (subject) => this.#listed.findCatalog(subject.uri)?.uri === catalog && this.#isInList(client, subject),
-    );
+    return this.#entriesBeside(client, uri).inOrder.flatMap((entry) => this.#listed.agentSkills.find(entry.uri) ?? []);
   }
 
   #entriesBeside(client: Client | undefined, uri: string): Entries {

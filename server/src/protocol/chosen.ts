@@ -1,7 +1,7 @@
 /** The answer to “Will this skill be chosen?” for one skill and one client (docs/clients.md, "Will it be chosen?"). */
 import type { Span } from '../text.ts';
 import type { ClientReason, ListingBudget, ListingLine } from './clients-view.ts';
-import type { OnWire } from './tests.ts';
+import type { OnWire } from './shapes.ts';
 
 export type ChainStepName = 'found' | 'loaded' | 'listed' | 'chosen' | 'delivered';
 
@@ -109,3 +109,116 @@ export interface ChosenView {
 
 /** `null` if the file is not a `SKILL.md`. */
 export type ChosenReply = OnWire<ChosenView>;
+
+// A model's choice among the skills in a client's list (docs/clients.md, "A model's choice").
+
+/** A name that the list of a client contains. Several skills have the same name if the client lists both. */
+export interface ListedName {
+  readonly name: string;
+  readonly uris: readonly string[];
+}
+
+/** A question that a model answers with one name of the list. */
+export interface ChoiceQuestion {
+  readonly request: string;
+  /** The complete text that is sent to the model. */
+  readonly text: string;
+  /** An estimate. */
+  readonly tokens: number;
+}
+
+export interface ChoiceReply {
+  readonly uri: string;
+  readonly client: { readonly id: string; readonly name: string };
+  /** One question for each request, in the same order. */
+  readonly questions: readonly ChoiceQuestion[];
+  readonly names: readonly ListedName[];
+  /** The answer for “no skill”: `none`, or a similar word if a skill has this name. */
+  readonly none: string;
+  /** False if the form, the order or the cuts of the client's list are not known exactly. */
+  readonly isExact: boolean;
+}
+
+/** The answer of a model. `unclear`: it names no skill of the list, or more than one; `said` is the start of its text. */
+export type ModelChoice =
+  | ({ readonly kind: 'skill' } & ListedName)
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unclear'; readonly said: string };
+
+/** The maximum number of UTF-16 code units of an answer that is read. A longer answer is not a name. */
+const MAX_ANSWER = 4_000;
+
+/**
+ * Returns the choice in a model's answer (docs/clients.md, "A model's choice"): the answer is a name of the list or the
+ * word for “no skill”, also in quotes or backticks, with a period, or in other letter case; or its text contains only one
+ * of them. Never throws.
+ */
+export function readChoice(answer: string, { names, none }: Pick<ChoiceReply, 'names' | 'none'>): ModelChoice {
+  const byName = new Map(names.map((listed): [string, ModelChoice] => [listed.name, { kind: 'skill', ...listed }]));
+  const choices = new Map<string, ModelChoice>([...byName, [none, { kind: 'none' }]]);
+  const found = answer.length > MAX_ANSWER ? [] : optionsIn(answer, [...choices.keys()]);
+  const [only] = found;
+  const choice = found.length === 1 && only !== undefined ? choices.get(only) : undefined;
+  return choice ?? { kind: 'unclear', said: shortened(answer) };
+}
+
+/** Returns the options that an answer is, or else contains. */
+function optionsIn(answer: string, options: readonly string[]): readonly string[] {
+  const known = new Set(options);
+  const forms = formsOf(answer);
+  const exact = forms.find((form) => known.has(form));
+  if (exact !== undefined) return [exact];
+  const folded = new Set(forms.map((form) => form.toLowerCase()));
+  const similar = options.filter((option) => folded.has(option.toLowerCase()));
+  return similar.length > 0 ? similar : optionsWithin(answer, options);
+}
+
+const PAIRS: readonly string[] = ['``', '""', "''", '**', '__', '“”', '‘’', '„“', '«»', '()', '[]', '<>'];
+
+/** Returns an answer, and the same answer without the marks around it, one mark after the other. */
+function formsOf(answer: string): readonly string[] {
+  const forms = [answer.trim()];
+  for (let form = forms[0] ?? ''; ; forms.push(form)) {
+    const isMarked = form.length > 1 && PAIRS.includes(`${form[0]}${form.at(-1)}`);
+    const inner = isMarked ? form.slice(1, -1) : /[.!]$/.test(form) ? form.slice(0, -1) : form;
+    if (inner === form) return forms;
+    form = inner.trim();
+  }
+}
+
+/** Returns the options that a text contains as whole words. A part of a longer option does not count. */
+function optionsWithin(text: string, options: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const covered = new Uint8Array(text.length);
+  for (const option of [...options].sort((a, b) => b.length - a.length)) {
+    for (let at = text.indexOf(option); option !== '' && at >= 0; at = text.indexOf(option, at + 1)) {
+      const end = at + option.length;
+      if (
+        covered[at] === 1 ||
+        isWordPart([...text.slice(Math.max(0, at - 2), at)].at(-1)) ||
+        isWordPart([...text.slice(end, end + 2)][0])
+      )
+        continue;
+      covered.fill(1, at, end);
+      found.add(option);
+    }
+  }
+  return [...found];
+}
+
+const isWordPart = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_-]/u.test(character);
+
+const MAX_SAID = 200;
+
+/** Returns the start of a text on one line, without control characters. */
+function shortened(text: string): string {
+  // The start is cut first, because an answer may be very long.
+  const line = text
+    .slice(0, 4 * MAX_SAID)
+    .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+    .trim();
+  const characters = [...line];
+  const isCut = characters.length > MAX_SAID || text.length > 4 * MAX_SAID;
+  return `${characters.slice(0, MAX_SAID).join('')}${isCut ? '…' : ''}`;
+}

@@ -1,6 +1,6 @@
 /** How clients handle one `SKILL.md` (docs/clients.md), as the panel and the command line show it. */
 import type { Span } from '../text.ts';
-import type { OnWire } from './tests.ts';
+import type { OnWire } from './shapes.ts';
 
 export type ClientColumn = 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'ignored';
 

@@ -3,7 +3,7 @@ import type { ComposeResult, Invocation } from '../composer/composition.ts';
 import type { Gate } from '../composer/prepare.ts';
 import type { Range } from '../text.ts';
 import type { Call } from './clients-view.ts';
-import type { OnWire } from './tests.ts';
+import type { OnWire } from './shapes.ts';
 
 /** `null` if the file is not a skill, or if a newer request replaced this request. */
 export interface ComposeReply {

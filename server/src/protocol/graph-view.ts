@@ -4,7 +4,7 @@
  */
 import type { Span } from '../text.ts';
 import type { ListFill } from './clients-view.ts';
-import type { OnWire } from './tests.ts';
+import type { OnWire } from './shapes.ts';
 
 export interface GraphView {
   /** The nodes, sorted by rank, name, version and file, so that composites precede the skills that they compose. */

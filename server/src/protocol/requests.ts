@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';
-import type { ChosenReply } from './chosen.ts';
+import type { ChoiceReply, ChosenReply } from './chosen.ts';
 import type { ClientsReply } from './clients-view.ts';
 import type { ComposeReply, SamplesReply, SaveSampleReply } from './compose.ts';
 import type {
@@ -87,6 +87,17 @@ export const ChosenRequest = message<ChosenReply | null>()('skill/chosen', {
   arguments: optional(text),
 });
 export type ChosenParams = ParamsOf<typeof ChosenRequest>;
+
+/**
+ * Returns the questions with which a client asks a model for its choice among the skills that a client of `SKILL.md` files
+ * lists. The server calls no model. Null if the file is not a `SKILL.md`, or if this list does not contain it.
+ */
+export const ChoiceRequest = message<ChoiceReply | null>()('skill/choice', {
+  uri,
+  /** The ID of a client of `SKILL.md` files; the first target client by default. */
+  client: optional(text),
+  requests: texts,
+});
 
 /** Returns the abilities of a `SKILL.md` folder, from a scan of its files on disk. */
 export const AbilitiesRequest = message<AbilitiesView | null>()('skill/abilities', { uri });

@@ -1,6 +1,7 @@
-/** Schemas that several messages share, including those between a panel and its page. */
+/** Schemas and types that several messages share, including those between a panel and its page. */
 import * as v from 'valibot';
 import type { Json } from '../languages/yaml/node.ts';
+import type { Range, Span } from '../text.ts';
 import { optional } from './request.ts';
 
 const text = v.string();
@@ -38,3 +39,15 @@ export const range = v.object({ start: position, end: position });
 
 /** A range in a file, in the position encoding of the language server protocol. */
 export const fileRange = v.object({ uri: text, range });
+
+/**
+ * A value as it is sent to the client: every location `{uri, span}` in it becomes `{uri, range}`, in the negotiated
+ * position encoding.
+ */
+export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
+  ? { readonly [Key in Exclude<keyof T, 'span'>]: OnWire<T[Key]> } & { readonly range: Range }
+  : T extends readonly (infer Item)[]
+    ? readonly OnWire<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: OnWire<T[Key]> }
+      : T;

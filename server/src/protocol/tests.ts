@@ -1,6 +1,8 @@
 /** The replies about the tests of a skill and their results (docs/testing-vscode.md). */
 import type { TestResult } from '../testing/result.ts';
-import type { Range, Span } from '../text.ts';
+import type { Range } from '../text.ts';
+import type { ChoiceReply } from './chosen.ts';
+import type { OnWire } from './shapes.ts';
 
 /**
  * A sample, an example with an output, a request that must or must not select the skill, or a case in the skill's
@@ -74,6 +76,15 @@ export interface ModelRunsReply {
   readonly runs: readonly ModelRun[];
   /** The number of assertions that only a model can check. */
   readonly questions: number;
+  /** The routing cases of a `SKILL.md` that its first target client lists; null for another file. */
+  readonly routing: RoutingRuns | null;
+}
+
+/** The routing cases as questions for a model: `choice` has one question for each case, in the same order. */
+export interface RoutingRuns {
+  readonly choice: ChoiceReply;
+  /** The name of each case, and whether its request must choose the skill. */
+  readonly cases: readonly { readonly name: string; readonly should: boolean }[];
 }
 
 export type KeepPromptReply =
@@ -85,15 +96,3 @@ export type KeepPromptReply =
       readonly kept: { readonly uri: string; readonly text: string } | null;
     }
   | { readonly problem: string };
-
-/**
- * A value as it is sent to the client: every location `{uri, span}` in it becomes `{uri, range}`, in the negotiated
- * position encoding.
- */
-export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
-  ? { readonly [Key in Exclude<keyof T, 'span'>]: OnWire<T[Key]> } & { readonly range: Range }
-  : T extends readonly (infer Item)[]
-    ? readonly OnWire<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: OnWire<T[Key]> }
-      : T;

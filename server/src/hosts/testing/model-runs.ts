@@ -1,23 +1,19 @@
-/** Makes the prompts for running the samples of a skill with a model (docs/testing-vscode.md, "With a model"). */
+/** Makes the prompts and questions for running the tests of a skill with a model (docs/testing-vscode.md, "With a model"). */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { nameOfCase, routingCases } from '../../analysis/routing.ts';
+import { choiceQuestions } from '../../features/clients/choice-question.ts';
 import { findEntry, findValue, jsonOf } from '../../languages/yaml/node.ts';
-import type { ModelRun, ModelTool } from '../../protocol.ts';
+import type { ModelRun, ModelRunsReply, ModelTool, RoutingRuns } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readExpectation } from '../../testing/expectation.ts';
-import { listTests } from '../../testing/list-tests.ts';
+import { firstOfEach, listTests } from '../../testing/list-tests.ts';
 import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import { composeCase, type EvalFile } from './eval-files.ts';
 
-export interface ModelRuns {
-  readonly runs: readonly ModelRun[];
-  /** The number of assertions that only a model can answer. */
-  readonly questions: number;
-}
-
 /**
- * Returns the prompts of samples and evals, but not of samples that do not compose or are expected to fail. Rejects if
- * no composing worker can be started.
+ * Returns the prompts of samples and evals, but not of samples that do not compose or are expected to fail, and the
+ * questions of routing cases. Rejects if no composing worker can be started.
  */
 export async function modelRuns(
   analysis: Analysis,
@@ -25,7 +21,7 @@ export async function modelRuns(
   composing: Composing,
   evals: readonly EvalFile[],
   only: ReadonlySet<string> | undefined,
-): Promise<ModelRuns> {
+): Promise<Omit<ModelRunsReply, 'uri'>> {
   const isSelected = ({ name }: { readonly name: string }): boolean => !only || only.has(name);
   const runs: ModelRun[] = [];
   let questions = 0;
@@ -66,5 +62,28 @@ export async function modelRuns(
     questions += one.checks.length;
     runs.push({ kind: 'evals', sample: one.name, prompt, tokens: tokens.total, model: null, tools: [] });
   }
-  return { runs, questions };
+  return { runs, questions, routing: routingRuns(analysis, file, evals, isSelected) };
+}
+
+/** Returns the selected routing cases as questions for the first target client; null if its list has not this skill. */
+function routingRuns(
+  analysis: Analysis,
+  file: SkillFile,
+  evals: readonly EvalFile[],
+  isSelected: (one: { readonly name: string }) => boolean,
+): RoutingRuns | null {
+  const triggers = evals.flatMap(({ evals: found }) => found.triggers);
+  const written = [...routingCases(file), ...triggers.map((one) => ({ ...one, should: one.shouldTrigger }))];
+  const named = written.map((one) => ({ kind: 'routing' as const, name: nameOfCase(one), ...one }));
+  const cases = firstOfEach(named, (one) => one).filter(isSelected);
+  const choice =
+    cases.length > 0
+      ? choiceQuestions(
+          analysis,
+          file,
+          undefined,
+          cases.map(({ request }) => request),
+        )
+      : undefined;
+  return choice ? { choice, cases: cases.map(({ name, should }) => ({ name, should })) } : null;
 }

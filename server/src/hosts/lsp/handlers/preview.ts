@@ -6,6 +6,7 @@ import { routingCases } from '../../../analysis/routing.ts';
 import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
+import { choiceQuestions } from '../../../features/clients/choice-question.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
 import { withArguments } from '../../../features/clients/invocation.ts';
@@ -14,6 +15,7 @@ import { mapPlaces, withRanges } from '../../../features/preview/with-ranges.ts'
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
 import {
   AbilitiesRequest,
+  ChoiceRequest,
   type ChosenReply,
   ChosenRequest,
   ClientsRequest,
@@ -128,6 +130,13 @@ export function handlePreview(
       uri: of,
       range: locate.range(evals.texts.get(of) ?? file, span),
     })) as ChosenReply;
+  });
+
+  onRequest(connection, ChoiceRequest, async ({ uri, client, requests }) => {
+    if (session.analysis.partial) await session.checked();
+    const { analysis } = session;
+    const file = analysis.file(uri);
+    return (file && choiceQuestions(analysis, file, client, requests)) ?? null;
   });
 
   onRequest(connection, SaveSampleRequest, ({ uri, name, invocation }) => {

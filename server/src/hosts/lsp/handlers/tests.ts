@@ -124,6 +124,8 @@ export function handleTests(
       const file = await skillAt(uri);
       if (!file || token.isCancellationRequested) return null;
       const evals = await evalFiles(file, files, readKept);
+      // The list of a client depends on all files of the workspace.
+      if (session.analysis.partial) await session.checked();
       return { uri, ...(await modelRuns(session.analysis, file, composing, evals, only && new Set(only))) };
     }),
   );
