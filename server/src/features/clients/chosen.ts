@@ -113,6 +113,8 @@ interface Step {
   readonly text: string;
   readonly reasons: readonly Reason[];
   readonly isPartial?: boolean;
+  /** Set if the reasons do not decide it: true if the outcome rests on facts that are not verified. */
+  readonly isGuess?: boolean;
   /** True if the client does not reach the later steps. */
   readonly isEnd?: boolean;
 }
@@ -120,11 +122,11 @@ interface Step {
 /** Returns the steps in order. */
 function chain(file: SkillFile, steps: readonly Step[]): readonly ChainStep[] {
   const end = steps.findIndex(({ isEnd }) => isEnd);
-  return steps.map(({ name, outcome, text, reasons, isPartial }, at) =>
+  return steps.map(({ name, outcome, text, reasons, isPartial, isGuess = isGuessed(reasons) }, at) =>
     end >= 0 && at > end
       ? { name, outcome: 'not-reached', text: NOT_REACHED, isUnverified: false, reasons: [] }
       : {
-          ...{ name, outcome, text, isUnverified: isGuess(reasons), reasons: reasonsOf(file, reasons) },
+          ...{ name, outcome, text, isUnverified: isGuess, reasons: reasonsOf(file, reasons) },
           ...(isPartial && outcome === 'yes' && { isPartial }),
         },
   );
@@ -133,7 +135,7 @@ function chain(file: SkillFile, steps: readonly Step[]): readonly ChainStep[] {
 const NOT_REACHED = 'Not reached, because an earlier step fails.';
 
 /** Returns whether no reason is verified. */
-const isGuess = (reasons: readonly Reason[]): boolean =>
+const isGuessed = (reasons: readonly Reason[]): boolean =>
   reasons.length > 0 && reasons.every(({ certainty }) => certainty === 'unverified');
 
 const sentences = (reasons: readonly Reason[]): string => [...new Set(reasons.map(({ text }) => text))].join(' ');
@@ -179,7 +181,9 @@ function listedStep(
   const isOptional = typeof fact.value === 'object' && fact.value?.onlyWith !== undefined;
   const outcome = outcomeOf(row.listed);
   const told = [...row.listed.reasons, ...row.cut.reasons];
-  const base = { name: 'listed' as const, reasons: [...told, ...listReasons(client, fate)] };
+  // Without a remark, the outcome rests on the fact that the model chooses among listed skills.
+  const isGuess = told.length > 0 ? isGuessed(told) : isGuessed(automaticReason(client));
+  const base = { name: 'listed' as const, isGuess, reasons: [...told, ...listReasons(client, fate)] };
   if (outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
   const texts = [
     sentences(told),
