@@ -3,7 +3,7 @@
  * (docs/clients.md, "Skills that are not listed").
  */
 import { Map as PersistentMap } from 'immutable';
-import { hasCertainBudget, type ListEntry, type Listing } from '../agent-skills/budget.ts';
+import type { ListEntry, Listing } from '../agent-skills/budget.ts';
 import type { Cause, ClientRow, Reason } from '../agent-skills/cell.ts';
 import { isFoundInPlace } from '../agent-skills/client-folders.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
@@ -13,7 +13,7 @@ import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { type Index, isOfAccount } from '../workspace/workspace-index.ts';
 import { affectedFiles, type Listings } from './listings.ts';
-import { type TargetRows, type TargetSource, targetRows, targetsBeside } from './targets.ts';
+import { overListings, type TargetRows, type TargetSource, targetRows } from './targets.ts';
 
 // The reasons that rules report and that the count is made from.
 
@@ -274,9 +274,8 @@ function withBudgets(analysis: LossSource, { all, lossy }: Files): ReadonlyMap<s
   const found = new Map([...lossy].map(([uri, { losses }]) => [uri, losses]));
   // The empty URI is that of a file without a catalog.
   for (const uri of ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)]) {
-    for (const client of targetsBeside(analysis, uri).clients) {
-      const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
-      if (!listing || listing.entries.used <= listing.limit.amount) continue;
+    for (const listing of overListings(analysis, uri)) {
+      const { client } = listing;
       for (const entry of listing.entries.inOrder) {
         const kind = lossIn(listing, entry);
         const known = found.get(entry.uri) ?? [];

@@ -80,6 +80,8 @@ export interface FakeSession {
   /** The files whose samples were composed, in order. */
   readonly composed: string[];
   refreshes: number;
+  /** The pieces of work left before the next announcement. */
+  pieces: number;
   /** The promise that every read from the disk waits for. */
   gate: Promise<void>;
   /** Called when the account's folders are to be watched, before they are read. */
@@ -123,11 +125,12 @@ export function startFakeSession(
   const rulesOf = (items: readonly Diagnostic[]) => items.map(({ code }) => code).join(' ');
   const made: FakeSession = {
     ...{ clock, disk, published: [], announced: [], watched: [], logged: [], listed: [], composed: [] },
-    ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
+    ...{ refreshes: 0, pieces: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
     session: new Session({
       client: {
         publish: (uri, _, items) => void made.published.push(`${uri.slice(ROOT.length + 1)}: ${rulesOf(items)}`.trim()),
         refreshDiagnostics: () => void made.refreshes++,
+        prepare: () => made.pieces > 0 && made.pieces-- > 0,
         announce: (news) => void made.announced.push(news),
         watch(folders) {
           made.watched.push([...folders]);

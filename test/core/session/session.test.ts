@@ -162,6 +162,25 @@ test('notifies the client of the composites of an edited skill', async () => {
   ]);
 });
 
+test('notifies the client when a file turns out to be a link', async () => {
+  const path = '.claude/skills/a/SKILL.md';
+  const { session, clock, announced } = await settled({ [path]: '---\nname: a\ndescription: A.\n---\n\nA.\n' });
+  announced.length = 0;
+  const link = { folder: true, file: false };
+  session.receive({ kind: 'link', uri: uriOf(path), link });
+  session.receive({ kind: 'link', uri: uriOf(path), link });
+  await clock.pass(1_000);
+  assert.equal(announced.length, 1);
+});
+
+test('prepares an announcement piece by piece', async () => {
+  const made = await settled({ 'a.skill.md': skill('a') });
+  made.pieces = 3;
+  made.open('a.skill.md', skill('b'));
+  await made.clock.pass(1_000);
+  assert.deepEqual([made.announced.length, made.pieces], [1, 0]);
+});
+
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);
 
 test('composes samples after a pause, and reports failures', async () => {
