@@ -138,7 +138,7 @@ test('the listed line is truncated as the chosen client truncates it', async () 
   const card = page.getByRole('region', { name: 'Always listed' });
   const claude = (await card.locator('.listing-line').textContent()) ?? '';
   assert.match(claude, /^- tidy-notes: Tidies .*…$/);
-  assert.ok(await card.getByText('Form not published').isVisible());
+  assert.ok(await card.getByText('Exact form not known').isVisible());
   assert.ok(await card.getByText('Cut here: the model of Claude Code does not see the rest.').isVisible());
   await preview.sent();
   await card.getByRole('button', { name: 'Go to the location' }).click();
@@ -148,7 +148,7 @@ test('the listed line is truncated as the chosen client truncates it', async () 
   const code = (await card.locator('.listing-line').textContent()) ?? '';
   assert.ok(code.length < claude.length, `${code.length} < ${claude.length}`);
   assert.match(code, /^<skill>\n<name>tidy-notes<\/name>\n/);
-  assert.equal(await card.getByText('Form not published').count(), 0);
+  assert.equal(await card.getByText('Exact form not known').count(), 0);
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [], client: 'vscode' } }]);
   await card.getByRole('combobox').selectOption({ label: 'OpenAI Codex' });
   await card.getByText('The model of OpenAI Codex does not see this skill.').waitFor();

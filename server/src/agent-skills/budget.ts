@@ -5,7 +5,7 @@ import type { Client, ListFormat, ListingBudget } from '../vocabulary/client.ts'
 import { clients } from '../vocabulary/clients.ts';
 import { listedLength } from './conditions.ts';
 import { nameInClient } from './duplicates.ts';
-import { isOrderKnown, type ListedAs, type ListingOutcome, listLine, sortKeyOf } from './list-line.ts';
+import { isOrderKnown, type ListedAs, type ListingOutcome, listLine, rootOf, sortKeyOf } from './list-line.ts';
 import type { Subject } from './subject.ts';
 
 /** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */
@@ -13,7 +13,10 @@ export function listingOf(client: Client, entries: Entries, contextTokens: numbe
   const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
   if (!limit || budget === null || budget === 'unknown') return undefined;
-  return { client, limit, entries, ...overflow(client, entries, limit.amount, budget) };
+  const isShort = entries.used <= limit.amount;
+  const ofRoots = isShort ? 0 : entries.ofRoots;
+  const used = entries.used - ofRoots;
+  return { client, limit, entries, used, ...overflow(client, entries, limit.amount + ofRoots, budget) };
 }
 
 /** The clients whose lists have a budget of a known size. */
@@ -48,17 +51,23 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
   const measure = ({ characters, bytes }: TextLength): number =>
     unit === 'tokens' ? Math.ceil(bytes / charactersPerToken) : unit === 'bytes' ? bytes : characters;
   const name = nameInClient(client, subject);
-  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject) };
+  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject), ofRoot: 0 };
   if (counts === 'name-and-description') {
     const limits = client.limits.description?.value;
     const ofDescription = listedLength({ ...limits, unit: unit === 'bytes' ? 'bytes' : 'characters' }, subject);
     return { ...known, cost: measure(lengthOf(name)) + ofDescription, ofDescription };
   }
-  const costOf = (outcome: ListingOutcome): number =>
-    measure(lengthOf(`${listLine(client, subject, { outcome })?.text ?? ''}\n`));
-  const cost = costOf('whole');
-  return { ...known, cost, ofDescription: cost - costOf('name-only') };
+  const lineOf = (outcome: ListingOutcome): string => listLine(client, subject, { outcome })?.text ?? '';
+  const costOf = (line: string): number => measure(lengthOf(`${line}\n`));
+  const whole = lineOf('whole');
+  const cost = costOf(whole);
+  const { aliases } = client.listing.format;
+  const ofRoot = aliases ? Math.max(0, cost - costOf(whole.replace(rootOf(client, subject), ROOT_ALIAS))) : 0;
+  return { ...known, cost, ofDescription: cost - costOf(lineOf('name-only')), ofRoot };
 }
+
+/** The alias that a client writes instead of the path of a folder of skills. */
+const ROOT_ALIAS = 'r0';
 
 /** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
 export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
@@ -67,12 +76,14 @@ export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
 }
 
 /** Returns the outcome for an entry of a list. */
-export function outcomeOfEntry({ client, limit, outcomeOf, shortenedTo }: Listing, entry: ListEntry): ListedAs {
+export function outcomeOfEntry(listing: Listing, entry: ListEntry): ListedAs {
+  const { client, entries, limit, used, outcomeOf, shortenedTo } = listing;
   const outcome = outcomeOf(entry);
-  if (outcome !== 'shortened' || shortenedTo === undefined) return { outcome };
+  const listed = { outcome, hasAliases: used < entries.used };
+  if (outcome !== 'shortened' || shortenedTo === undefined) return listed;
   const { budget, format } = client.listing;
   const each = limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
-  return { outcome, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
+  return { ...listed, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
 }
 
 /**
@@ -100,6 +111,8 @@ export interface Listing {
   readonly client: Client;
   readonly limit: Limit;
   readonly entries: Entries;
+  /** The size of the list. If whole paths do not fit, and the client then shortens them, with short paths. */
+  readonly used: number;
   readonly outcomeOf: (skill: ListEntry) => ListingOutcome;
   /** The minimum number of entries that lose their description or are dropped. */
   readonly dropped: number;
@@ -120,15 +133,18 @@ export interface ListEntry {
    */
   readonly cost: number;
   readonly ofDescription: number;
+  /** The part of the cost that the client saves by an alias for the start of the path. */
+  readonly ofRoot: number;
 }
 
 export interface Entries {
   readonly inOrder: readonly ListEntry[];
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
-  /** The total cost. `ofDescriptions` is the part of the cost for descriptions. */
+  /** The total cost. `ofDescriptions` and `ofRoots` are parts of it, as in an entry. */
   readonly used: number;
   readonly ofDescriptions: number;
+  readonly ofRoots: number;
 }
 
 export function entriesOf(all: readonly ListEntry[]): Entries {
@@ -137,6 +153,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
     ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
+    ofRoots: all.reduce((sum, { ofRoot }) => sum + ofRoot, 0),
   };
 }
 
@@ -145,7 +162,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
  * removed entry.
  */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
-  const { inOrder, heaviest, used, ofDescriptions } = entries;
+  const { inOrder, heaviest, used, ofDescriptions, ofRoots } = entries;
   if (!before && !entry) return entries;
   const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
@@ -158,6 +175,7 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
     ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),
+    ofRoots: ofRoots - (before?.ofRoot ?? 0) + (entry?.ofRoot ?? 0),
   };
 }
 
@@ -184,24 +202,25 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
 
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
-function overflow(
-  client: Client,
-  entries: Entries,
-  limit: number,
-  { skills: most = Infinity, namesCharacters = 0 }: ListingBudget,
-): Result {
-  const { used, inOrder } = entries;
-  if (used <= limit && inOrder.length <= most) return WHOLE;
+function overflow(client: Client, entries: Entries, limit: number, budget: ListingBudget): Result {
+  const { skills: most = Infinity } = budget;
+  if (entries.inOrder.length > most) {
+    const first = overflow(client, entriesOf(entries.inOrder.slice(0, most)), limit, budget);
+    const isFirst = isBefore(entries.inOrder[most]);
+    const dropped = first.dropped + entries.inOrder.length - most;
+    return { ...first, dropped, outcomeOf: (skill) => (isFirst(skill) ? first.outcomeOf(skill) : 'dropped') };
+  }
+  if (entries.used <= limit) return WHOLE;
   switch (client.listing.overflow.value) {
     case 'least-used-descriptions-go':
-      return leastUsed(entries, used - limit);
+      return leastUsed(entries, entries.used - limit);
     case 'shortens-evenly':
-      return shortened(entries, limit);
+      return shortened(entries, limit, budget.shortenedMost);
     case 'stops':
     case 'stops-then-names':
-      return isOrderKnown(client) ? stopped(entries, limit, namesCharacters) : stoppedSomewhere(entries, limit);
-    case 'descriptions-then-entries':
-      return withoutDescriptions(entries, limit, most);
+      return isOrderKnown(client)
+        ? stopped(entries, limit, budget.namesCharacters ?? 0)
+        : stoppedSomewhere(entries, limit);
     case 'nothing':
     case 'rest-by-name':
     case 'unknown':
@@ -224,15 +243,15 @@ function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Resul
 }
 
 /** Shortens all descriptions to the greatest length that fits. If even the names do not fit, entries are dropped. */
-function shortened(entries: Entries, limit: number): Result {
+function shortened(entries: Entries, limit: number, most = Infinity): Result {
   const { heaviest, used, ofDescriptions } = entries;
   const names = used - ofDescriptions;
-  if (names > limit) return withoutDescriptions(entries, limit, Infinity);
+  if (names > limit) return withoutDescriptions(entries, limit);
   let rest = limit - names;
   let shortenedTo = 0;
   for (let left = heaviest.length; left > 0; left--) {
     const cost = heaviest[left - 1]?.ofDescription ?? 0;
-    shortenedTo = Math.floor(rest / left);
+    shortenedTo = Math.min(most, Math.floor(rest / left));
     if (cost > shortenedTo) break;
     rest -= cost;
   }
@@ -264,12 +283,8 @@ function stoppedSomewhere({ inOrder }: Entries, limit: number): Result {
   return { outcomeOf: () => 'maybe', dropped: inOrder.length - fitting(cheapest, ({ cost }) => cost, limit) };
 }
 
-function withoutDescriptions({ inOrder }: Entries, limit: number, most: number): Result {
-  const named = Math.min(
-    most,
-    fitting(inOrder, ({ cost, ofDescription }) => cost - ofDescription, limit),
-  );
-  const isNamed = isBefore(inOrder[named]);
+function withoutDescriptions({ inOrder }: Entries, limit: number): Result {
+  const isNamed = isBefore(inOrder[fitting(inOrder, ({ cost, ofDescription }) => cost - ofDescription, limit)]);
   return { outcomeOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
 }
 

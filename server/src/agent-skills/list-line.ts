@@ -19,12 +19,14 @@ export type ListingOutcome = 'whole' | 'shortened' | 'name-only' | 'dropped' | '
 export interface ListedAs {
   readonly outcome: ListingOutcome;
   readonly shortenedTo?: number;
+  /** True if the client may write aliases for the start of paths. */
+  readonly hasAliases?: boolean;
 }
 
 export interface ListLine {
   /** The entry, with line breaks if the client writes several lines for a skill. */
   readonly text: string;
-  /** False if the form of the entry, or of the cut in it, is not known. */
+  /** False if the form of the entry, of its path, or of the cut in it, is not known. */
   readonly isExact: boolean;
   /** The number of characters of the description that the entry shows, counted as the file contains them. */
   readonly shown: number;
@@ -41,7 +43,7 @@ const PLAIN = '{name}: {description}';
 export function listLine(
   client: Client,
   subject: Subject,
-  { outcome, shortenedTo = Infinity }: ListedAs,
+  { outcome, shortenedTo = Infinity, hasAliases = false }: ListedAs,
 ): ListLine | undefined {
   if (outcome === 'dropped') return undefined;
   const { format } = client.listing;
@@ -53,7 +55,7 @@ export function listLine(
   const description = cutToBudget(cutToLimit(prepared, client), format, kept);
   const template = description.text === '' ? (nameOnly ?? line) : line;
   const path = shownPath(subject.uri, format);
-  const isPathKnown = path.isExact || !template.includes('{path}');
+  const isPathKnown = (path.isExact && !hasAliases) || !template.includes('{path}');
   return {
     text: filled(template, format, {
       name: nameInClient(client, subject),
@@ -186,6 +188,15 @@ function filled(template: string, { escapes }: ListFormat, values: Readonly<Reco
   return template.replace(/\{(name|description|path|scope)\}/g, (_, key: Placeholder) =>
     escapes?.placeholders.includes(key) ? escaped(values[key]) : values[key],
   );
+}
+
+/** Returns the path of the folder of skills that contains a skill, as it is written in the skill's entry. */
+export function rootOf(client: Client, subject: Subject): string {
+  const { text } = shownPath(subject.uri, client.listing.format);
+  return text
+    .split('/')
+    .slice(0, -1 - (placeIn(client, subject)?.depth ?? 1))
+    .join('/');
 }
 
 const HOME = /^(?:\/(?:home|Users)\/[^/]+|[a-z]:\\Users\\[^\\]+)(?=[\\/])/i;

@@ -121,7 +121,7 @@ export class Listings {
 
 function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
-  return cost === 0 ? undefined : { uri, name: '', sortKey: '', cost, ofDescription: cost };
+  return cost === 0 ? undefined : { uri, name: '', sortKey: '', ofRoot: 0, cost, ofDescription: cost };
 }
 
 /** Returns the files whose entries may change: the changed files and the files with the same names. */

@@ -72,5 +72,5 @@ export const overListings = (
 ): readonly Listing[] =>
   targetsBeside(analysis, uri).clients.flatMap((client) => {
     const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
-    return listing && listing.entries.used > listing.limit.amount ? [listing] : [];
+    return listing && listing.used > listing.limit.amount ? [listing] : [];
   });

@@ -140,9 +140,9 @@ function describeBudget(analysis: Analysis, client: Client, uri: string): string
   const listing = analysis.listings.find(client, uri);
   const own = listing?.entries.inOrder.find((entry) => entry.uri === uri);
   if (!listing || !own) return '';
-  const { used, inOrder } = listing.entries;
+  const { inOrder } = listing.entries;
   const { amount, unit } = listing.limit;
-  const size = `The list of ${inOrder.length} skills has ${used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
+  const size = `The list of ${inOrder.length} skills has ${listing.used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
   const outcome = listing.outcomeOf(own);
   if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
   return outcome === 'name-only'

@@ -27,7 +27,7 @@ export interface ClientCell {
 /** The entry of the skill that the model sees before it loads a skill. It may have several lines. */
 export interface ListingLine {
   readonly text: string;
-  /** False if the form of the entry, or of the cut in it, is not published. */
+  /** False if the form of the entry, of its path, or of the cut in it, is not known. */
   readonly isExact: boolean;
   /** An estimate. */
   readonly tokens: number;

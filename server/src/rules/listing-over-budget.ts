@@ -27,15 +27,14 @@ export const listingOverBudget: Rule = {
     const heaviest = first.entries.heaviest.slice(0, 3);
     yield {
       shortens: 'list',
-      measure: { of: 'share', amount: Math.max(...over.map(({ entries, limit }) => entries.used / limit.amount)) },
+      measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / limit.amount)) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
     };
   },
 };
 
-function sentence({ client, entries, limit, dropped, shortenedTo }: Listing): string {
-  const { used, inOrder: skills } = entries;
+function sentence({ client, entries: { inOrder: skills }, used, limit, dropped, shortenedTo }: Listing): string {
   const amount = (count: number) => count.toLocaleString('en');
   const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${amount(used)} ${limit.unit}; the limit of ${client.name} is ${amount(limit.amount)}`;
   if (shortenedTo !== undefined)

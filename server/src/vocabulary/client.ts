@@ -155,6 +155,8 @@ export interface ListingBudget {
   readonly characters?: number;
   readonly bytes?: number;
   readonly skills?: number;
+  /** The largest length of a description in a list that is too long. */
+  readonly shortenedMost?: number;
   /** A second budget, only for names. */
   readonly namesCharacters?: number;
   readonly counts: 'line' | 'name-and-description';
@@ -180,6 +182,8 @@ export interface ListFormat extends Fact<string> {
    * `/`; `home`: as `native`, but `~/` replaces the user's home; `url`: a `file:` URL.
    */
   readonly path?: 'native' | 'slashes' | 'home' | 'url';
+  /** True if the client writes aliases for the start of paths if the list is too long with whole paths. */
+  readonly aliases?: true;
   /** True if the client replaces white space, including line breaks, with single spaces. */
   readonly folds?: true;
   /** True if the client removes white space around the description. */
@@ -205,7 +209,6 @@ export type Overflow =
   | 'shortens-evenly'
   | 'stops'
   | 'stops-then-names'
-  | 'descriptions-then-entries'
   | 'rest-by-name'
   | 'unknown';
 

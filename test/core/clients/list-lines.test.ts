@@ -84,6 +84,7 @@ describe('the entry of a skill in a list', () => {
       shown: 12,
       isCut: true,
     });
+    assert.equal(codex({ outcome: 'whole', hasAliases: true })?.isExact, false);
     assert.equal(lineOf('vscode', subject(SHORT), { outcome: 'name-only' })?.text, 'tidy-notes');
   });
 

@@ -88,7 +88,7 @@ function excessOfLists(analysis: Analysis, uri: string): Excess {
         const before = entries.inOrder.find((one) => one.uri === uri);
         const now = subject && entryOf(client, subject, contextTokens);
         const listing = before && now && listingOf(client, withEntry(entries, before, now), contextTokens);
-        return listing ? listing.entries.used - listing.limit.amount : Infinity;
+        return listing ? listing.used - listing.limit.amount : Infinity;
       }),
     );
   };

@@ -241,11 +241,11 @@ const ORDERS: Readonly<Record<ListOrder, string>> = {
 const NO_LIMIT = 'No limit of its size is known.';
 const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';
 
-function sizeText({ client, limit, entries }: Listing): string {
+function sizeText({ client, limit, used }: Listing): string {
   const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
   const guess = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
   const only = setting === undefined ? '' : `, only with the setting ${setting}`;
-  return `It uses ${amount(entries.used)} of ${amount(limit.amount)} ${limit.unit}${only}${guess}.`;
+  return `It uses ${amount(used)} of ${amount(limit.amount)} ${limit.unit}${only}${guess}.`;
 }
 
 function fateTexts(fate: 'whole' | ListingOutcome, listing: Listing | undefined): readonly string[] {

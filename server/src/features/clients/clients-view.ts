@@ -147,11 +147,11 @@ function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | unde
 const MAX_TOUCHED = 50;
 
 function fillOf(listing: Listing): ListFill {
-  const { client, limit, entries, dropped, shortenedTo } = listing;
+  const { client, limit, entries, used, dropped, shortenedTo } = listing;
   return {
     limit: limit.amount,
     unit: limit.unit,
-    used: entries.used,
+    used,
     skills: entries.inOrder.length,
     dropped,
     ...(shortenedTo !== undefined && { shortenedTo }),

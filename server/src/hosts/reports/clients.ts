@@ -92,8 +92,7 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 function listingLines(listings: readonly Listing[]): readonly string[] {
-  return listings.flatMap(({ client, limit, entries, outcomeOf, dropped, shortenedTo }) => {
-    const { used, inOrder: skills } = entries;
+  return listings.flatMap(({ client, limit, entries: { inOrder: skills }, used, outcomeOf, dropped, shortenedTo }) => {
     const count = (amount: number) => amount.toLocaleString('en');
     const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
     const percent = Math.round((used / limit.amount) * 100);
@@ -125,10 +124,10 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
  */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
-    const rows = report.listings.map(({ client, limit, entries, dropped }) => [
+    const rows = report.listings.map(({ client, limit, entries, used, dropped }) => [
       client.name,
       String(entries.inOrder.length),
-      `${entries.used} of ${limit.amount} ${limit.unit}`,
+      `${used} of ${limit.amount} ${limit.unit}`,
       String(dropped),
     ]);
     return markdownTable(['client', 'skills', 'list', 'without a description, or omitted'], rows);

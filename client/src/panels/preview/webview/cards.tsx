@@ -141,7 +141,7 @@ function Line({ client, actions }: ClientProps) {
       >
         {line.text}
       </p>
-      {!line.isExact && <p class="quiet">{t('Form not published')}</p>}
+      {!line.isExact && <p class="quiet">{t('Exact form not known')}</p>}
       {hidden && (
         <p class="cut-here">
           {t('Cut here: the model of {0} does not see the rest.', name)}{' '}

@@ -201,7 +201,7 @@ function toJson({ files, asked, listings, sameNames: equal }: ClientsReport): ob
           ? {
               limit: listing.limit.amount,
               unit: listing.limit.unit,
-              used: listing.entries.used,
+              used: listing.used,
               dropped: listing.dropped,
             }
           : null,
