@@ -279,7 +279,7 @@ export async function showUnlistedSkills(server: Pick<SkillServer, 'send'>): Pro
     await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
     return;
   }
-  const title = vscode.l10n.t('Skills That Are Not Listed');
+  const title = vscode.l10n.t('Skills That Are Not Listed or Cut');
   const groups = [
     { kind: 'not-listed', icon: 'warning', label: vscode.l10n.t('Not listed') },
     { kind: 'cut', icon: 'ellipsis', label: vscode.l10n.t('Cut') },
