@@ -2,7 +2,7 @@
  * The tab *Chosen*: whether a client finds, loads, lists, chooses and delivers a `SKILL.md`, with the reasons, and below it
  * the table of all clients.
  */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { Icon, type IconName, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { grouped, t } from '../../kit/l10n.ts';
@@ -71,26 +71,29 @@ function Chain({ view, model, actions }: ChainProps) {
   );
 }
 
-/** The answer in one line: the first of the four steps before *Delivered* that fails, is unknown or depends. */
-function Verdict({ view: { steps, client } }: { readonly view: ChosenReply }) {
-  const upToChosen = steps.filter(({ name }) => name !== 'delivered');
-  const step = (['no', 'unknown', 'depends'] as const)
-    .map((outcome) => upToChosen.find((one) => one.outcome === outcome))
-    .find((one) => one !== undefined);
-  const { tone } = outcomes[step?.outcome ?? 'yes'];
+/** The answer above the chain: the steps up to *Chosen* that fail, are unknown or depend, and the rank for a request. */
+function Verdict({ view: { steps, client, ranking } }: { readonly view: ChosenReply }) {
+  const told = steps.filter(
+    ({ name, outcome }) =>
+      name !== 'delivered' && outcome !== 'not-reached' && (outcome !== 'yes' || (name === 'chosen' && ranking)),
+  );
   return (
-    <p class="verdict" role="status">
-      <Mark tone={tone} word={outcomes[step?.outcome ?? 'yes'].word} />
-      <span>
-        {step === undefined ? (
-          t('{0} lists this skill, and it ranks first.', client.name)
-        ) : (
-          <>
-            <strong>{stepNames[step.name]}:</strong> <WithCode text={step.text} />
-          </>
-        )}
-      </span>
-    </p>
+    <div class="verdict" role="status">
+      {told.map(({ name, outcome, text }) => (
+        <Fragment key={name}>
+          <Mark {...outcomes[outcome]} />
+          <span>
+            <strong>{stepNames[name]}:</strong> <WithCode text={text} />
+          </span>
+        </Fragment>
+      ))}
+      {told.length === 0 && (
+        <>
+          <Mark {...outcomes.yes} />
+          <span>{t('{0} lists this skill, and it ranks first.', client.name)}</span>
+        </>
+      )}
+    </div>
   );
 }
 
