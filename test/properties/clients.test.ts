@@ -6,7 +6,7 @@ import { AgentSkills } from '../../server/src/agent-skills/agent-skills.ts';
 import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
 import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
-import { listLine } from '../../server/src/agent-skills/list-line.ts';
+import { type ListedAs, listLine } from '../../server/src/agent-skills/list-line.ts';
 import { subjectOf } from '../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { chosenView } from '../../server/src/features/clients/chosen.ts';
@@ -132,6 +132,26 @@ describe('a list and its budget', () => {
         const limit = listingOf(client, entriesOf([entry]), tokens ?? undefined)?.limit;
         const { characters, bytes } = lengthOf(`${listLine(client, subject, { outcome: 'whole' })?.text}\n`);
         assert.equal(entry.cost, limit?.unit === 'tokens' ? Math.ceil(bytes / 4) : characters);
+      }),
+    );
+  });
+
+  it('show at most the characters of the description in an entry', () => {
+    const short = fc.string({ maxLength: 80, unit: 'grapheme' });
+    const written = fc.oneof(
+      short,
+      short.map((text) => `  ${text} <b>&</b>\n`.repeat(60)),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...clients), written, fc.option(fc.nat(2000)), (client, text, shortenedTo) => {
+        const uri = 'file:///w/.agents/skills/tidy-notes/SKILL.md';
+        const file = new SkillFile(uri, `---\nname: tidy-notes\ndescription: ${JSON.stringify(text)}\n---\n`);
+        assert.ok(file.summary.agentSkill);
+        const subject = subjectOf(uri, file.summary.agentSkill);
+        const listed: ListedAs = shortenedTo === null ? { outcome: 'whole' } : { outcome: 'shortened', shortenedTo };
+        const line = listLine(client, subject, listed);
+        const { characters } = lengthOf(text.trim() === '' ? '' : text);
+        assert.ok(line && (line.isCut ? line.shown <= characters : line.shown === characters), JSON.stringify(line));
       }),
     );
   });

@@ -54,6 +54,8 @@ export function listLine(
   const kept = hasNone ? 0 : outcome === 'shortened' ? shortenedTo : Infinity;
   const description = cutToBudget(cutToLimit(prepared, client), format, kept);
   const template = description.text === '' ? (nameOnly ?? line) : line;
+  // Some clients write other text instead of a missing description.
+  const isReplaced = written === '' && !hasNone && nameOnly === undefined;
   const path = shownPath(subject.uri, format);
   const isPathKnown = (path.isExact && !hasAliases) || !template.includes('{path}');
   return {
@@ -63,7 +65,7 @@ export function listLine(
       path: path.text,
       scope: placeIn(client, subject)?.dir.scope ?? 'project',
     }),
-    isExact: isFormKnown(format) && isPathKnown && description.isExact,
+    isExact: isFormKnown(format) && isPathKnown && description.isExact && !isReplaced,
     shown: description.isCut ? lengthInSource(written, prepared, description.shown) : lengthOf(written).characters,
     isCut: description.isCut,
   };
@@ -150,9 +152,11 @@ function cutToLimit(whole: string, { limits, outcomes, listing }: Client): Cut {
   );
 }
 
-/** Cuts a description so that the list fits into its budget. */
-const cutToBudget = (description: Cut, { ellipsis }: ListFormat, kept: number): Cut =>
-  cut(description, kept, kept, kept === 0 ? '' : ellipsis?.budget);
+/** Cuts a description so that the list fits into its budget. The length that fits is an estimate. */
+function cutToBudget(description: Cut, { ellipsis: { budget = '' } = {} }: ListFormat, most: number): Cut {
+  const short = cut(description, most, Math.max(0, most - budget.length), most === 0 ? '' : budget);
+  return short === description || most === 0 ? short : { ...short, isExact: false };
+}
 
 /** Cuts a text with more than `most` characters after `kept` characters. The ellipsis is undefined if it is not known. */
 function cut(whole: Cut, most: number, kept: number, ellipsis: string | undefined): Cut {

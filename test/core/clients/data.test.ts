@@ -73,6 +73,16 @@ describe('the facts about clients', () => {
     }
   });
 
+  it('have the form of each path, scope and joiner that a line contains', () => {
+    for (const { id, listing, limits } of clients) {
+      const { line = '', path, joiner, ellipsis, exact } = listing.format;
+      assert.equal(path !== undefined, line.includes('{path}'), `${id}: path`);
+      if (exact !== false && limits.description?.value.with) assert.ok(joiner, `${id}: joiner`);
+      if (listing.overflow.value === 'shortens-evenly') assert.notEqual(ellipsis?.budget, undefined, `${id}: ellipsis`);
+      assert.equal(listing.order !== undefined, line !== '' && exact !== false, `${id}: order`);
+    }
+  });
+
   it('have details for required types and cuts', () => {
     for (const { id, outcomes, limits } of clients) {
       if (outcomes.wrong_type) assert.ok(outcomes.wrong_type.types, `${id}: wrong_type`);

@@ -80,12 +80,20 @@ describe('the entry of a skill in a list', () => {
     });
     assert.deepEqual(codex({ outcome: 'shortened', shortenedTo: 12 }), {
       text: `- tidy-notes: Tidies <b>R& ${file}`,
-      isExact: true,
+      isExact: false,
       shown: 12,
       isCut: true,
     });
     assert.equal(codex({ outcome: 'whole', hasAliases: true })?.isExact, false);
+    const openclaw = lineOf('openclaw', subject(SHORT), { outcome: 'shortened', shortenedTo: 12 });
+    assert.match(openclaw?.text ?? '', /<description>Tidies &lt;b\.\.\.<\/description>/);
     assert.equal(lineOf('vscode', subject(SHORT), { outcome: 'name-only' })?.text, 'tidy-notes');
+  });
+
+  it('is not exact without a description, which a client may replace', () => {
+    const kimi = lineOf('kimi-cli', subject(['license: MIT']), whole);
+    assert.deepEqual([kimi?.isExact, kimi?.shown, kimi?.isCut], [false, 0, false]);
+    assert.equal(lineOf('cline', subject(['license: MIT']), whole)?.isExact, true);
   });
 
   it('counts the shown characters as the file contains them', () => {
