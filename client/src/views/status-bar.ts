@@ -258,9 +258,13 @@ function listLines({ notListed, cut, withoutTarget, clients }: ListsStatus): rea
   const lossy = clients.filter((client) => client.notListed + client.cut > 0);
   const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
   return [
-    ...lossy.map((client) =>
-      vscode.l10n.t('{0}: {1} of {2} not listed, {3} cut.', client.name, client.notListed, client.skills, client.cut),
-    ),
+    ...lossy.map((client) => {
+      const losses = [
+        client.notListed > 0 ? vscode.l10n.t('{0} of {1} not listed', client.notListed, client.skills) : '',
+        client.cut > 0 ? vscode.l10n.t('{0} cut', client.cut) : '',
+      ];
+      return `${client.name}: ${losses.filter(Boolean).join(', ')}.`;
+    }),
     ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known for {0}.', namesText(others))]),
     ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
     notListed + cut > 0
