@@ -158,6 +158,30 @@ describe('an export for promptfoo', () => {
     }
   });
 
+  it('asks for the skill of each routing case with exactly the list and the request', () => {
+    const requests = TEXTS.filter((text) => text.trim() !== '');
+    const list = TEXTS.map((text, at) => `- skill-${at}: ${text}`).join('\n');
+    const cases = requests.flatMap((request) => [true, false].map((should) => ({ request, should })));
+    const { text } = toPromptfoo([], [{ skill: 'greet', name: 'greet', list, cases }]);
+    const results = evaluate(text);
+    assert.equal(results.length, cases.length);
+    for (const { request } of cases) {
+      const expected = `<skills>\n${list}\n</skills>\n\n<request>\n${request}\n</request>`;
+      assert.ok(
+        results.some(({ response }) => response.output.includes(expected)),
+        request,
+      );
+    }
+    // The prompt, which the provider returns, is not the name, and does not contain it.
+    for (const { testCase, gradingResult } of results) {
+      const isRight = testCase.description.includes('should not');
+      assert.deepEqual(
+        gradingResult.componentResults?.map(({ pass }) => pass),
+        [isRight],
+      );
+    }
+  });
+
   it('tests each prompt with the case of its sample, regardless of sample names', () => {
     const names = ['a', 'a:b', 'a*', 'a › b', 'look/at/*.json', 'x.js', 'file://x.js', '{{ env.HOME }}', '{% raw %}'];
     const results = evaluate(toPromptfoo(names.map((name) => caseOf(`Prompt of\n${name}`, name))).text);

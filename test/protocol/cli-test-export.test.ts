@@ -52,3 +52,46 @@ test('refuses invalid arguments, and a filter that matches no sample', async () 
   assertUsageError(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);
   assertUsageError(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /No sample to export/);
 });
+
+const notes = (description: string, ...lines: readonly string[]): string =>
+  ['---', 'name: tidy-notes', `description: ${description}`, ...lines, '---', '', 'Merge notes.', ''].join('\n');
+
+test('exports routing cases for promptfoo with the list of the first target client', async () => {
+  const folder = folderWith({
+    'skills.config.yaml': 'agent_skills: {clients: [codex]}\n',
+    '.agents/skills/tidy-notes/SKILL.md': notes('Tidies notes.'),
+    '.agents/skills/tidy-notes/evals/triggers.json': '[{"query": "merge my notes", "should_trigger": true}]',
+    'a.skill.md': skill('a', EXPECT).replace('samples:', 'routing: {should_not: [merge my notes]}\nsamples:'),
+    'hidden/SKILL.md': notes('Is hidden.', 'disable-model-invocation: true').replace('tidy-notes', 'hidden'),
+    'hidden/evals/triggers.json': '[{"query": "hide", "should_trigger": true}]',
+  });
+  const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
+  const { prompts, tests } = JSON.parse(stdout);
+  assert.equal(status, 0);
+  assert.deepEqual(
+    tests.map(({ description }: { description: string }) => description),
+    ['a › ada', 'tidy-notes › should: merge my notes', 'a › should not: merge my notes'],
+  );
+  assert.match(
+    prompts[1].raw,
+    /\n- tidy-notes: Tidies notes\. \(file: \.agents\/skills\/tidy-notes\/SKILL\.md\)\n<\/skills>/,
+  );
+  assert.match(prompts[2].raw, /<skills>\n- a: Does a\.\n- tidy-notes: Tidies notes\.\n<\/skills>/);
+  assert.match(stderr, /Not exported: the routing cases of `hidden`, which no model may choose\./);
+});
+
+test('exports a suite of waza for each skill into a folder', async () => {
+  const folder = folderWith({
+    'skills/tidy-notes/SKILL.md': notes('Tidies notes.'),
+    'skills/tidy-notes/evals/triggers.json': '[{"query": "merge my notes", "should_trigger": true}]',
+    'a.skill.md': skill('a', EXPECT).replace('samples:', 'routing: {should_not: [merge my notes]}\nsamples:'),
+  });
+  assertUsageError(await run(folder, ['test', '--export', 'waza']), /several files\. Name a folder with `--out`/);
+  const { status, stdout, stderr } = await run(folder, ['test', '--export', 'waza', '--out', 'out/evals']);
+  assert.deepEqual([status, stdout], [0, '']);
+  const read = (path: string) => readFileSync(join(folder, 'out/evals', path), 'utf8');
+  assert.match(read('tidy-notes/eval.yaml'), /\n {4}- ..\/..\/..\/skills\n/);
+  assert.match(read('tidy-notes/trigger_tests.yaml'), /should_trigger_prompts:\n {2}- prompt: merge my notes\n/);
+  assert.match(read('a/tasks/ada.yaml'), /Greet Ada warmly\./);
+  assert.match(stderr, /Not exported: the routing cases of `a`: waza reads only `SKILL\.md`\./);
+});

@@ -1,13 +1,19 @@
 /** Checks requests that must, or must not, choose a skill (docs/matching.md, "Routing cases"). */
+import { outcomeIn } from '../agent-skills/budget.ts';
+import { nameInClient } from '../agent-skills/duplicates.ts';
+import { isFormKnown, listLine, sortKeyOf } from '../agent-skills/list-line.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { Match } from '../matching/rank.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
+import type { Client } from '../vocabulary/client.ts';
+import { decoded, nameFromUri } from '../vocabulary/dialect.ts';
 import type { Analysis } from './analysis.ts';
-import { matchSkills } from './match-skills.ts';
+import { isHiddenFromModels, matchSkills } from './match-skills.ts';
 import { isDisabledHere } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
+import { targetsOf } from './targets.ts';
 
 export interface RoutingCase {
   readonly request: string;
@@ -87,4 +93,72 @@ function wordsOf(winner: Match | undefined): string {
         .slice(0, 5)
         .map((word) => `“${word}”`)
         .join(', ')}`;
+}
+
+// The skills that a model chooses from.
+
+/** The list that a model chooses a skill from, and the name of one skill in this list. */
+export interface SkillChoice {
+  readonly name: string;
+  readonly list: string;
+}
+
+/**
+ * Returns a function that finds the list with the skill at a URI: the list of the first target client that lists the
+ * skill and whose form is known, or else a line with name and description for each skill. The function returns
+ * undefined if no model may choose the skill (docs/testing.md, "Other tools").
+ */
+export function skillChoices(analysis: Analysis): (uri: string) => SkillChoice | undefined {
+  const lists = new Map<string, string>();
+  const listOf = (key: string, make: () => string): string => {
+    const list = lists.get(key) ?? make();
+    lists.set(key, list);
+    return list;
+  };
+  const mayChoose = (uri: string): boolean => {
+    const skill = analysis.graph.skills.get(uri);
+    if (!skill || skill.summary.broken || isHiddenFromModels(skill)) return false;
+    return !replacedBy(analysis, skill) && !isDisabledHere(analysis, skill);
+  };
+  return (uri) => {
+    if (!mayChoose(uri)) return undefined;
+    const subject = analysis.agentSkills.find(uri);
+    const clients = subject && !analysis.partial ? targetsOf(analysis, subject).clients : [];
+    const client = clients.find(
+      (one) =>
+        isFormKnown(one.listing.format) && analysis.listings.skillsOf(one, uri).some((other) => other.uri === uri),
+    );
+    if (subject && client) {
+      const key = `${client.id} ${analysis.findCatalog(uri)?.uri ?? ''}`;
+      return { name: nameInClient(client, subject), list: listOf(key, () => clientList(analysis, client, uri)) };
+    }
+    const name = analysis.graph.skills.get(uri)?.summary.name ?? nameFromUri(uri);
+    return { name, list: listOf('', () => plainList(analysis, mayChoose)) };
+  };
+}
+
+function clientList(analysis: Analysis, client: Client, uri: string): string {
+  const listing = analysis.listings.find(client, uri);
+  const subjects = [...analysis.listings.skillsOf(client, uri)].map((subject) => ({
+    subject,
+    key: sortKeyOf(client, subject),
+  }));
+  // Paths are relative, so that the text is the same on every machine.
+  const roots = analysis.graph.roots.map((root) => `${decoded(root.replace(/^file:\/\//, ''))}/`);
+  return subjects
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .flatMap(({ subject }) => {
+      const listed = (listing && outcomeIn(listing, subject.uri)) ?? { outcome: 'whole' as const };
+      const text = listLine(client, subject, listed)?.text;
+      return text === undefined ? [] : roots.reduce((line, root) => line.replaceAll(root, ''), text);
+    })
+    .join('\n');
+}
+
+function plainList({ graph, index }: Analysis, mayChoose: (uri: string) => boolean): string {
+  const lines = [...graph.skills.values()].flatMap(({ uri, summary }) => {
+    const description = index.files.get(uri)?.words.description.replace(/\s+/g, ' ').trim() ?? '';
+    return mayChoose(uri) ? [`- ${summary.name ?? nameFromUri(uri)}: ${description}`] : [];
+  });
+  return lines.sort().join('\n');
 }

@@ -1,5 +1,6 @@
 /**
- * Exports samples for other tools, as a promptfoo configuration and as `evals.json` (docs/testing.md, "Other tools").
+ * Exports samples and routing cases for other tools, as a promptfoo configuration and as `evals.json` (docs/testing.md,
+ * "Other tools").
  */
 
 import type { Composition } from '../composer/composition.ts';
@@ -15,8 +16,11 @@ interface PromptfooAssertion {
   readonly transform?: string;
 }
 
-/** Returns a promptfoo configuration with a prompt and a test for each sample. */
-export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
+/**
+ * Returns a promptfoo configuration with a prompt and a test for each sample, a prompt for each list of skills, and a
+ * test for each routing case (docs/testing.md, "Other tools").
+ */
+export function toPromptfoo(cases: readonly ExportedCase[], routed: readonly RoutedSkill[] = []): Exported {
   const lost: string[] = [];
   const tests = cases.map((one, at) => {
     const label = labelOf(one);
@@ -33,8 +37,18 @@ export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
     return { description: label, prompts: [idOf(at)], assert: [...(json === undefined ? [] : fits(json)), ...mapped] };
   });
   const prompts = cases.map((one, at) => ({ id: idOf(at), label: labelOf(one), raw: asPrompt(one.prompt) }));
+  const lists = [...new Set(routed.map(({ list }) => list))];
+  prompts.push(...lists.map((list, at) => ({ id: listIdOf(at), label: listIdOf(at), raw: choicePrompt(list) })));
+  const routingTests = routed.flatMap(({ skill, name, list, cases: requests }) =>
+    requests.map(({ request, should }) => ({
+      description: labelOf({ skill, sample: `${should ? 'should' : 'should not'}: ${request}` }),
+      prompts: [listIdOf(lists.indexOf(list))],
+      vars: { request: { parts: `\n${request}`.split('{') } },
+      assert: [should ? isName(name) : isOther(name)],
+    })),
+  );
   const description = 'Skill prompts, composed by Skill Composer. Add the models to call under `providers`.';
-  return { text: printed({ description, prompts, tests }), lost };
+  return { text: printed({ description, prompts, tests: [...tests, ...routingTests] }), lost };
 }
 
 /**
@@ -44,22 +58,58 @@ export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
 const idOf = (at: number): string => `sample-${at + 1}`;
 
 /** Returns the label of a sample, escaped so that promptfoo neither reads a file nor inserts environment variables. */
-const labelOf = ({ skill, sample }: ExportedCase): string =>
+export const labelOf = ({ skill, sample }: Pick<ExportedCase, 'skill' | 'sample'>): string =>
   `${skill} › ${sample}`.replace(/\{(?=[{%#])/g, '{ ').replace(/^([\w+.-]+):/, '$1 :');
+
+/** Returns the ID of the prompt that asks for a skill in a list. */
+const listIdOf = (at: number): string => `skills-${at + 1}`;
+
+/**
+ * Returns the prompt that asks for the skill for a request. The request is inserted from parts without braces, so that
+ * promptfoo finds no template and no file name in it.
+ */
+const choicePrompt = (list: string): string =>
+  [
+    'Choose the skill that should handle the request of a user. You can choose one of these skills:',
+    '',
+    '<skills>',
+    asTemplate(list),
+    '</skills>',
+    '',
+    '<request>{{ request.parts | join("{") }}',
+    '</request>',
+    '',
+    'Answer with only the name of the one skill that fits best, exactly as the list writes it. If no skill fits, answer',
+    'only `none`. Write no other words, and do not carry out the request.',
+  ].join('\n');
+
+/** Returns an assertion that the answer is the name. */
+const isName = (name: string): PromptfooAssertion => ({
+  type: 'equals',
+  value: asTemplate(name),
+  transform: ANSWER,
+});
+
+/** Returns an assertion that the answer does not contain the name as a whole word. */
+function isOther(name: string): PromptfooAssertion {
+  const literal = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const pattern = `(?<![\\p{L}\\p{N}_-])${literal}(?![\\p{L}\\p{N}_-])`;
+  return { type: 'javascript', value: asTemplate(`!new RegExp(${JSON.stringify(pattern)}, "u").test(${TEXT})`) };
+}
 
 /** A JavaScript expression for the output as a string; an object becomes JSON. */
 const TEXT = "(typeof output === 'string' ? output : JSON.stringify(output))";
+
+/** A JavaScript expression for the output without the white space and the quotes around it. */
+const ANSWER = `${TEXT}.replace(/^[\\s*_"'\u0060-]+|[\\s*_"'\u0060.]+$/g, '')`;
 
 function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
   switch (assertion.type) {
     case 'structural':
       return fits(assertion.schema.json as Json);
     case 'length': {
-      const count = COUNTS.get(assertion.unit);
-      if (count === undefined) return [];
-      const { min, max } = assertion;
-      const bounds = [...(min === undefined ? [] : [`>= ${min}`]), ...(max === undefined ? [] : [`<= ${max}`])];
-      return [{ type: 'javascript', value: bounds.map((bound) => `${count} ${bound}`).join(' && ') }];
+      const checks = lengthChecks(assertion);
+      return checks.length === 0 ? [] : [{ type: 'javascript', value: checks.join(' && ') }];
     }
     case 'pattern': {
       const { match, notMatch } = assertion;
@@ -78,6 +128,17 @@ function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
       return [{ type: 'llm-rubric', value: asTemplate(rubricOf(assertion)) }];
   }
 }
+
+/** Returns JavaScript expressions that check a length; none for a unit that depends on the model. */
+export function lengthChecks({ min, max, unit }: Extract<Assertion, { type: 'length' }>): readonly string[] {
+  const count = COUNTS.get(unit);
+  if (count === undefined) return [];
+  return [...(min === undefined ? [] : [`${count} >= ${min}`]), ...(max === undefined ? [] : [`${count} <= ${max}`])];
+}
+
+/** Returns a JavaScript expression that tests a pattern. */
+export const patternCheck = (pattern: string): string =>
+  `new RegExp(${JSON.stringify(pattern)}, ${JSON.stringify(flagsOf(pattern))}).test(${TEXT})`;
 
 function whyLost(assertion: Assertion): string | undefined {
   if (assertion.type === 'structural') return unknownTo(assertion.schema.json as Json);
@@ -140,9 +201,7 @@ const matches = (pattern: string, type: 'regex' | 'not-regex', not: '' | '!'): P
     ? { type, value: asTemplate(pattern) }
     : {
         type: 'javascript',
-        value: asTemplate(
-          `${not}new RegExp(${JSON.stringify(pattern)}, ${JSON.stringify(flagsOf(pattern))}).test(${TEXT})`,
-        ),
+        value: asTemplate(`${not}${patternCheck(pattern)}`),
       };
 
 function flagsOf(pattern: string): string {
@@ -162,7 +221,7 @@ const COUNTS: ReadonlyMap<string, string> = new Map([
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>): string =>
+export const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>): string =>
   expected === null ? prompt : `${prompt}\nExpected answer: ${asText(expected)}`;
 
 /**
@@ -281,6 +340,16 @@ export function exportedCase(
       ...(expect.snapshot ? ['snapshot'] : []),
     ],
   };
+}
+
+/** A skill with its routing cases, for other tools (docs/testing.md, "Other tools"). */
+export interface RoutedSkill {
+  readonly skill: string;
+  /** The name of the skill in the list. */
+  readonly name: string;
+  /** The list that a model chooses from. */
+  readonly list: string;
+  readonly cases: readonly { readonly request: string; readonly should: boolean }[];
 }
 
 interface Exported {

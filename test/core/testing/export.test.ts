@@ -6,7 +6,7 @@ import { parseSchema, toNode, validateJson } from '../../../server/src/languages
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { readAssertions } from '../../../server/src/testing/assertion.ts';
 import { readEvals } from '../../../server/src/testing/evals.ts';
-import { type ExportedCase, toEvals, toPromptfoo } from '../../../server/src/testing/export.ts';
+import { type ExportedCase, type RoutedSkill, toEvals, toPromptfoo } from '../../../server/src/testing/export.ts';
 
 const PROMPT = 'Say {{ this }}, {% if that %} {# and #} {{{ those }}}.';
 
@@ -58,6 +58,7 @@ const PROMPTFOO = parseSchema(
           properties: {
             description: { type: 'string' },
             prompts: { type: 'array', items: { type: 'string' } },
+            vars: { type: 'object' },
             assert: {
               type: 'array',
               items: {
@@ -108,6 +109,58 @@ test('exports a sample as a promptfoo prompt and test, with escaped templates', 
   assert.equal(render(asserted[6]?.value), '{{ Ada }}');
   assert.deepEqual(asserted[9], { type: 'llm-rubric', value: 'Is it polite?\nExpected answer: yes', weight: 0 });
   assert.deepEqual(lost, ['greet › first visit: a length in tokens, which each model counts differently.']);
+});
+
+const LIST = '- greet: Greets {{ guests }}.\n- greet-all: Greets everyone.';
+const routed = (name: string, cases: RoutedSkill['cases']): RoutedSkill => ({ skill: name, name, list: LIST, cases });
+
+test('exports routing cases as tests of one prompt for each list, and inserts requests without templates', () => {
+  const requests = ['say hi', 'file://x.js', '{{ env.HOME }} {% raw %} {# x #}', 'exec:x\n{'];
+  const skills = [
+    routed(
+      'greet',
+      requests.map((request) => ({ request, should: true })),
+    ),
+    routed('greet-all', [{ request: 'no', should: false }]),
+  ];
+  const config = JSON.parse(toPromptfoo([caseWith([])], skills).text) as Config & Json;
+  assert.deepEqual(validateJson(PROMPTFOO, config), []);
+  assert.deepEqual(
+    config.tests.map((one) => one.prompts),
+    [['sample-1'], ...requests.map(() => ['skills-1']), ['skills-1']],
+  );
+  const raw = config.prompts.find(({ id }) => id === 'skills-1')?.raw ?? '';
+  for (const [at, request] of requests.entries()) {
+    const { vars } = config.tests[at + 1] as unknown as { readonly vars: object };
+    assert.doesNotMatch(JSON.stringify(vars), /\{\{|\{%|\{#|"(?:file|exec):/);
+    const prompt = nunjucks.renderString(raw, vars);
+    assert.ok(prompt.includes(`<skills>\n${LIST}\n</skills>`));
+    assert.ok(prompt.includes(`<request>\n${request}\n</request>`));
+    assert.match(prompt, /answer\nonly `none`/);
+  }
+});
+
+test('accepts only the name of the skill as the answer, and rejects it as a word in any answer', () => {
+  const both = [true, false].map((should) => ({ request: 'hi', should }));
+  for (const [name, answers, others] of [
+    ['greet', ['greet', ' `greet`\n', '**greet**', '"greet".'], ['greet-all', 'none', 'The skill greets.', '']],
+    ['a.b', ['a.b'], ['axb', 'a.bc', 'none']],
+  ] as const) {
+    const { tests } = JSON.parse(toPromptfoo([], [routed(name, both)]).text) as Config;
+    const [should, shouldNot] = tests.map(
+      (one) => one.assert[0] as Config['tests'][0]['assert'][0] & { transform: string },
+    );
+    const run = (code: Json | undefined, output: string) => new Function('output', `return ${render(code)}`)(output);
+    for (const answer of answers) {
+      assert.equal(run(should?.transform, answer), render(should?.value), answer);
+      assert.equal(run(shouldNot?.value, answer), false, answer);
+      assert.equal(run(shouldNot?.value, `I choose ${answer}, because it fits.`), false, answer);
+    }
+    for (const answer of others) {
+      assert.notEqual(run(should?.transform, answer), render(should?.value), answer);
+      assert.equal(run(shouldNot?.value, answer), true, answer);
+    }
+  }
 });
 
 test('escapes all braces of a prompt', () => {

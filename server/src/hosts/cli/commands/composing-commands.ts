@@ -120,10 +120,11 @@ export function addTestCommand(program: Command): void {
     )
     .option('--record', 'save the output of the command as recorded outputs')
     .addOption(
-      wordOption('--export <TOOL>', 'export the samples for promptfoo, or as evals of an Agent Skill', [
-        'promptfoo',
-        'evals',
-      ]),
+      wordOption(
+        '--export <TOOL>',
+        'export samples and routing cases for promptfoo or waza, or as evals of a SKILL.md',
+        ['promptfoo', 'waza', 'evals'],
+      ),
     )
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(TEST_FORMATS)}${TEST_STATUS}`)

@@ -1,5 +1,7 @@
 /** `skill-composer test`: the tests of skills. */
 import { resolve } from 'node:path';
+import { skillChoices } from '../../../analysis/routing.ts';
+import { nameFromUri } from '../../../vocabulary/dialect.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { nodeFiles } from '../../node/node-files.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
@@ -17,7 +19,7 @@ import {
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import { type Console, reportText } from '../console.ts';
-import { type ExportTool, exportTests } from '../testing/export-tests.ts';
+import { type ExportTool, exportTests, type TestsToExport } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, keptReader, record, saveTexts, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
 
@@ -83,11 +85,14 @@ async function exportAll(
   const files = [...named].map((uri) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const composing = createComposing(startNodeWorker());
   const options = { composing, readKept: keptReader(project), files: nodeFiles, snapshots: false, filter };
-  const tests: SkillTests[] = [];
+  const choiceOf = skillChoices(workspace.analysis);
+  const tests: TestsToExport[] = [];
   try {
     for (const { uri } of files) {
       const found = await testSkill(workspace.analysis, uri, options).catch(refuse);
-      if (found) tests.push(found);
+      const skill = workspace.analysis.file(uri)?.contract.name?.name ?? nameFromUri(uri);
+      const choice = found && found.routing.length > 0 ? choiceOf(uri) : undefined;
+      if (found) tests.push({ ...found, uri, skill, choice });
     }
   } finally {
     composing.dispose();
