@@ -100,11 +100,22 @@ interface FileLosses {
   readonly losses: readonly ListLoss[];
 }
 
-/** The numbers of skills, of those that a client does not list, and of those that are cut. */
+/** A list of a target client that loses the descriptions of the least used skills, which are not known. */
+export interface OverfullList {
+  readonly listing: Listing;
+  /** The minimum number of descriptions that the list loses. */
+  readonly removed: number;
+}
+
+/**
+ * The numbers of skills, of those that a client does not list, and of those that are cut. `isMinimum`: more skills may be
+ * cut, because it is not known which descriptions a list loses.
+ */
 interface Counts {
   readonly skills: number;
   readonly notListed: number;
   readonly cut: number;
+  readonly isMinimum: boolean;
 }
 
 export interface ListCounts extends Counts {
@@ -131,7 +142,7 @@ export class ListLosses {
   #files: Files = NO_FILES;
   /** The files whose losses are not computed yet. */
   readonly #waiting: Set<string>;
-  #lossy: ReadonlyMap<string, readonly ListLoss[]> | undefined;
+  #found: Found | undefined;
 
   constructor(analysis: LossSource, waiting: Iterable<string> = analysis.agentSkills.uris) {
     this.#analysis = analysis;
@@ -166,9 +177,13 @@ export class ListLosses {
   }
 
   /** The files with losses, by URI. Empty while files are being read. */
-  get lossy(): ReadonlyMap<string, readonly ListLoss[]> {
-    this.#lossy ??= this.#analysis.partial ? new Map() : withBudgets(this.#analysis, this.#read());
-    return this.#lossy;
+  get lossy(): Found['losses'] {
+    return this.#find().losses;
+  }
+
+  /** The lists that lose descriptions of unknown skills. Empty while files are being read. */
+  get overfull(): readonly OverfullList[] {
+    return this.#find().overfull;
   }
 
   /** Returns the losses of a file; undefined if it has no target client, or while files are being read. */
@@ -184,15 +199,28 @@ export class ListLosses {
     const losses = [...this.lossy.values()];
     const countOf = (kind: ListLoss['kind'], client?: Client): number =>
       losses.filter((some) => some.some((one) => one.kind === kind && (!client || one.client === client))).length;
+    const counted = clients.flatMap((client) => {
+      const skills = byClient.get(client, 0);
+      if (skills === 0) return [];
+      const lists = this.overfull.filter(({ listing }) => listing.client === client);
+      const removed = lists.reduce((sum, one) => sum + one.removed, 0);
+      const cut = Math.max(countOf('cut', client), removed);
+      return [{ client, skills, notListed: countOf('not-listed', client), cut, isMinimum: removed > 0 }];
+    });
     return {
-      ...{ skills: targeted, notListed: countOf('not-listed'), cut: countOf('cut') },
+      ...{ skills: targeted, notListed: countOf('not-listed') },
+      cut: Math.max(countOf('cut'), ...counted.map(({ cut }) => cut)),
+      isMinimum: counted.some(({ isMinimum }) => isMinimum),
       withoutTarget: all.size - targeted,
-      clients: clients.flatMap((client) => {
-        const skills = byClient.get(client, 0);
-        if (skills === 0) return [];
-        return [{ client, skills, notListed: countOf('not-listed', client), cut: countOf('cut', client) }];
-      }),
+      clients: counted,
     };
+  }
+
+  #find(): Found {
+    this.#found ??= this.#analysis.partial
+      ? { losses: new Map(), overfull: [] }
+      : withBudgets(this.#analysis, this.#read());
+    return this.#found;
   }
 
   #read(): Files {
@@ -269,9 +297,15 @@ function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {
   return { clients: targets.clients, losses };
 }
 
+interface Found {
+  readonly losses: ReadonlyMap<string, readonly ListLoss[]>;
+  readonly overfull: readonly OverfullList[];
+}
+
 /** Adds the entries that the clients' lists drop or shorten. Reads only the lists that are over their budget. */
-function withBudgets(analysis: LossSource, { all, lossy }: Files): ReadonlyMap<string, readonly ListLoss[]> {
+function withBudgets(analysis: LossSource, { all, lossy }: Files): Found {
   const found = new Map([...lossy].map(([uri, { losses }]) => [uri, losses]));
+  const overfull: OverfullList[] = [];
   // The empty URI is that of a file without a catalog.
   for (const uri of ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)]) {
     for (const listing of overListings(analysis, uri)) {
@@ -286,7 +320,7 @@ function withBudgets(analysis: LossSource, { all, lossy }: Files): ReadonlyMap<s
       }
     }
   }
-  return found;
+  return { losses: found, overfull };
 }
 
 function lossIn({ outcomeOf }: Listing, entry: ListEntry): ListLoss['kind'] | undefined {

@@ -25,7 +25,7 @@ export function statusOf(analysis: Analysis): Status {
   const { counts } = analysis.listLosses;
   const lists = counts && {
     ...counts,
-    clients: counts.clients.map(({ client: { name }, skills, notListed, cut }) => ({ name, skills, notListed, cut })),
+    clients: counts.clients.map(({ client: { name }, ...rest }) => ({ name, ...rest })),
   };
   return { ready: !analysis.partial, skills: analysis.graph.skills.size, lists: lists ?? null };
 }

@@ -78,6 +78,8 @@ interface ListCounts {
   readonly skills: number;
   readonly notListed: number;
   readonly cut: number;
+  /** True if more skills may be cut, because it is not known which descriptions a list loses. */
+  readonly isMinimum: boolean;
 }
 
 /** The numbers of `SKILL.md` files that target clients list (docs/clients.md, "Skills that are not listed"). */
