@@ -212,8 +212,20 @@ function indexLine({ ready, skills }: AboutReply): string {
 
 // The number of skills that the target clients list (docs/clients.md, "Skills that are not listed").
 
-/** Returns the numbers as text, such as "12 skills, 2 not listed". */
-export function listCountText({ skills, notListed }: Pick<ListsStatus, 'skills' | 'notListed'>): string {
+/** Returns the numbers as text, such as "12 skills, 2 not listed". Names the cut skills only if all are listed. */
+export function listCountText({
+  skills,
+  notListed,
+  cut,
+  isMinimum,
+}: Omit<ListsStatus, 'withoutTarget' | 'clients'>): string {
+  if (notListed === 0 && cut > 0) {
+    return isMinimum
+      ? vscode.l10n.t('{0} skills, at least {1} cut', skills, cut)
+      : skills === 1
+        ? vscode.l10n.t('1 skill, cut')
+        : vscode.l10n.t('{0} skills, {1} cut', skills, cut);
+  }
   if (notListed === 0) return skills === 1 ? vscode.l10n.t('1 skill') : vscode.l10n.t('{0} skills', skills);
   return skills === 1
     ? vscode.l10n.t('1 skill, not listed')
@@ -261,7 +273,11 @@ function listLines({ notListed, cut, withoutTarget, clients }: ListsStatus): rea
     ...lossy.map((client) => {
       const losses = [
         client.notListed > 0 ? vscode.l10n.t('{0} of {1} not listed', client.notListed, client.skills) : '',
-        client.cut > 0 ? vscode.l10n.t('{0} cut', client.cut) : '',
+        client.cut === 0
+          ? ''
+          : client.isMinimum
+            ? vscode.l10n.t('at least {0} cut', client.cut)
+            : vscode.l10n.t('{0} cut', client.cut),
       ];
       return `${client.name}: ${losses.filter(Boolean).join(', ')}.`;
     }),

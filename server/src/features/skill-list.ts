@@ -1,5 +1,6 @@
 /** The rows of the skills view, and the details of one skill. */
 
+import type { Listing } from '../agent-skills/budget.ts';
 import { spanOfCause } from '../agent-skills/client-folders.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
@@ -114,6 +115,7 @@ export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<Un
   const named = [...analysis.listLosses.lossy].map(([uri, losses]) => ({ uri, losses, name: nameOfUri(uri) }));
   named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.uri < b.uri ? -1 : 1));
   for (const { kind } of LOSSES) {
+    if (kind === 'cut') yield* overfullLists(analysis, locate);
     for (const { uri, name, losses } of named) {
       const first = losses.find((loss) => loss.kind === kind);
       const file = first && analysis.file(uri);
@@ -123,6 +125,25 @@ export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<Un
       yield { uri, name, kind, reasons: reasonsFor(analysis, uri, kind), range };
     }
   }
+}
+
+/** Yields the skill with the longest description of each list that loses descriptions of unknown skills. */
+function* overfullLists(analysis: Analysis, locate: Locate): Iterable<UnlistedSkill> {
+  for (const { listing, removed } of analysis.listLosses.overfull) {
+    const [longest] = listing.entries.heaviest;
+    const file = longest && analysis.file(longest.uri);
+    if (!file) continue;
+    const cause = { kind: 'description_too_long', key: 'description' } as const;
+    const text = `${sizeOf(listing)}, so the client removes at least ${removed} descriptions, those of the least used skills. This description is the longest.`;
+    yield {
+      ...{ uri: file.uri, name: longest.name, kind: 'cut', range: locate.range(file, spanOfCause(file, cause)) },
+      reasons: [{ clients: [listing.client.name], text }],
+    };
+  }
+}
+
+function sizeOf({ entries, used, limit: { amount, unit } }: Listing): string {
+  return `The list of ${entries.inOrder.length} skills has ${used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
 }
 
 /** Returns the reasons for one kind of loss, each with the names of its clients. */
@@ -140,9 +161,7 @@ function describeBudget(analysis: Analysis, client: Client, uri: string): string
   const listing = analysis.listings.find(client, uri);
   const own = listing?.entries.inOrder.find((entry) => entry.uri === uri);
   if (!listing || !own) return '';
-  const { inOrder } = listing.entries;
-  const { amount, unit } = listing.limit;
-  const size = `The list of ${inOrder.length} skills has ${listing.used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
+  const size = sizeOf(listing);
   const outcome = listing.outcomeOf(own);
   if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
   return outcome === 'name-only'

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { unlistedSkills } from '../../../server/src/features/skill-list.ts';
 import { agentSkillCut } from '../../../server/src/rules/agent-skill-cut.ts';
 import { agentSkillNotLoaded } from '../../../server/src/rules/agent-skill-not-loaded.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
@@ -219,8 +221,9 @@ describe('the count', () => {
     const check = (what: string): void => {
       const { index, analysis } = workspace;
       const fresh = new Analysis(index).listLosses;
-      const plain = ({ counts, lossy }: typeof fresh) => ({
+      const plain = ({ counts, lossy, overfull }: typeof fresh) => ({
         counts: counts && { ...counts, clients: counts.clients.map(({ client, ...rest }) => [client.id, rest]) },
+        overfull: overfull.map(({ listing, removed }) => [listing.client.id, removed]),
         lossy: [...lossy].map(([uri, all]) => [uri, all.map(({ client, kind }) => `${kind} ${client.id}`)]).sort(),
       });
       assert.deepEqual(plain(analysis.listLosses), plain(fresh), what);
@@ -253,6 +256,17 @@ describe('the count', () => {
     workspace.apply({ kind: 'clients', clients: ['zed', 'codex'] });
     check('lists over their budgets');
     set('.agents/skills/s-11', long('s-11', 10), 'an edit in a list over its budget');
+  });
+
+  it('counts at least as many cut skills as a list must remove descriptions', () => {
+    const skills = Array.from({ length: 40 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 900)]);
+    const workspace = workspaceOf(Object.fromEntries(skills));
+    const { counts, overfull } = workspace.analysis.listLosses;
+    const [list] = overfull;
+    assert.ok(list && list.removed > 20 && list.removed < 40);
+    assert.deepEqual([counts?.cut, counts?.isMinimum, counts?.clients[0]?.cut], [list.removed, true, list.removed]);
+    const [first] = unlistedSkills(workspace.analysis, utf16);
+    assert.match(first?.reasons[0]?.text ?? '', /at least \d+ descriptions, those of the least used skills/);
   });
 
   it('reads only the edited file again', () => {

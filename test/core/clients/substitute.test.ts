@@ -1,8 +1,8 @@
 /** A client substitutes arguments by its own rules. Unknown placeholders stay as they are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandsIn } from '../../../server/src/abilities/self-running.ts';
 import { fillArguments } from '../../../server/src/abilities/placeholders.ts';
+import { commandsIn } from '../../../server/src/abilities/self-running.ts';
 import { distinctPlaceholders } from '../../../server/src/features/clients/invocation.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 

@@ -80,7 +80,7 @@ export function serveSkills(
   const describe = (): void => {
     const filter = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
     const counts = countListed(model.skills);
-    const count = counts.skills === 0 ? '' : listCountText(counts);
+    const count = counts.skills === 0 ? '' : listCountText({ ...counts, cut: 0, isMinimum: false });
     view.description = [count, filter].filter(Boolean).join(' · ');
     const isAllLeftOut = model.size > 0 && model.groups.length === 0;
     // VS Code hides the description of a view that is alone in its container.
