@@ -309,8 +309,9 @@ function withBudgets(analysis: LossSource, { all, lossy }: Files): Found {
   // The empty URI is that of a file without a catalog.
   for (const uri of ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)]) {
     for (const listing of overListings(analysis, uri)) {
-      const { client } = listing;
-      for (const entry of listing.entries.inOrder) {
+      const { client, dropped: removed, entries, outcomeOf } = listing;
+      if (entries.inOrder.some((entry) => outcomeOf(entry) === 'maybe')) overfull.push({ listing, removed });
+      for (const entry of entries.inOrder) {
         const kind = lossIn(listing, entry);
         const known = found.get(entry.uri) ?? [];
         const own = known.find((loss) => loss.client === client);
