@@ -42,6 +42,7 @@ import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
 import { createStatusBar, showUnlistedSkills } from './views/status-bar.ts';
+import { Models } from './views/testing/model/editor-model.ts';
 import { serveTests } from './views/testing/view.ts';
 
 /** A request that is cheap to answer: the reply contains only versions and counts. */
@@ -121,6 +122,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
 
   const releasedTexts = sendReleasedTexts();
   const lastPull = showLastPull(context.workspaceState);
+  const models = new Models();
   const importSkills = createImport(context, skillServer, output);
 
   context.subscriptions.push(
@@ -129,11 +131,11 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     skillServer,
     releasedTexts,
     lastPull,
-    servePreviews(context, skillServer, output),
+    servePreviews(context, skillServer, output, models),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, importSkills, output),
     vscode.commands.registerCommand(`${SECTION}.importSkills`, importSkills),
-    serveTests(skillServer, output),
+    serveTests(skillServer, output, models),
     fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },

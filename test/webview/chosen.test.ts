@@ -1,6 +1,7 @@
 /** The tab *Chosen* of a `SKILL.md`: the chain of five steps, the ranking for a request, and the routing cases. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import type { ShownChoice } from '../../client/src/panels/preview/messages.ts';
 import { chosenOf, clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { show, uriOf } from './reply.ts';
@@ -81,5 +82,82 @@ test('shows the delivered body in the tab Prompt', async () => {
   const { page } = preview;
   await page.getByRole('button', { name: 'Show the body as Claude Code delivers it' }).click();
   assert.equal(await page.getByRole('tab', { name: 'Prompt' }).getAttribute('aria-selected'), 'true');
+  await preview.close();
+});
+
+const choice: ShownChoice = {
+  ...{ uri: uriOf(SKILL), client: { id: 'claude-code', name: 'Claude Code' }, request: 'sort the scenes' },
+  ...{ model: 'GPT-x', trials: 3, counted: [], isRunning: true, time: 0, isExact: true, isOlder: false },
+};
+const ownChoice = { kind: 'skill', name: 'tidy-notes', uris: [uriOf(SKILL)] } as const;
+const rivalChoice = { kind: 'skill', name: 'sort-scenes', uris: [uriOf(RIVAL)] } as const;
+
+test('asks a model for the typed request, and not without a request or for a skill that it does not see', async () => {
+  const preview = await openChosen();
+  const { page } = preview;
+  const ask = page.getByRole('button', { name: 'Ask a model…' });
+  await preview.sent();
+  await ask.click({ force: true });
+  assert.deepEqual(await preview.sent(), []);
+  assert.equal(await ask.getAttribute('title'), 'Enter a request first.');
+  await page.getByLabel('Request').fill(' sort the scenes ');
+  await page.getByLabel('Number of trials').selectOption('5');
+  await ask.click();
+  assert.deepEqual(
+    (await preview.sent()).filter(({ type }) => type === 'askModel'),
+    [{ type: 'askModel', client: 'claude-code', request: 'sort the scenes', trials: 5 }],
+  );
+  await preview.send(chosenOf(tidyNotes, SKILL, { client: 'zed' }));
+  assert.equal(await ask.getAttribute('title'), 'The model of Zed does not see this skill in its list.');
+  await preview.close();
+});
+
+test('shows the progress of a model with a button to stop it, and then its choices', async () => {
+  const preview = await openChosen({ request: 'sort the scenes' });
+  const { page } = preview;
+  await preview.send({ type: 'choice', choice: { ...choice, counted: [{ choice: rivalChoice, count: 1 }] } });
+  await page.getByText('Asking GPT-x: 1 of 3 answers').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Ask a model…' }).count(), 0);
+  await preview.sent();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'stopModel' }]);
+  const hostile = '<img src=x onerror="document.title=1"> I will not.';
+  const counted = [
+    { choice: rivalChoice, count: 4 },
+    { choice: ownChoice, count: 3 },
+    { choice: { kind: 'none' } as const, count: 1 },
+    { choice: { kind: 'unclear', said: hostile } as const, count: 1 },
+  ];
+  await preview.send({ type: 'choice', choice: { ...choice, trials: 10, counted, isRunning: false } });
+  const section = page.getByRole('region', { name: 'Choice of a model' });
+  assert.match((await section.textContent()) ?? '', /GPT-x chose for “sort the scenes”/);
+  assert.deepEqual(await section.getByRole('listitem').allTextContents(), [
+    'sort-scenes4 of 9',
+    'tidy-notes3 of 9',
+    'no skill1 of 9',
+    `an unclear answer1 of 9${hostile}`,
+  ]);
+  await section.getByText(/^Claude Code, .* · ended after 9 of 10 trials$/).waitFor();
+  await section.getByRole('button', { name: 'sort-scenes' }).click();
+  const [rival] = await preview.sent();
+  assert.ok(rival?.type === 'reveal');
+  assert.equal(rival.place.uri, uriOf(RIVAL));
+  assert.deepEqual(preview.consoleErrors, []);
+  await preview.close();
+});
+
+test('shows why a model gave no more answers, and that its choice is older', async () => {
+  const preview = await openChosen({ request: 'sort the scenes' });
+  const { page } = preview;
+  const problem = 'GPT-x is not accepting requests at the moment.';
+  const ended = { ...choice, isRunning: false, isExact: false, isOlder: true, problem };
+  await preview.send({ type: 'choice', choice: ended });
+  const section = page.getByRole('region', { name: 'Choice of a model' });
+  await section.getByText(problem).waitFor();
+  await section
+    .getByText(/older: for another request.*ended after 0 of 3 trials.*exact list .* is not known/)
+    .waitFor();
+  await preview.send({ type: 'choice', choice: { ...ended, uri: uriOf(RIVAL), problem: 'of another skill' } });
+  assert.equal(await page.getByText('of another skill').count(), 0);
   await preview.close();
 });

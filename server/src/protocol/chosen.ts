@@ -99,6 +99,8 @@ export interface ChosenView {
   readonly line?: ListingLine;
   /** Undefined if the client has no known limit. */
   readonly budget?: ListingBudget;
+  /** True if the model sees the skill in the list, so that it can choose it. */
+  readonly isChoosable: boolean;
   /** The ranking for the request of the user; undefined without a request. */
   readonly ranking?: RequestRanking;
   readonly cases: readonly ChainCase[];

@@ -38,6 +38,10 @@ export const grouped = numberFormat({ maximumFractionDigits: 0 });
 
 const tenths = numberFormat({ maximumFractionDigits: 1 });
 
+/** Formats a time of day, given in milliseconds since 1970: `14:05`. */
+export const clock = (time: number): string =>
+  new Intl.DateTimeFormat(page?.documentElement.lang || 'en', { timeStyle: 'short' }).format(time);
+
 /** Formats a duration in milliseconds, seconds or minutes. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${grouped(milliseconds)} ms`;

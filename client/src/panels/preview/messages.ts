@@ -9,10 +9,12 @@ import { optional, type TypeOf } from '../../../../server/src/protocol/request.t
 import { fileRange, invocation, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
   AbilitiesView,
+  ChoiceReply,
   ChosenReply,
   ClientsReply,
   ComposeReply,
   Composition,
+  ModelChoice,
   OnWire,
   SamplesReply,
 } from '../../../../server/src/protocol.ts';
@@ -126,6 +128,9 @@ const compareTarget = v.variant('kind', [
 ]);
 export type CompareTarget = TypeOf<typeof compareTarget>;
 
+/** The numbers of times that a model can be asked for its choice. */
+export const TRIALS = [1, 3, 5, 10] as const;
+
 /** The messages from the page to the panel, validated because a page shows untrusted files. */
 export const toPanel = v.variant('type', [
   /** The script has started and can receive messages, or needs the whole `show`. */
@@ -151,6 +156,18 @@ export const toPanel = v.variant('type', [
    * is `chosen`.
    */
   v.object({ type: v.literal('askChosen'), request: optional(v.string()) }),
+  /**
+   * Asks a model of the editor, after the user agrees, which skill it chooses from the list of a client. The replies are
+   * `choice`.
+   */
+  v.object({
+    type: v.literal('askModel'),
+    client: v.string(),
+    request: v.pipe(v.string(), v.nonEmpty()),
+    trials: v.picklist(TRIALS),
+  }),
+  /** Stops asking the model. */
+  v.object({ type: v.literal('stopModel') }),
   /** Requests the abilities of the folder of the shown `SKILL.md`. The reply is `abilities`. */
   v.object({ type: v.literal('askAbilities') }),
   /** Copies the prompt. In some hosts the page itself cannot write to the clipboard. */
@@ -204,6 +221,26 @@ export interface ShowEdit {
   readonly text: string;
 }
 
+/** The choice of a model, also while the model answers. */
+export interface ShownChoice {
+  readonly uri: string;
+  readonly client: ChoiceReply['client'];
+  readonly request: string;
+  readonly model: string;
+  readonly trials: number;
+  /** The answers so far, the most frequent choice first. */
+  readonly counted: readonly { readonly choice: ModelChoice; readonly count: number }[];
+  readonly isRunning: boolean;
+  /** The reason why a trial failed. */
+  readonly problem?: string;
+  /** The time of the start, in milliseconds since 1970. */
+  readonly time: number;
+  /** False if the form, the order or the cuts of the client's list are not known exactly. */
+  readonly isExact: boolean;
+  /** True if the shown request, client or list is another one. */
+  readonly isOlder: boolean;
+}
+
 /** Panel → page. `shown-prompt.ts` sends a `Show` as a `ShowEdit`, if it can. */
 export type ToPage =
   | Show
@@ -219,6 +256,8 @@ export type ToPage =
   | { readonly type: 'clients'; readonly view: ClientsReply }
   /** Whether a client chooses the shown `SKILL.md`. */
   | { readonly type: 'chosen'; readonly view: ChosenReply }
+  /** The choice of a model for the shown `SKILL.md`. */
+  | { readonly type: 'choice'; readonly choice: ShownChoice }
   /** The abilities of the folder of the shown `SKILL.md`. */
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The prompt was copied to the clipboard. */

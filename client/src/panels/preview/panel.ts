@@ -3,15 +3,27 @@ import * as vscode from 'vscode';
 import {
   AbilitiesRequest,
   type AbilitiesView,
+  ChoiceRequest,
   type ChosenReply,
   ChosenRequest,
   type ClientsReply,
   type Invocation,
+  type ModelChoice,
 } from '../../../../server/src/protocol.ts';
 import { createStep } from '../../commands/open-example.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { askForChoices, countChoices } from '../../views/testing/model/choices.ts';
+import {
+  agrees,
+  amount,
+  isTrusted,
+  isWithinLimit,
+  type Models,
+  modelOf,
+  newBudget,
+} from '../../views/testing/model/editor-model.ts';
 import { reveal } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { coalesce } from '../kit/schedule.ts';
@@ -19,6 +31,7 @@ import { namesFile, readMessage } from '../read-message.ts';
 import {
   type PreviewRequest,
   type Show,
+  type ShownChoice,
   type ShownComposition,
   type ShownFinding,
   type ToPage,
@@ -37,6 +50,7 @@ export interface PreviewContext {
   readonly server: SkillServer;
   readonly documents: PromptDocuments;
   readonly log: vscode.LogOutputChannel;
+  readonly models: Models;
   /** The skill in the active editor, for a preview that is not locked. */
   readonly activeSkill: () => vscode.Uri | undefined;
   /** Returns the selection in the active editor if this editor shows a file of the workspace. */
@@ -127,6 +141,7 @@ export function createPreview(
     if (isOther) {
       lastGood = undefined;
       lazyPanels.forget();
+      modelChoice.forget();
     }
     serial++;
     shown = {
@@ -149,7 +164,8 @@ export function createPreview(
     if (uri === undefined) return;
     post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
   });
-  const lazyPanels = createAsides(server, () => shown?.reply.uri, post, fail);
+  const modelChoice = createModelChoice(context, () => shown?.reply.uri, post);
+  const lazyPanels = createAsides(server, () => shown?.reply.uri, post, modelChoice.compare, fail);
   const sendComparable = async (uri: string): Promise<void> =>
     post({ type: 'comparable', ...(await comparisonProblems(vscode.Uri.parse(uri))) });
   const update = async (): Promise<void> => {
@@ -225,6 +241,7 @@ export function createPreview(
       post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
       sendFindings();
       void sendComparable(shown.reply.uri);
+      modelChoice.repeat();
     }
     if (!shown && wanted === undefined) post({ type: 'empty' });
     post({ type: 'cursor', place: context.cursor(), scroll: false });
@@ -251,7 +268,7 @@ export function createPreview(
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
       // The page can open only files that it shows.
-      if (!namesFile([shown?.reply, lastGood, lazyPanels.told()], message.place.uri)) return;
+      if (!namesFile([shown?.reply, lastGood, lazyPanels.told(), modelChoice.told()], message.place.uri)) return;
       context.scrolling.ignoreEditors();
       return reveal(message.place, message.focus);
     }
@@ -285,6 +302,10 @@ export function createPreview(
           ...(asked.arguments !== undefined && { arguments: asked.arguments }),
           ...(message.request !== undefined && { request: message.request }),
         });
+      case 'askModel':
+        return modelChoice.ask(message);
+      case 'stopModel':
+        return modelChoice.stop();
       case 'askAbilities':
         return lazyPanels.sendAbilities();
       case 'copyPrompt':
@@ -301,6 +322,7 @@ export function createPreview(
 
   const listeners = [
     lazyPanels,
+    modelChoice,
     panel.webview.onDidReceiveMessage((sent: unknown) => {
       const message = readMessage(toPanel, sent);
       if (message) void onMessage(message).catch(fail);
@@ -371,6 +393,7 @@ function createAsides(
   server: Pick<SkillServer, 'clients' | 'send'>,
   shown: () => string | undefined,
   post: (message: ToPage) => void,
+  onChosen: (view: ChosenReply, request: string | undefined) => Promise<void>,
   fail: (error: unknown) => void,
 ): AdditionalData {
   let clients: ClientsReply | undefined;
@@ -397,10 +420,12 @@ function createAsides(
   });
   let question: ChosenQuestion = {};
   const sendChosen = sending(async (uri) => {
+    const { request } = question;
     const view = await server.send(ChosenRequest, { uri, ...question });
     if (!view || shown() !== uri) return;
     chosen = view;
     post({ type: 'chosen', view });
+    await onChosen(view, request);
   });
   // The server does not watch scripts, so request the abilities again when a file in the folder is saved.
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
@@ -420,6 +445,103 @@ function createAsides(
       abilities = undefined;
     },
     dispose: () => saves.dispose(),
+  };
+}
+
+// The choice of a model (docs/clients.md, "A model's choice").
+
+interface ModelChoiceRun extends vscode.Disposable {
+  /** Asks a model, after the user selects it and agrees. Ignored while a model is being asked. */
+  readonly ask: (asked: Extract<ToPanel, { type: 'askModel' }>) => Promise<void>;
+  readonly stop: () => void;
+  /** Marks the choice as older if the question for the current view is another one. */
+  readonly compare: (view: ChosenReply, request: string | undefined) => Promise<void>;
+  /** Sends the choice to a page that has started again. */
+  readonly repeat: () => void;
+  readonly told: () => ShownChoice | undefined;
+  /** Stops the run and clears the choice, because another skill is shown. */
+  readonly forget: () => void;
+}
+
+/** Creates the functions that ask a model for its choice. `shown` returns the URI of the shown skill. */
+function createModelChoice(
+  { server, models }: Pick<PreviewContext, 'server' | 'models'>,
+  shown: () => string | undefined,
+  post: (message: ToPage) => void,
+): ModelChoiceRun {
+  let running: vscode.CancellationTokenSource | undefined;
+  let last: { readonly text: string; readonly choice: ShownChoice } | undefined;
+  const show = (text: string, choice: ShownChoice): void => {
+    last = { text, choice };
+    post({ type: 'choice', choice });
+  };
+  const change = (part: Partial<ShownChoice>): void => {
+    if (last) show(last.text, { ...last.choice, ...part });
+  };
+  const run = async (asked: Extract<ToPanel, { type: 'askModel' }>, token: vscode.CancellationToken): Promise<void> => {
+    const { client, request, trials } = asked;
+    const uri = shown();
+    if (uri === undefined || !isTrusted()) return;
+    const reply = await server.send(ChoiceRequest, { uri, client, requests: [request] });
+    const question = reply?.questions[0];
+    if (!reply || !question || !isWithinLimit(trials * question.tokens)) return;
+    const chat = await models.select(true);
+    if (!chat || token.isCancellationRequested) return;
+    const title = vscode.l10n.t('Ask {0} which skill it chooses from the list of {1}?', chat.name, reply.client.name);
+    const tokens = amount(trials * question.tokens);
+    const sent =
+      trials === 1
+        ? vscode.l10n.t('1 prompt with {0} tokens is sent.', tokens)
+        : vscode.l10n.t('{0} prompts with {1} tokens in total are sent.', amount(trials), tokens);
+    const contents = vscode.l10n.t('A prompt contains the names and descriptions in the list, and the request.');
+    if (!(await agrees(title, [sent, contents])) || token.isCancellationRequested) return;
+    const answers: ModelChoice[] = [];
+    show(question.text, {
+      ...{ uri, client: reply.client, request, trials, isExact: reply.isExact, isOlder: false },
+      ...{ model: chat.name, counted: [], isRunning: true, time: Date.now() },
+    });
+    const purpose = vscode.l10n.t('Skill Composer asks the model which skill it chooses for a request.');
+    const model = modelOf(chat, token, purpose);
+    const { names, none } = reply;
+    let problem: string | undefined;
+    try {
+      const asking = { text: question.text, names, none, trials };
+      for await (const answer of askForChoices(model, asking, newBudget(), () => token.isCancellationRequested)) {
+        answers.push(answer);
+        change({ counted: countChoices(answers) });
+      }
+    } catch (error) {
+      problem = errorMessage(error);
+    }
+    if (shown() === uri) change({ isRunning: false, ...(problem !== undefined && { problem }) });
+  };
+  const stop = (): void => running?.cancel();
+  const forget = (): void => {
+    stop();
+    last = undefined;
+  };
+  return {
+    ask: async (asked) => {
+      if (running) return;
+      running = new vscode.CancellationTokenSource();
+      try {
+        await run(asked, running.token);
+      } finally {
+        running.dispose();
+        running = undefined;
+      }
+    },
+    stop,
+    compare: async ({ uri, client }, request) => {
+      if (!last) return;
+      const params = { uri, client: client.id, requests: request === undefined ? [] : [request] };
+      const reply = await server.send(ChoiceRequest, params);
+      if (last?.choice.uri === uri) change({ isOlder: reply?.questions[0]?.text !== last.text });
+    },
+    repeat: () => change({}),
+    told: () => last?.choice,
+    forget,
+    dispose: forget,
   };
 }
 

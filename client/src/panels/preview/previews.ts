@@ -4,6 +4,7 @@ import { SECTION } from '../../../../server/src/protocol.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, hasWorkspaceScheme } from '../../locations.ts';
+import type { Models } from '../../views/testing/model/editor-model.ts';
 import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
 import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
@@ -20,6 +21,7 @@ export function servePreviews(
   context: vscode.ExtensionContext,
   server: SkillServer,
   log: vscode.LogOutputChannel,
+  models: Models,
 ): vscode.Disposable {
   const previews = new Set<Preview>();
   let count = 0;
@@ -35,6 +37,7 @@ export function servePreviews(
     server,
     documents,
     log,
+    models,
     activeSkill: () => (active && isSkill(active) ? active.uri : undefined),
     cursor: () => {
       const editor = vscode.window.activeTextEditor;

@@ -6,11 +6,12 @@ import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { followChanges } from './continuous.ts';
+import type { Models } from './model/editor-model.ts';
 import { serveModelRuns } from './model/run-with-model.ts';
 import { TestRunner } from './runner.ts';
 import { TestTree, watchFilesBeside } from './tree.ts';
 
-export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
+export function serveTests(server: SkillServer, log: vscode.LogOutputChannel, models: Models): vscode.Disposable {
   const controller = vscode.tests.createTestController(`${SECTION}.tests`, vscode.l10n.t('Skills'));
   const tree = new TestTree(controller, server);
   const runner = new TestRunner(tree, server);
@@ -93,7 +94,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     beside.onEvalsChanged(
       (file) => void logged(tree.changeEvals(file).then(() => keptChanged.fire(tree.skillsBeside(file)))),
     ),
-    serveModelRuns(controller, tree, runner, server),
+    serveModelRuns(controller, tree, runner, server, models),
     server.onStarted(() => void logged(tree.refresh())),
     server.onSkillsChanged(({ changed, gone }) => void logged(tree.follow(changed, gone))),
     vscode.workspace.onDidOpenTextDocument(showOpen),

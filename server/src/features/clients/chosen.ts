@@ -96,6 +96,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
     steps,
     ...(view.line && { line: view.line }),
     ...(view.budget && { budget: view.budget }),
+    isChoosable: isListed && row.chosen.outcome !== 'name' && row.chosen.outcome !== 'nobody',
     ...(ranking && { ranking }),
     cases,
     parts,

@@ -3,11 +3,12 @@
  * the table of all clients.
  */
 import { type ComponentChildren, Fragment } from 'preact';
-import { Icon, type IconName, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
+import { useState } from 'preact/hooks';
+import { Button, Icon, type IconName, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
-import { grouped, t } from '../../kit/l10n.ts';
+import { clock, grouped, t, tCount } from '../../kit/l10n.ts';
 import { Bar } from '../../kit/list-budgets.tsx';
-import type { ChosenReply, ShownRanking, ShownStep } from '../messages.ts';
+import { type ChosenReply, type ShownChoice, type ShownRanking, type ShownStep, TRIALS } from '../messages.ts';
 import { Clients, evidenceOf } from './clients.tsx';
 import type { Actions, ViewProps } from './model.ts';
 
@@ -58,6 +59,7 @@ function Chain({ view, model, actions }: ChainProps) {
             onInput={({ currentTarget }) => actions.setPage({ request: currentTarget.value })}
           />
         </div>
+        <AskModel view={view} model={model} actions={actions} />
       </div>
       <Verdict view={view} />
       <ol class="chain" aria-label={t('Will this skill be chosen?')}>
@@ -70,6 +72,44 @@ function Chain({ view, model, actions }: ChainProps) {
     </>
   );
 }
+
+/** The number of trials and the button that asks a model; while the model answers, its progress and a button to stop it. */
+function AskModel({ view: { client, isChoosable }, model: { page, choice }, actions }: ChainProps) {
+  const [trials, setTrials] = useState<(typeof TRIALS)[number]>(3);
+  const request = page.request?.trim() ?? '';
+  if (choice?.isRunning) {
+    return (
+      <div class="ask-model">
+        <span role="status">{t('Asking {0}: {1} of {2} answers', choice.model, answersOf(choice), choice.trials)}</span>
+        <Button onClick={() => actions.post({ type: 'stopModel' })}>{t('Stop')}</Button>
+      </div>
+    );
+  }
+  const problem = !isChoosable
+    ? t('The model of {0} does not see this skill in its list.', client.name)
+    : request === ''
+      ? t('Enter a request first.')
+      : undefined;
+  return (
+    <div class="ask-model">
+      <Select
+        label={t('Number of trials')}
+        value={String(trials)}
+        choices={TRIALS.map((count) => ({ value: String(count), label: tCount(count, '{0} trial', '{0} trials') }))}
+        onChange={(value) => setTrials(TRIALS.find((count) => String(count) === value) ?? 3)}
+      />
+      <Button
+        title={t('Send the list of {0} and the request to a language model of the editor', client.name)}
+        disabled={problem}
+        onClick={() => actions.post({ type: 'askModel', client: client.id, request, trials })}
+      >
+        {t('Ask a model…')}
+      </Button>
+    </div>
+  );
+}
+
+const answersOf = ({ counted }: ShownChoice): number => counted.reduce((sum, { count }) => sum + count, 0);
 
 /** The answer above the chain: the steps up to *Chosen* that fail, are unknown or depend, and the rank for a request. */
 function Verdict({ view: { steps, client, ranking } }: { readonly view: ChosenReply }) {
@@ -118,7 +158,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
         )}
       </>
     ),
-  chosen: ({ view: { ranking, cases, uri }, actions }) => (
+  chosen: ({ view: { ranking, cases, uri }, model: { choice }, actions }) => (
     <>
       {ranking && <Ranking ranking={ranking} own={uri} actions={actions} />}
       {cases.length > 0 && (
@@ -145,6 +185,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
       {(ranking !== undefined || cases.length > 0) && (
         <p class="quiet">{t('Ranked by the words of the list, without a model. A model may choose differently.')}</p>
       )}
+      {choice && <ModelsChoice choice={choice} own={uri} actions={actions} />}
     </>
   ),
   delivered: ({ view: { parts, body, client }, model, actions }) => (
@@ -296,3 +337,60 @@ const Ranking = ({ ranking: { ranked }, own, actions }: RankingProps) => (
     ))}
   </ol>
 );
+
+interface ModelsChoiceProps {
+  readonly choice: ShownChoice;
+  readonly own: string;
+  readonly actions: Actions;
+}
+
+/** The answers of a model, beside the ranking without a model. */
+function ModelsChoice({ choice, own, actions }: ModelsChoiceProps) {
+  const { model, client, request, trials, counted, isRunning, problem, time, isExact, isOlder } = choice;
+  const answers = answersOf(choice);
+  const notes = [
+    `${client.name}, ${clock(time)}`,
+    ...(isOlder ? [t('older: for another request, client or list')] : []),
+    ...(isRunning || answers === trials ? [] : [t('ended after {0} of {1} trials', answers, trials)]),
+    ...(isExact ? [] : [t('the exact list of this client is not known')]),
+  ];
+  return (
+    <section class="models-choice" aria-label={t('Choice of a model')}>
+      <h4>{t('{0} chose for “{1}”', model, request)}</h4>
+      {counted.length > 0 && (
+        <ol class="ranking" aria-label={t('Choices of {0}', model)}>
+          {counted.map(({ choice: one, count }, at) => (
+            <li key={at} class={one.kind === 'skill' && one.uris.includes(own) ? 'own' : undefined}>
+              <span class="ranked-name">
+                <ChoiceName choice={one} own={own} actions={actions} />
+              </span>
+              <Bar share={count / trials} />
+              <span class="quiet">{t('{0} of {1}', count, answers)}</span>
+              <span class="quiet ranked-words">{one.kind === 'unclear' && one.said}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {problem !== undefined && <p class="problem">{problem}</p>}
+      <p class="quiet">{notes.join(' · ')}</p>
+    </section>
+  );
+}
+
+function ChoiceName({
+  choice,
+  own,
+  actions,
+}: Pick<ModelsChoiceProps, 'own' | 'actions'> & { readonly choice: Counted }) {
+  if (choice.kind === 'none') return t('no skill');
+  if (choice.kind === 'unclear') return choice.said === '' ? t('an empty answer') : t('an unclear answer');
+  const [uri] = choice.uris;
+  if (uri === undefined || choice.uris.includes(own)) return choice.name;
+  return (
+    <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
+      {choice.name}
+    </Link>
+  );
+}
+
+type Counted = ShownChoice['counted'][number]['choice'];

@@ -11,6 +11,7 @@ import type {
   PreviewRequest,
   SamplesReply,
   Show,
+  ShownChoice,
   ShownComposition,
   ShownDecision,
   ShownError,
@@ -45,6 +46,8 @@ export interface Model {
   readonly clients: ClientsReply | undefined;
   /** Whether a client chooses a `SKILL.md`; undefined until requested. */
   readonly chosen: ChosenReply | undefined;
+  /** The choice of a model for a `SKILL.md`; undefined until the user asks a model. */
+  readonly choice: ShownChoice | undefined;
   /** The abilities of the folder of a `SKILL.md`; undefined until requested. */
   readonly abilities: AbilitiesView | undefined;
   /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
@@ -110,6 +113,7 @@ export const newModel = (page: PageState): Model => ({
   findings: [],
   clients: undefined,
   chosen: undefined,
+  choice: undefined,
   abilities: undefined,
   incomparable: {},
   cursor: undefined,
@@ -142,6 +146,8 @@ export function receive(model: Model, message: ToPage): Model {
       return message.view.uri === model.page.uri ? { ...model, clients: message.view } : model;
     case 'chosen':
       return message.view.uri === model.page.uri ? { ...model, chosen: message.view } : model;
+    case 'choice':
+      return message.choice.uri === model.page.uri ? { ...model, choice: message.choice } : model;
     case 'abilities':
       return message.view.uri === model.page.uri ? { ...model, abilities: message.view } : model;
     case 'comparable':
@@ -204,6 +210,7 @@ function shown(model: Model, show: Show): Model {
     findings: sameSkill ? model.findings : [],
     clients: sameSkill ? model.clients : undefined,
     chosen: sameSkill ? model.chosen : undefined,
+    choice: sameSkill ? model.choice : undefined,
     abilities: sameSkill ? model.abilities : undefined,
     copied: false,
     behind: undefined,

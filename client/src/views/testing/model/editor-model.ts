@@ -1,20 +1,43 @@
-/** Adapts the editor's language models and tools to a run. Only this file uses `vscode.lm` to access models. */
-import * as vscode from 'vscode';
-import { showWarning } from '../../../notify.ts';
-import { errorMessage } from '../../../plain-message.ts';
-import { type Answered, type Message, type Model, ModelRunError, type ModelToolCall, type OfferedTool } from './ask.ts';
-
 /**
- * Returns the previous model, the only model, or the model that the user selects. With `anew`, ignores the previous
- * model.
+ * Adapts the editor's language models and tools to a run, after the user agrees to it. Only this file uses `vscode.lm` to
+ * access models.
  */
-export async function chooseModel(
-  before: string | undefined,
-  anew: boolean,
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../../server/src/protocol.ts';
+import { showInformation, showWarning } from '../../../notify.ts';
+import { errorMessage } from '../../../plain-message.ts';
+import {
+  type Answered,
+  Budget,
+  type Message,
+  type Model,
+  ModelRunError,
+  type ModelToolCall,
+  type OfferedTool,
+} from './ask.ts';
+
+/** The models of the editor. Keeps the model that the user selected. */
+export class Models {
+  /** The ID of the selected model. */
+  #selected: string | undefined;
+
+  /**
+   * Returns the selected model, the only model, or the model that the user selects now. With `anew`, the user selects
+   * again.
+   */
+  async select(anew: boolean): Promise<vscode.LanguageModelChat | undefined> {
+    const models = await vscode.lm.selectChatModels();
+    const known = models.find(({ id }) => id === this.#selected);
+    const model = known && !anew ? known : await pickModel(models, known);
+    this.#selected = model?.id ?? this.#selected;
+    return model;
+  }
+}
+
+async function pickModel(
+  models: readonly vscode.LanguageModelChat[],
+  known: vscode.LanguageModelChat | undefined,
 ): Promise<vscode.LanguageModelChat | undefined> {
-  const models = await vscode.lm.selectChatModels();
-  const known = models.find(({ id }) => id === before);
-  if (known && !anew) return known;
   if (models.length === 0) {
     void showWarning(
       vscode.l10n.t('This editor has no language model. Install an extension that provides one, or sign in to it.'),
@@ -34,7 +57,63 @@ export async function chooseModel(
   return picked?.model;
 }
 
-export function modelOf(chat: vscode.LanguageModelChat, token: vscode.CancellationToken): Model {
+// The consent of the user.
+
+/** Returns whether file contents may be sent to a model. Shows the reason if not. */
+export function isTrusted(): boolean {
+  if (vscode.workspace.isTrusted) return true;
+  void showWarning(
+    vscode.l10n.t(
+      'A model is used only in a trusted workspace, because file contents are sent to the model. Trust this workspace first.',
+    ),
+  );
+  return false;
+}
+
+const MAX_TOKENS = `${SECTION}.test.maxTokens`;
+
+/** Returns the limit of tokens; 0 if the setting is not a number, because the editor does not validate settings. */
+function maxTokens(): number {
+  const limit = vscode.workspace.getConfiguration(SECTION).get<unknown>('test.maxTokens');
+  return typeof limit === 'number' && limit >= 0 ? limit : 0;
+}
+
+/** Returns whether the limit allows to send so many tokens. Shows the reason if not. */
+export function isWithinLimit(tokens: number): boolean {
+  if (tokens <= maxTokens()) return true;
+  const open = vscode.l10n.t('Open Setting');
+  const message = vscode.l10n.t(
+    'The prompts have {0} tokens; the limit is {2} ({1}). Send fewer prompts, or raise the limit.',
+    ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
+  );
+  void showWarning(message, open).then((answer) => {
+    if (answer === open) return vscode.commands.executeCommand('workbench.action.openSettings', MAX_TOKENS);
+    return undefined;
+  });
+  return false;
+}
+
+/** Asks the user in a modal dialog whether to send the prompts that `details` describes. */
+export async function agrees(question: string, details: readonly string[]): Promise<boolean> {
+  const yes = vscode.l10n.t('Run');
+  const limit = vscode.l10n.t('The run ends at {0} tokens ({1}).', amount(maxTokens()), MAX_TOKENS);
+  const detail = [...details, limit].join('\n');
+  return (await showInformation(question, { modal: true, detail }, yes)) === yes;
+}
+
+/** Returns the token limit of one run. */
+export const newBudget = (): Budget =>
+  new Budget(maxTokens(), (used, most) =>
+    vscode.l10n.t(
+      'The run stopped: the next request would raise its total to {0} tokens; the limit is {2} ({1}).',
+      ...[amount(used), MAX_TOKENS, amount(most)],
+    ),
+  );
+
+export const amount = (count: number): string => count.toLocaleString(vscode.env.language);
+
+/** Returns a connection to a model. `purpose` is a sentence that the editor shows when it asks for permission. */
+export function modelOf(chat: vscode.LanguageModelChat, token: vscode.CancellationToken, purpose: string): Model {
   return {
     name: chat.name,
     count: async (text) => chat.countTokens(text, token),
@@ -43,7 +122,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
         const reply = await chat.sendRequest(
           messages.map(messageOf),
           {
-            justification: vscode.l10n.t('Skill Composer runs your skill tests with a model.'),
+            justification: purpose,
             ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
           },
           token,
@@ -105,7 +184,7 @@ function stopOf(error: unknown, model: string): ModelRunError | undefined {
     case 'NoPermissions':
       return new ModelRunError(
         vscode.l10n.t(
-          'Skill Composer is not allowed to use {0}. Run the tests again and allow it in the dialog of the editor.',
+          'Skill Composer is not allowed to use {0}. Try again, and allow it in the dialog of the editor.',
           model,
         ),
       );
@@ -118,9 +197,7 @@ function stopOf(error: unknown, model: string): ModelRunError | undefined {
         ),
       );
     case 'NotFound':
-      return new ModelRunError(
-        vscode.l10n.t('{0} is no longer available. Run the tests again with another model.', model),
-      );
+      return new ModelRunError(vscode.l10n.t('{0} is no longer available. Try again with another model.', model));
     default:
       return undefined;
   }

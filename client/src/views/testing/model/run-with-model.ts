@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import {
   type GivenOutput,
+  type ModelChoice,
   type ModelRun,
   ModelRunsRequest,
+  type RoutingRuns,
   type RunTestsReply,
   SECTION,
   type TestCase,
@@ -14,8 +16,18 @@ import { errorMessage } from '../../../plain-message.ts';
 import { asOutput } from '../result-text.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
-import { askModel, askQuestion, Budget, type Model, type ModelResult, ModelRunError } from './ask.ts';
-import { chooseModel, modelOf, runEditorTool } from './editor-model.ts';
+import { askModel, askQuestion, type Budget, type Model, type ModelResult, ModelRunError } from './ask.ts';
+import { askForChoices, countChoices, isHeld } from './choices.ts';
+import {
+  agrees,
+  amount,
+  isTrusted,
+  isWithinLimit,
+  type Models,
+  modelOf,
+  newBudget,
+  runEditorTool,
+} from './editor-model.ts';
 import { ModelOutputs } from './model-outputs.ts';
 
 export function serveModelRuns(
@@ -23,50 +35,36 @@ export function serveModelRuns(
   tree: TestTree,
   runner: TestRunner,
   server: SkillServer,
+  models: Models,
 ): vscode.Disposable {
   const outputs = new ModelOutputs(controller.id);
-  /** The ID of the selected model. */
-  let chosen: string | undefined;
-  const choose = async (anew: boolean): Promise<vscode.LanguageModelChat | undefined> => {
-    const model = await chooseModel(chosen, anew);
-    chosen = model?.id ?? chosen;
-    return model;
-  };
-
   const runAll = async (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> => {
-    if (!vscode.workspace.isTrusted) {
-      void showWarning(
-        vscode.l10n.t(
-          'Tests run with a model only in a trusted workspace, because file contents are sent to the model. Trust this workspace first.',
-        ),
-      );
-      return;
-    }
+    if (!isTrusted()) return;
     await tree.list();
     const plan = await planOf(tree.select(request), tree, server);
     if (token?.isCancellationRequested || !mayRun(plan)) return;
-    const chat = await choose(false);
-    if (!chat || !(await agrees(plan, chat))) return;
+    const chat = await models.select(false);
+    if (!chat || !(await agrees(vscode.l10n.t('Run these tests with {0}?', chat.name), detailsOf(plan)))) return;
     const run = controller.createTestRun(request);
-    const model = modelOf(chat, run.token);
-    const budget = new Budget(maxTokens(), (used, most) =>
-      vscode.l10n.t(
-        'The run stopped: the next request would raise its total to {0} tokens; the limit is {2} ({1}).',
-        ...[amount(used), MAX_TOKENS, amount(most)],
-      ),
-    );
+    const model = modelOf(chat, run.token, vscode.l10n.t('Skill Composer runs your skill tests with a model.'));
+    const budget = newBudget();
     for (const { tests } of plan.skills) for (const { item } of tests) run.enqueued(item);
     try {
-      for (const { skill, tests, runs } of plan.skills) {
-        const isAsked = ({ test }: TestNode): boolean => test.semantic.length > 0 || runs.has(runKey(test));
+      for (const { skill, tests, runs, choices } of plan.skills) {
+        const isAsked = ({ test }: TestNode): boolean =>
+          test.semantic.length > 0 || runs.has(runKey(test)) || choices.has(runKey(test));
         const plain = tests.filter((one) => !isAsked(one));
         if (plain.length > 0) await runner.run(run, { skill, tests: plain });
         for (const one of tests.filter(isAsked)) {
           if (run.token.isCancellationRequested) return;
-          await new ModelTest(run, { skill, tests: [one] }, one, runs.get(runKey(one.test)), model, budget).run(
-            runner,
-            outputs,
-          );
+          const routed = choices.get(runKey(one.test));
+          if (routed) await runRoutedCase(run, one, routed, model, budget);
+          else {
+            await new ModelTest(run, { skill, tests: [one] }, one, runs.get(runKey(one.test)), model, budget).run(
+              runner,
+              outputs,
+            );
+          }
         }
       }
     } catch (error) {
@@ -82,7 +80,7 @@ export function serveModelRuns(
   const start = (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> =>
     runAll(request, token).catch((error: unknown) => void showError(errorMessage(error)));
   const profile = controller.createRunProfile(vscode.l10n.t('Run with a Model'), vscode.TestRunProfileKind.Run, start);
-  profile.configureHandler = () => void choose(true);
+  profile.configureHandler = () => void models.select(true);
   return vscode.Disposable.from(
     profile,
     // A call from a test's menu has an item. A call from the command palette runs the tests of the file in the editor.
@@ -96,49 +94,32 @@ export function serveModelRuns(
   );
 }
 
-const MAX_TOKENS = `${SECTION}.test.maxTokens`;
-
-/** Returns the limit of tokens; 0 if the setting is not a number, because the editor does not validate settings. */
-function maxTokens(): number {
-  const limit = vscode.workspace.getConfiguration(SECTION).get<unknown>('test.maxTokens');
-  return typeof limit === 'number' && limit >= 0 ? limit : 0;
-}
-
 /** Returns whether the plan may run. Shows the reason if not. */
-function mayRun({ requests, questions, tokens }: Plan): boolean {
-  if (requests + questions === 0) {
-    const message = vscode.l10n.t('None of these tests needs a model. Run them without one.');
-    void showInformation(message);
-    return false;
-  }
-  if (tokens <= maxTokens()) return true;
-  const open = vscode.l10n.t('Open Setting');
-  const message = vscode.l10n.t(
-    'The prompts of these tests have {0} tokens; the limit is {2} ({1}). Run fewer tests, or raise the limit.',
-    ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
-  );
-  void showWarning(message, open).then((answer) => {
-    if (answer === open) return vscode.commands.executeCommand('workbench.action.openSettings', MAX_TOKENS);
-    return undefined;
-  });
+function mayRun({ requests, questions, choices, tokens }: Plan): boolean {
+  if (requests + questions + choices > 0) return isWithinLimit(tokens);
+  const message = vscode.l10n.t('None of these tests needs a model. Run them without one.');
+  void showInformation(message);
   return false;
 }
 
-async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.LanguageModelChat): Promise<boolean> {
-  const yes = vscode.l10n.t('Run');
-  const detail = [
-    requests === 1
+/** Returns the sentences of the consent about the prompts to send. */
+function detailsOf({ requests, questions, choices, tokens }: Plan): readonly string[] {
+  const prompts = requests + choices;
+  return [
+    prompts === 1
       ? vscode.l10n.t('1 prompt with {0} tokens is sent.', amount(tokens))
-      : vscode.l10n.t('{0} prompts with {1} tokens in total are sent.', amount(requests), amount(tokens)),
+      : vscode.l10n.t('{0} prompts with {1} tokens in total are sent.', amount(prompts), amount(tokens)),
+    ...choicesIn(choices),
     ...questionsIn(questions),
-    vscode.l10n.t(
-      'Results of tool calls use tokens, too. The run ends at {0} tokens ({1}).',
-      amount(maxTokens()),
-      MAX_TOKENS,
-    ),
-  ].join('\n');
-  const question = vscode.l10n.t('Run these tests with {0}?', name);
-  return (await showInformation(question, { modal: true, detail }, yes)) === yes;
+    vscode.l10n.t('Results of tool calls use tokens, too.'),
+  ];
+}
+
+function choicesIn(count: number): readonly string[] {
+  if (count === 0) return [];
+  return count === 1
+    ? [vscode.l10n.t("1 of them contains a client's list of skills, from which the model chooses.")]
+    : [vscode.l10n.t("{0} of them contain a client's list of skills, from which the model chooses.", amount(count))];
 }
 
 function questionsIn(count: number): readonly string[] {
@@ -147,8 +128,6 @@ function questionsIn(count: number): readonly string[] {
     ? [vscode.l10n.t('Then the model answers a question about 1 assertion.')]
     : [vscode.l10n.t('Then the model answers questions about {0} assertions.', amount(count))];
 }
-
-const amount = (count: number): string => count.toLocaleString(vscode.env.language);
 
 /** One test that needs a model. */
 class ModelTest {
@@ -224,6 +203,47 @@ class ModelTest {
   }
 }
 
+/** Runs a routing case. Throws a `ModelRunError` if the following tests would fail, too. */
+async function runRoutedCase(
+  run: vscode.TestRun,
+  { item }: TestNode,
+  { should, choice, question }: RoutedCase,
+  model: Model,
+  budget: Budget,
+): Promise<void> {
+  run.started(item);
+  const began = performance.now();
+  const { names, none, client } = choice;
+  const answers: ModelChoice[] = [];
+  try {
+    const trials = { text: question.text, names, none, trials: TRIALS };
+    for await (const one of askForChoices(model, trials, budget, () => run.token.isCancellationRequested)) {
+      answers.push(one);
+      run.appendOutput(asOutput(`${model.name}, ${client.name}: ${choiceText(one)}`), undefined, item);
+    }
+    if (run.token.isCancellationRequested) return;
+    const milliseconds = performance.now() - began;
+    if (isHeld(answers, choice.uri, should)) return run.passed(item, milliseconds);
+    const chosen = countChoices(answers).map((one) => choiceText(one.choice));
+    const values = [model.name, chosen.join(', '), client.name] as const;
+    const message = new vscode.TestMessage(
+      should
+        ? vscode.l10n.t('The request must choose this skill. {0} chose from the list of {2}: {1}', ...values)
+        : vscode.l10n.t('The request must not choose this skill. {0} chose from the list of {2}: {1}', ...values),
+    );
+    if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
+    run.failed(item, message, milliseconds);
+  } catch (error) {
+    run.errored(item, new vscode.TestMessage(errorMessage(error)), performance.now() - began);
+    if (error instanceof ModelRunError) throw error;
+  }
+}
+
+function choiceText(choice: ModelChoice): string {
+  if (choice.kind === 'skill') return choice.name;
+  return choice.kind === 'none' ? vscode.l10n.t('no skill') : vscode.l10n.t('an unclear answer (“{0}”)', choice.said);
+}
+
 function describe(model: string, { outcome, calls, tokens, requests }: ModelResult, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1);
   return [
@@ -263,6 +283,16 @@ function problemOf(outcome: Exclude<ModelResult['outcome'], { readonly output: s
     : vscode.l10n.t('The model called tools endlessly and returned no output.');
 }
 
+/** A routing case that a model decides. */
+interface RoutedCase {
+  readonly should: boolean;
+  readonly choice: RoutingRuns['choice'];
+  readonly question: RoutingRuns['choice']['questions'][number];
+}
+
+/** The number of times that the model answers a routing case. */
+const TRIALS = 1;
+
 /** The requests that a run with a model will send. */
 interface Plan {
   readonly skills: readonly {
@@ -270,9 +300,12 @@ interface Plan {
     readonly tests: readonly TestNode[];
     /** The runs by `runKey`. */
     readonly runs: ReadonlyMap<string, ModelRun>;
+    /** The routing cases by `runKey`. */
+    readonly choices: ReadonlyMap<string, RoutedCase>;
   }[];
-  /** The number of prompts to send, with `tokens` tokens in total. */
+  /** The number of prompts of samples and evals, and of routing cases. All together have `tokens` tokens. */
   readonly requests: number;
+  readonly choices: number;
   readonly tokens: number;
   /** The number of assertions that are sent to the model as questions. */
   readonly questions: number;
@@ -280,7 +313,7 @@ interface Plan {
 
 async function planOf(selected: readonly Selected[], tree: TestTree, server: Pick<SkillServer, 'send'>): Promise<Plan> {
   const skills: Plan['skills'][number][] = [];
-  let [requests, tokens, questions] = [0, 0, 0];
+  let [requests, choices, tokens, questions] = [0, 0, 0, 0];
   for (const { skill, tests } of selected) {
     const uri = skill.uri?.toString() ?? '';
     if (tests === 'all') await tree.resolve(uri);
@@ -289,12 +322,23 @@ async function planOf(selected: readonly Selected[], tree: TestTree, server: Pic
     const wanted = new Set(known.map(({ test }) => runKey(test)));
     const runs = (reply?.runs ?? []).filter((one) => wanted.has(keyOf(one)));
     requests += runs.length;
+    const routed = reply?.routing ? routedCases(reply.routing) : new Map<string, RoutedCase>();
+    choices += TRIALS * routed.size;
     tokens += runs.reduce((sum, one) => sum + one.tokens, 0);
+    for (const { question } of routed.values()) tokens += TRIALS * question.tokens;
     questions += reply?.questions ?? 0;
-    skills.push({ skill, tests: known, runs: new Map(runs.map((one) => [keyOf(one), one])) });
+    skills.push({ skill, tests: known, runs: new Map(runs.map((one) => [keyOf(one), one])), choices: routed });
   }
-  return { skills, requests, tokens, questions };
+  return { skills, requests, choices, tokens, questions };
 }
+
+const routedCases = ({ choice, cases }: RoutingRuns): ReadonlyMap<string, RoutedCase> =>
+  new Map(
+    cases.flatMap(({ name, should }, at): readonly [string, RoutedCase][] => {
+      const question = choice.questions[at];
+      return question ? [[runKey({ kind: 'routing', name }), { should, choice, question }]] : [];
+    }),
+  );
 
 /**
  * Returns the key of a test's run. The key contains the kind, because tests of different kinds can have the same name.
