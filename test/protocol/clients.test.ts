@@ -47,9 +47,10 @@ test('the entry in the list is truncated as in the client, with the range of the
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     const codex = reply?.clients.find(({ id }) => id === 'codex');
-    assert.equal(codex?.line?.text, `- tidy-notes: ${'a'.repeat(1024)}… (file: SKILL.md)`);
+    const path = fileURLToPath(server.uri(PATH)).replaceAll('\\', '/');
+    assert.equal(codex?.line?.text, `- tidy-notes: ${'a'.repeat(1021)}... (file: ${path})`);
     assert.deepEqual(codex?.line?.hidden?.range, {
-      start: { line: 2, character: 13 + 1024 },
+      start: { line: 2, character: 13 + 1021 },
       end: { line: 2, character: 13 + 1100 },
     });
     assert.deepEqual([codex?.budget?.limit, codex?.budget?.unit, codex?.budget?.fate], [4000, 'tokens', 'whole']);
