@@ -1,6 +1,6 @@
 /** A `SKILL.md` with clients that truncate it or skip it, and the message of its panel. */
 import type { ChosenReply, ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
-import { estimateTokens } from '../../server/src/composer/estimate-tokens.ts';
+import { estimateTokens } from '../../server/src/composer/tokens-estimate.ts';
 import { type ChosenQuery, chosenView } from '../../server/src/features/clients/chosen.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';

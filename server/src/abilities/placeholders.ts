@@ -48,7 +48,7 @@ export function placeholdersIn(text: string, names: readonly string[]): readonly
 }
 
 /** Returns the placeholders of a file, with spans in the file. */
-export function bodyPlaceholders(file: SkillFile): readonly Placeholder[] {
+function bodyPlaceholders(file: SkillFile): readonly Placeholder[] {
   const { text, body } = file;
   if (!body) return [];
   const { start } = body.span;
@@ -207,7 +207,7 @@ export function argumentPlaceholders(file: SkillFile): readonly Placeholder[] {
 }
 
 /** Returns true in a fence with Markdown, which mostly shows another file. */
-export function isExample({ body }: SkillFile, { start }: Span): boolean {
+function isExample({ body }: SkillFile, { start }: Span): boolean {
   const fence = body && findTouching(body.fences, start, ({ contentSpan }) => contentSpan);
   return fence !== undefined && /^(?:markdown|md|mdx)$/i.test(fence.lang);
 }

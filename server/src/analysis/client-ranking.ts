@@ -11,7 +11,8 @@ import { SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';
 import { isEqualData, type SkillWords } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
-import type { Analysis } from './analysis.ts';
+import type { Catalog } from '../workspace/catalog.ts';
+import type { Listings } from './listings.ts';
 
 /** A skill in the list of a client. */
 export interface ShownSkill {
@@ -24,6 +25,12 @@ export interface ShownSkill {
   readonly shown: string;
   /** The part of the description that the client cuts. */
   readonly hidden: string;
+}
+
+/** The data that the lists are made from. */
+interface ListSource {
+  readonly listings: Listings;
+  findCatalog(uri: string): Catalog | undefined;
 }
 
 /** The skills in the list of a client, by URI, in the order of the list if it is known. */
@@ -40,7 +47,7 @@ export class ClientLists {
   #last: { readonly client: Client; readonly folder: string | undefined; readonly list: ClientList } | undefined;
 
   /** Returns the list of a client that contains the skill at `uri`, or would contain it. */
-  find(analysis: Analysis, client: Client, uri: string): ClientList {
+  find(analysis: ListSource, client: Client, uri: string): ClientList {
     const folder = analysis.findCatalog(uri)?.uri;
     const before = this.#last?.client === client && this.#last.folder === folder ? this.#last.list : undefined;
     const listing = analysis.listings.find(client, uri);

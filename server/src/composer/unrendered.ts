@@ -2,8 +2,8 @@
 import type { PackageArtifact, Passage } from '../skill/package.ts';
 import { type AuthoredBlock, assemblePrompt, type TextPart } from './assemble.ts';
 import type { ComposeRequest, PartialPrompt } from './composition.ts';
-import { tokensAtLeast } from './estimate-tokens.ts';
 import { findFraming } from './find-framing.ts';
+import { tokensAtLeast } from './tokens-estimate.ts';
 
 /** Returns the framing without rendering it; if the framing cannot be chosen, returns all candidates. */
 export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly AuthoredBlock[] {

@@ -6,7 +6,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
-import { estimateTokens } from '../composer/estimate-tokens.ts';
+import { estimateTokens } from '../composer/tokens-estimate.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply, UnlistedSkill } from '../protocol.ts';

@@ -1,5 +1,5 @@
-import { tokensAtLeast } from '../composer/estimate-tokens.ts';
 import { chooseFraming } from '../composer/find-framing.ts';
+import { tokensAtLeast } from '../composer/tokens-estimate.ts';
 import { formatNumber } from '../format-amounts.ts';
 import type { Passage } from '../skill/package.ts';
 import { readArtifacts, readProse } from '../skill/read-package.ts';

@@ -7,7 +7,7 @@ import { nameInClient } from '../../agent-skills/duplicates.ts';
 import { isOrderKnown, listLine } from '../../agent-skills/list-line.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import { estimateTokens } from '../../composer/estimate-tokens.ts';
+import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import type { ChoiceReply } from '../../protocol/chosen.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

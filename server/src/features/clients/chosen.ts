@@ -18,7 +18,7 @@ import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type ClientList, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import { estimateTokens } from '../../composer/estimate-tokens.ts';
+import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { listed } from '../../nearest.ts';
 import type {
   ChainCase,

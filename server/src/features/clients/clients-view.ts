@@ -10,7 +10,7 @@ import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
-import { estimateTokens } from '../../composer/estimate-tokens.ts';
+import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
 import type {

@@ -12,7 +12,7 @@ import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
 import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
-import { tokensAtLeast } from '../../composer/estimate-tokens.ts';
+import { tokensAtLeast } from '../../composer/tokens-estimate.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import type { Call, CallFact } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

@@ -3,8 +3,8 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { routingCases } from '../../../analysis/routing.ts';
-import { estimateTokens } from '../../../composer/estimate-tokens.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
+import { estimateTokens } from '../../../composer/tokens-estimate.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { choiceQuestions } from '../../../features/clients/choice-question.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
