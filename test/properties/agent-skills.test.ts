@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { targetRows } from '../../server/src/analysis/targets.ts';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
 import { check } from '../../server/src/rules/check.ts';
@@ -124,3 +125,39 @@ describe('a workspace of `SKILL.md` files', () => {
     );
   });
 });
+
+describe('a fix that moves a skill', () => {
+  test('lets a client find the skill, and takes it from no target client', () => {
+    let count = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 2, maxLength: 20 }), (changes) => {
+        const workspace = new Workspace();
+        for (const one of changes) workspace.apply(one);
+        const { analysis } = workspace;
+        for (const file of [...analysis.allFiles()]) {
+          const fixes = check(file, analysis).flatMap((one) =>
+            one.rule === 'agent-skill-not-loaded' ? one.fixes : [],
+          );
+          for (const { moves, safe } of fixes) {
+            if (!moves) continue;
+            count++;
+            assert.ok(!safe);
+            const after = new Workspace();
+            for (const { uri, text: own } of [...workspace.index.files.values()])
+              after.apply({ kind: 'text', uri: uri.replace(`${moves.from}/`, `${moves.to}/`), text: own });
+            after.apply({ kind: 'clients', clients: targetsOf(analysis, file).map(({ id }) => id) });
+            const moved = after.analysis.file(file.uri.replace(moves.from, moves.to));
+            assert.ok(moved && after.index.files.size === workspace.index.files.size);
+            const [was, is] = [targetRows(analysis, file).rows, targetRows(after.analysis, moved).rows];
+            assert.ok(was.some(({ found }, at) => found.outcome === 'no' && is[at]?.found.outcome === 'yes'));
+            for (const [at, { found }] of was.entries())
+              if (found.outcome === 'yes') assert.equal(is[at]?.found.outcome, 'yes');
+          }
+        }
+      }),
+    );
+    assert.ok(count > 5, `only ${count} fixes`);
+  });
+});
+
+const targetsOf = (...[analysis, file]: Parameters<typeof targetRows>) => targetRows(analysis, file).clients;

@@ -72,7 +72,7 @@ export function toWaza({ skill, cases, routing: all, folders }: WazaSkill): Waza
 const ABOUT = '# Written by Skill Composer. Set the model to test under `config`.\n';
 
 /**
- * Returns the content of `eval.yaml`. With `inject_skill_body: true`, waza would put the whole skill before every prompt:
+ * Returns the content of `eval.yaml`. With `inject_skill_body: true`, waza would put the whole skill before each prompt:
  * a sample already contains it, and a trigger test would not show whether the model chooses the skill.
  */
 function specOf(skill: string, tasks: readonly string[], hasTriggers: boolean, folders: readonly string[]): Fields {

@@ -9,6 +9,7 @@ import type { Fix } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
+import { withoutHang } from '../../hang.ts';
 
 const URI = 'file:///w/.claude/skills/tidy-notes/SKILL.md';
 
@@ -119,6 +120,13 @@ describe('a description that is too long', () => {
   it('has no fix if it is one sentence, or if the frontmatter does not parse', () => {
     assert.deepEqual(fixesOf(skill(`description: ${'lamps, '.repeat(200)}`)), []);
     assert.deepEqual(fixesOf(skill(`description: ${FILLERS.join(' ')} Ends.`, 'a: [b')), []);
+  });
+
+  it('takes little time for a hostile text', () => {
+    for (const part of ['(a. ', '\\n', ' ', '“', '"A. ', 'e.g. ', '- A.\\n', 'A. ']) {
+      const text = skill(`description: "Tidies notes. ${part.repeat(2_000)} End. A"`);
+      withoutHang(() => void fixesOf(text), `many ${JSON.stringify(part)}`);
+    }
   });
 
   it('has no fix that changes a routing case of this skill or another skill', () => {

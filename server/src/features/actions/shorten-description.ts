@@ -27,13 +27,17 @@ import type { TriggerRequest } from '../../workspace/workspace-index.ts';
 const MAX_FIXES = 3;
 /** The largest number of sentences that one fix drops. */
 const MAX_DROPPED = 3;
+/** The longest text that is split into sentences, in UTF-16 code units. */
+const MAX_TEXT = 10_000;
 /** Later sentences are never dropped. */
 const MAX_SENTENCES = 40;
 /** The largest number of combinations of sentences that are compared, and of those that are tried. */
 const MAX_COMBINATIONS = 2_000;
 const MAX_TRIES = 30;
 /** With more routing cases, the effect of a shorter description is not computed, and there is no fix. */
-const MAX_CASES = 1_000;
+const MAX_CASES = 300;
+/** The largest number of shorter descriptions whose effect on routing cases is computed. */
+const MAX_ROUTED = 12;
 
 /**
  * Returns the fixes that drop a sentence, the best first; none for a finding that is not about a text that is too long.
@@ -116,8 +120,11 @@ function fixesFor(analysis: Analysis, file: SkillFile, excessOf: Excess): readon
   return [];
 }
 
-const titleOf = (drop: readonly Sentence[]): string =>
-  `Drop the ${drop.length === 1 ? 'sentence' : 'sentences'} ${drop.map(({ text }) => `“${beginning(text, drop.length === 1 ? 48 : 32)}”`).join(', ')}`;
+function titleOf(drop: readonly Sentence[]): string {
+  const most = drop.length === 1 ? 48 : 32;
+  const beginnings = drop.map(({ text }) => `“${beginning(text, most)}”`).join(', ');
+  return `Drop the ${drop.length === 1 ? 'sentence' : 'sentences'} ${beginnings}`;
+}
 
 /** Returns the first words of a sentence, with at most `most` characters. */
 function beginning(text: string, most: number): string {
@@ -154,7 +161,7 @@ const listedKeys = (analysis: Analysis, file: SkillFile): readonly (typeof KEYS)
 
 function sentencesIn(file: SkillFile, key: (typeof KEYS)[number]): readonly Sentence[] {
   const node = findValue(file.frontmatter.tree.root, key);
-  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string' || node.value.length > MAX_TEXT) return [];
   let next = 0;
   return sentencesOf(node.value).map((whole, index) => {
     const from = next + whole.length - whole.trimStart().length;
@@ -298,7 +305,9 @@ function routingCheck(analysis: Analysis, uri: string, tests: readonly RoutingTe
   const before = tests.map((test) => holds(analysis, test));
   // A separate analysis, because each next one updates the search index of the one before.
   let current = new Analysis(analysis.index);
+  let left = MAX_ROUTED;
   return (edited) => {
+    if (left-- <= 0) return false;
     const index = update(current.index, { kind: 'file', file: edited });
     current = new Analysis(index, { analysis: current, changed: [uri] });
     return tests.every((test, at) => {
@@ -383,7 +392,7 @@ function holdsIn(
 
 /** The ends of abbreviations, and of initials, after which a sentence goes on. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:\p{L}|e\.g|i\.e|vs|cf|ca|approx|incl|resp|no|fig|mr|mrs|ms|dr|st|bzw|ggf|inkl|nr|ej)\.\s*$/iu;
+  /(?:^|[\s(])(?:\p{L}|e\.g|i\.e|vs|cf|ca|approx|incl|resp|no|fig|mr|mrs|ms|dr|st|bzw|ggf|inkl|nr|ej)\.$/iu;
 
 /** Opening characters with their closing characters. German text closes „ with “. */
 const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
@@ -409,9 +418,10 @@ export function sentencesOf(text: string): readonly string[] {
 }
 
 function isUnfinished(sentence: string): boolean {
+  const written = sentence.trim();
   // A line that is a sentence or an item of a list ends with its line, even if a bracket is never closed.
-  if (/\n\s*$/.test(sentence)) return false;
-  if (ABBREVIATION.test(sentence) || /^\s*(?:[-*•]|\d{1,3}[.)])?\s*$/.test(sentence)) return true;
+  if (sentence.slice(sentence.trimEnd().length).includes('\n')) return false;
+  if (ABBREVIATION.test(written.slice(-20)) || /^(?:[-*•]|\d{1,3}[.)])?$/.test(written)) return true;
   const count = (pattern: RegExp): number => sentence.match(pattern)?.length ?? 0;
   const quotes = sentence.includes('„') ? count(/„/g) > count(/[“”]/g) : count(/“/g) > count(/”/g);
   return quotes || count(/"/g) % 2 === 1 || PAIRS.some(([open, close]) => count(open) > count(close));
