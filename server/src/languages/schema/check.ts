@@ -12,11 +12,11 @@ import {
   type KeyPath,
   type Origins,
   own,
+  type ParseState,
   type SchemaProblem,
   show,
 } from './model.ts';
 import { entryOf, placeAt } from './origins.ts';
-import type { ParseState } from './parse-state.ts';
 import { printText } from './print.ts';
 import { describeValue, duplicates, regexProblems, replaceWith } from './problems.ts';
 import { findEmptyRanges } from './ranges.ts';

@@ -154,3 +154,28 @@ export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLow
 /** Returns a count with its noun: `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+// The state of parsing a schema.
+
+/** The results that are collected during parsing. */
+export interface ParseState {
+  readonly problems: SchemaProblem[];
+  readonly origins: Origins;
+  readonly defaults: Default[];
+  /** The JSON Schemas inside the shorthand. */
+  readonly embedded: JsonObject[];
+}
+
+/** A field of the shorthand. */
+export interface Field {
+  readonly json: JsonObject;
+  readonly required: boolean;
+}
+
+/** Returns an empty state. */
+export const newParseState = (): ParseState => ({
+  problems: [],
+  origins: new Map(),
+  defaults: [],
+  embedded: [],
+});

@@ -7,13 +7,14 @@ import {
   type Dialect,
   type JsonObject,
   lowerFirst,
+  newParseState,
+  type ParseState,
   type Schema,
   type SchemaField,
   type SchemaProblem,
   show,
 } from './model.ts';
 import { entryOf, findExcess, recordOrigins } from './origins.ts';
-import { newParseState, type ParseState } from './parse-state.ts';
 import { describeValue } from './problems.ts';
 import { readFields } from './shorthand/shorthand.ts';
 import { fillDefaults, locate, Validator } from './validate/validate.ts';

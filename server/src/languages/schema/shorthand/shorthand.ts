@@ -18,9 +18,17 @@ import {
   type YamlNode,
 } from '../../yaml/node.ts';
 import { JSON_TYPES, KEYWORDS } from '../keywords.ts';
-import { isList, isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import {
+  type Field,
+  isList,
+  isObject,
+  type JsonObject,
+  newParseState,
+  type ParseState,
+  type SchemaProblem,
+  show,
+} from '../model.ts';
 import { toJson } from '../origins.ts';
-import { type Field, newParseState, type ParseState } from '../parse-state.ts';
 import { describeValue, duplicates, regexProblems, replaceWith } from '../problems.ts';
 import { findEmptyRanges } from '../ranges.ts';
 import { validateValue } from '../validate/value.ts';

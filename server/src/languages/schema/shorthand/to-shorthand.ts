@@ -1,8 +1,7 @@
 /** Converts JSON Schema to shorthand (docs/format.md, section 3). */
 
 import { type Json, setProperty, type YamlMap } from '../../yaml/node.ts';
-import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
-import { newParseState } from '../parse-state.ts';
+import { canonical, isList, isObject, type JsonObject, newParseState, own } from '../model.ts';
 import { toNode } from '../print.ts';
 import { readFields } from './shorthand.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-expression.ts';

@@ -3,8 +3,7 @@
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span } from '../../../text.ts';
 import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from '../model.ts';
-import type { Field, ParseState } from '../parse-state.ts';
+import { type Field, type JsonObject, type ParseState, type SchemaProblem, show } from '../model.ts';
 import { replaceWith } from '../problems.ts';
 
 const UNKNOWN: Field = { json: {}, required: true };
